@@ -61,11 +61,12 @@ describe("a batch", () => {
       chatLine(7, {}, { custom_id: undefined }),
       chatLine(8, {}, { body: "text" }),
       "[1]",
+      "",
       chatLine(9, { max_tokens: "many" }),
     ];
     const batch = await over(client, (await begin(client, wrong)).id);
     expect(batch).toMatchObject({ status: "failed", output_file_id: null, request_counts: { total: 0 } });
-    expect(batch.errors?.data?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(batch.errors?.data?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12]);
     expect(batch.errors?.data?.map(({ code }) => code).slice(0, 6)).toEqual([
       ...["invalid_json", "validation_error", "validation_error", "validation_error", "model_not_found"],
       "unsupported_parameter",

@@ -15,6 +15,7 @@ test("lines are the same however their file comes, and stand where they are said
   const bytes = Buffer.from('{"a":"é"}\r\n\n  \n{"b":1}\n\n{"c":"€"}');
   const whole = await split(bytes, 1_000);
   expect(whole.map(({ text }) => text?.trim())).toEqual(['{"a":"é"}', '{"b":1}', '{"c":"€"}']);
+  expect(whole.map(({ number }) => number)).toEqual([1, 4, 6]);
   for (const { at, bytes: length, text } of whole) expect(bytes.subarray(at, at + length).toString()).toBe(text);
   for (const size of [1, 2, 3, 7]) expect(await split(bytes, size)).toEqual(whole);
 });
@@ -28,10 +29,10 @@ test("a line that is too long or no UTF-8 has no text, and those behind it stand
   ]);
   for (const size of [1, 10, 1_000]) {
     expect(await split(long, size)).toEqual([
-      { at: 0, bytes: 101, text: null },
-      { at: 102, bytes: 5, text: "short" },
-      { at: 108, bytes: 1, text: null },
-      { at: 110, bytes: 3, text: "end" },
+      { number: 1, at: 0, bytes: 101, text: null },
+      { number: 2, at: 102, bytes: 5, text: "short" },
+      { number: 3, at: 108, bytes: 1, text: null },
+      { number: 4, at: 110, bytes: 3, text: "end" },
     ]);
   }
 });

@@ -1,7 +1,10 @@
 import { isUtf8 } from "node:buffer";
 
-/** A line of a file, without its end: from byte `at`, `bytes` long. `text`: null where it is too long, or not UTF-8. */
-export type FileLine = { at: number; bytes: number; text: string | null };
+/**
+ * A line of a file, without its end: from byte `at`, `bytes` long. `number`: as an editor counts, from 1. `text`: null where it is too
+ * long, or not UTF-8.
+ */
+export type FileLine = { number: number; at: number; bytes: number; text: string | null };
 
 const NEWLINE = 10;
 
@@ -13,10 +16,11 @@ export async function* splitLines(
   let kept: Buffer[] = [];
   let bytes = 0;
   let at = 0;
+  let number = 1;
   const line = (): FileLine | null => {
     const whole = Buffer.concat(kept);
     const text = bytes > maxBytes || !isUtf8(whole) ? null : whole.toString("utf8");
-    return text !== null && text.trim() === "" ? null : { at, bytes, text };
+    return text !== null && text.trim() === "" ? null : { number, at, bytes, text };
   };
   const keep = (part: Buffer) => {
     bytes += part.length;
@@ -30,6 +34,7 @@ export async function* splitLines(
       const whole = line();
       if (whole !== null) yield whole;
       at += bytes + 1;
+      number += 1;
       kept = [];
       bytes = 0;
       start = end + 1;

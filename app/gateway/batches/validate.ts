@@ -45,7 +45,7 @@ class WrongLines extends Error {
   }
 }
 
-/** What is wrong, as a batch tells it. */
+/** What is wrong, as a batch tells it: with the number of the line in the file. */
 export const errorOf = ({ code, humanMessage, param }: AppError, line: number | null): BatchError => ({
   ...{ code, message: humanMessage, param, line },
 });
@@ -69,7 +69,7 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedL
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
       // What another moment may change is found out when the line is carried out.
-      if (!problem.mayRetry) errors.push(errorOf(problem, position + 1));
+      if (!problem.mayRetry) errors.push(errorOf(problem, line.number));
       if (errors.length >= MAX_ERRORS) break;
     }
   }
