@@ -100,7 +100,9 @@ test("of two that end a batch one does, and its lines go with it", async () => {
   await end(id, 1);
   expect(await stopBatch(db(), id, { outcome: "completed", errors: null })).toBe(true);
   expect(await stopBatch(db(), id, { outcome: "failed", errors: null })).toBe(false);
-  expect(await cancelBatch(db(), owner, id).catch(({ code }) => code)).toBe("conflict");
+  expect(await cancelBatch(db(), owner, id).catch(({ message }) => message)).toBe(
+    "conflict - This batch is over: there is nothing to cancel.",
+  );
   const files = { outputFileId: "file-2", errorFileId: null };
   expect(await endBatch(db(), id, files)).toBe(true);
   expect(await endBatch(db(), id, files)).toBe(false);

@@ -49,7 +49,8 @@ export async function listBatches(
 export async function cancelBatch(db: Db, owner: KeyOwner, id: string): Promise<Batch | null> {
   const cancelled = await store.putCancelling(db, owner, id);
   const batch = cancelled ?? (await store.findRow(db, owner, id));
-  if (batch !== null && cancelled === null && batch.state !== "cancelling") throw apiError("conflict");
+  if (batch !== null && cancelled === null && batch.state !== "cancelling")
+    throw apiError("conflict", { key: "rejections:batchOver" });
   return batch;
 }
 

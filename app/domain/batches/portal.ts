@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { sumOfBatches } from "~/domain/metering/index.server";
-import { AppError, apiError } from "~/errors/app-error";
+import { apiError } from "~/errors/app-error";
 import { cancelBatch } from "./batches";
 import { findVisible, listVisible, type VisibleRow } from "./portal-store";
 import type { BatchState, BatchView } from "./shared";
@@ -37,7 +37,7 @@ export const isVisibleBatch = async (db: Db, actor: Actor, id: string): Promise<
  */
 export async function cancelVisibleBatch(db: Db, actor: Actor, id: string): Promise<void> {
   const row = await findVisible(db, visibleTo(actor), id);
-  const cancelled = row && (await cancelBatch(db, row, id).catch(over));
+  const cancelled = row && (await cancelBatch(db, row, id));
   if (cancelled === null) throw noSuchBatch();
 }
 
@@ -51,12 +51,6 @@ async function charged(db: Db, { organisationId }: Actor, rows: readonly Visible
   const ids = rows.map(({ id }) => id);
   const sums = new Map((await sumOfBatches(db, organisationId, ids)).map((sum) => [sum.id, sum.chargedNanoUsd]));
   return rows.map((row) => ({ ...row, chargedNanoUsd: sums.get(row.id) ?? 0n }));
-}
-
-/** The portal says it in the language of its reader. */
-function over(problem: unknown): never {
-  if (!(problem instanceof AppError) || problem.code !== "conflict") throw problem;
-  throw apiError("conflict", { key: "rejections:batchOver" });
 }
 
 const noSuchBatch = () => apiError("not_found", { key: "rejections:noBatch" });
