@@ -208,3 +208,19 @@ test("an answer that is too large is known by its kind, whatever words a failure
   expect(failed("too_large")).toBe("provider_response_too_large");
   expect(failed("protocol")).toBe("upstream_invalid_response");
 });
+
+test.each([
+  // Nothing was produced, or the answer broke off: another supplier may be asked, and so may this one.
+  ["no", true, true],
+  ["yes", true, true],
+  ["no", false, true],
+  // What may leave something behind at the supplier is repeated neither by gw nor by a client library.
+  ["yes", false, false],
+  ["unknown", true, false],
+  ["unknown", false, false],
+] as const)("executed: %s, safe to repeat: %s, may a client library repeat it: %s", (executed, retrySafe, mayRetry) => {
+  const broken = new SupplierFailure("reset", "the supplier's connection broke", { executed });
+  const reported = new SupplierFailure("protocol", "boom", { executed, isReported: true });
+  expect(supplierError(broken, 1, retrySafe).mayRetry).toBe(mayRetry);
+  expect(supplierError(reported, 1, retrySafe).mayRetry).toBe(mayRetry);
+});

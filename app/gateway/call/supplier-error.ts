@@ -9,9 +9,12 @@ export const CLIENT_LEFT = 499;
 /**
  * What the client is told when no supplier answered. A supplier's own code, words and status are kept where they concern
  * the client's request; a supplier that refuses gw's credential is not the client's affair.
+ * @param retrySafe whether the request may be sent again after a supplier has begun with it
  */
-export function supplierError(failure: SupplierFailure, attempts: number): AppError {
-  const { status, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
+export function supplierError(failure: SupplierFailure, attempts: number, retrySafe = true): AppError {
+  const { status, executed, retryAfterSeconds, supplierCode, supplierType, supplierParam } = failure;
+  // A client that repeats by itself what may have been executed may pay twice, or do twice what leaves something behind.
+  const doNotRepeat = executed === "unknown" || (executed === "yes" && !retrySafe);
   const more = { cause: failure, retryAfterSeconds: retryAfterSeconds ?? undefined };
   if (failure.kind === "aborted") return apiError(codeOf(failure), { ...more, status: CLIENT_LEFT });
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
@@ -20,10 +23,9 @@ export function supplierError(failure: SupplierFailure, attempts: number): AppEr
   if (status === null && failure.isReported) {
     // An error inside an answer of 200: without a status, but the supplier's own word.
     const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
-    return apiError(code, { ...more, ...said, status: 502, doNotRepeat: failure.executed === "unknown" });
+    return apiError(code, { ...more, ...said, status: 502, doNotRepeat });
   }
-  // Nobody knows whether this request was executed: a client that repeats it by itself may pay twice.
-  if (status === null) return apiError(codeOf(failure), { ...more, doNotRepeat: failure.executed === "unknown" });
+  if (status === null) return apiError(codeOf(failure), { ...more, doNotRepeat });
   if (status < 400) return apiError("provider_redirect_forbidden", { ...more, status: 502 });
   return apiError(codeOfStatus(status, failure, attempts), {
     ...more,

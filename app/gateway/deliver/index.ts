@@ -65,10 +65,10 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
 
 /** A call that none of the suppliers answered is settled before the failure is told. */
 async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: FailedReply): Promise<never> {
-  const { call } = admitted;
+  const { call, inference } = admitted;
   const refused =
     problem instanceof SupplierFailure
-      ? supplierError(problem, attempts.records.length)
+      ? supplierError(problem, attempts.records.length, inference.retrySafe)
       : problem instanceof AppError
         ? problem
         : apiError("internal_error", { cause: problem });
