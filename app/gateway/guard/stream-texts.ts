@@ -105,22 +105,27 @@ function messagesTexts(event: Wire): EventTexts {
   const ofBlock = `${index} `;
   if (type === "content_block_stop") return { growing: [], ended: [ofBlock] };
   if (type === "message_delta" || type === "message_stop") return { growing: [], ended: [""] };
-  if (type !== "content_block_delta" || !isObject(delta)) return { growing: [], ended: [] };
+  const isStart = type === "content_block_start";
+  const holder = isStart ? event.content_block : type === "content_block_delta" ? delta : null;
+  if (!isObject(holder)) return { growing: [], ended: [] };
   const growing = BLOCK_TEXTS.flatMap((name): GrowingText[] => {
-    const text = delta[name];
+    const text = holder[name];
     if (typeof text !== "string" || text === "") return [];
     return [
       {
         ...{ channel: ofBlock + name, text },
         replace: (clean) => {
-          (delta as Wire)[name] = clean;
+          (holder as Wire)[name] = clean;
         },
-        more: (rest) => ({ type, index, delta: { type: delta.type, [name]: rest } }),
+        more: (rest) => ({
+          ...{ type: "content_block_delta", index },
+          delta: { type: isStart ? `${name}_delta` : holder.type, [name]: rest },
+        }),
       },
     ];
   });
   // A thought is over before its seal.
-  return { growing, ended: growing.length === 0 ? [ofBlock] : [] };
+  return { growing, ended: growing.length === 0 && !isStart ? [ofBlock] : [] };
 }
 
 function responseTexts(event: Wire): EventTexts {
