@@ -165,6 +165,12 @@ describe("embeddings", () => {
     expect((await json("embeddings", { input: input[0] })).data[0].embedding).toEqual(first);
   });
 
+  test("in more dimensions than there are, are refused and not cut short", async () => {
+    const longest = (await json("embeddings", { input: "Hello", dimensions: 4_096 })).data[0].embedding;
+    expect(longest).toHaveLength(4_096);
+    await expect(inference("embeddings", { input: "Hello", dimensions: 4_097 })).rejects.toMatchObject({ status: 400 });
+  });
+
   test("come in base64 and in as many dimensions as asked for", async () => {
     const floats = (await json("embeddings", { input: "Hello", dimensions: 8 })).data[0].embedding;
     const base64 = (await json("embeddings", { input: "Hello", dimensions: 8, encoding_format: "base64" })).data[0]

@@ -25,8 +25,9 @@ export const embeddings: SandboxDialect = {
 async function answerEmbeddings(inference: SandboxRequest): Promise<Answer> {
   const request = (await requestIn(inference)) as EmbeddingsRequest;
   const inputs = inputsOf(request.input);
-  const dimensions = Math.min(Number(request.dimensions ?? DIMENSIONS), MAX_DIMENSIONS);
-  if (!Number.isInteger(dimensions) || dimensions < 1) throw bad("dimensions must be a whole number from 1");
+  const dimensions = Number(request.dimensions ?? DIMENSIONS);
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MAX_DIMENSIONS)
+    throw bad(`dimensions must be a whole number from 1 to ${MAX_DIMENSIONS}`);
   if (inputs.length * dimensions > MAX_NUMBERS) throw bad("these are too many texts for so many dimensions");
   const items: string[] = [];
   const slice = new TimeSlice();
