@@ -46,4 +46,23 @@ test("a supplier of the same format gets what gw has never heard of, keeps nothi
   expect(response.headers.get("x-gw-dropped-params")).toBeNull();
 });
 
+test("what is stored says what it goes on with, though its supplier is told nothing of it", async () => {
+  const says = (id: string) =>
+    supplier.answer(() => ({
+      events: answerEvents(["Hello ", "there"]).map((event) => event.replaceAll("resp_1", id)),
+    }));
+  const read = async (more: object) =>
+    (await client.responses.create({ model: "fast", input: "hi", stream: true, ...more }).asResponse()).text();
+  says("resp_first");
+  await read({});
+  says("resp_second");
+  await read({ previous_response_id: "resp_first" });
+  const sent = JSON.parse(supplier.calls.at(-1)!.body);
+  expect(sent).not.toHaveProperty("previous_response_id");
+  expect(sent.input).toHaveLength(3);
+  expect(await client.responses.retrieve("resp_second")).toMatchObject({
+    ...{ store: true, previous_response_id: "resp_first" },
+  });
+});
+
 test("the books are in order", () => expectCleanBooks(gateway));

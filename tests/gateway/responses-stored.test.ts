@@ -29,6 +29,19 @@ describe.each(["chat-model", "messages-model"])("%s", (model) => {
     await client.responses.create({ model, input: "And?", previous_response_id: second.id });
     for (const words of ["Who are you?", "My name is Ada", "Again?", "As I said", "And?"])
       expect(asked()).toContain(words);
+    expect(asked()).not.toContain("previous_response_id");
+  });
+
+  test("says what it goes on with when its answer is shortened to what is left of a budget, too", async () => {
+    const { key } = await both.gateway.createKey({ budget_limit: 0.01, budget_period: "monthly" });
+    const poor = clientOf(both.gateway, key);
+    const first = await poor.responses.create({ model, input: "Who are you?", max_output_tokens: 10 });
+    const going = { model, input: "Again?", previous_response_id: first.id, max_output_tokens: 1_000_000 };
+    const headers = { "x-gw-fit-output": "true" };
+    const { data: second, response } = await poor.responses.create(going, { headers }).withResponse();
+    expect(response.headers.get("x-gw-fitted-max-tokens")).not.toBeNull();
+    expect(second.previous_response_id).toBe(first.id);
+    expect((await poor.responses.retrieve(second.id)).previous_response_id).toBe(first.id);
   });
 
   test("brings tools through several turns of the AI SDK, which refers to what it was told", async () => {

@@ -83,11 +83,8 @@ const textsOf = ({ places }: Part): string[] => places.map(({ text }) => text);
 
 /** The changed body, read as the client's own was. */
 async function readAgain({ dialect, inference }: AdmittedCall, text: string): Promise<InferenceRequest> {
-  const read = dialect.read(text, await parseLongJson(text));
-  // What a response goes on with stands in its input by then, and its name in the answer.
-  const [before, after] = [inference.source as JsonSource, read.source as JsonSource];
-  if (inference.dialect === "responses") after.body.previous_response_id = before.body.previous_response_id;
-  return { ...inference, source: read.source };
+  const { source } = dialect.read(text, await parseLongJson(text));
+  return { ...inference, source };
 }
 
 /** The error of what a rule refuses. It is named, because whoever made the rule gave it a name for that. */

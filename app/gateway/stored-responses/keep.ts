@@ -20,7 +20,9 @@ export async function storeResponse({ call, caller, inference }: AdmittedCall, b
   try {
     const response = responseIn(bytes.toString("utf8"));
     if (response === null) return;
-    const stored = { input: body.input, response: { ...response, store: true }, at: call.startedAt, days };
+    // A supplier of the same format knows nothing of either.
+    const told = { ...response, store: true, previous_response_id: body.previous_response_id ?? null };
+    const stored = { input: body.input, response: told, at: call.startedAt, days };
     if (!(await keepResponse(db(), ownerOf(caller), stored)))
       log.warn({ call: call.id }, "a response is too long to be stored");
   } catch (problem) {

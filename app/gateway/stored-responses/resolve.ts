@@ -15,7 +15,8 @@ const MAX_REFERENCES = 500;
 
 /**
  * A request with everything that it refers to in the place of the references: the response that it goes on with, and items of
- * earlier ones. From here on it is as if its client had sent the whole conversation. Others are given back as they are.
+ * earlier ones. From here on it is as if its client had sent the whole conversation; the id of that response stays for the answer to
+ * tell. Others are given back as they are.
  * @throws AppError not_found for what is not there or somebody else's; unsupported_parameter where nothing is stored;
  *   request_too_large where the whole is longer than a request may be.
  */
@@ -36,12 +37,9 @@ export async function withStored(inference: InferenceRequest, caller: Caller): P
     if (!items.has(id)) throw missing("item", `input[${index}]`);
     return items.get(id);
   });
-  const edits = { input: JSON.stringify([...before, ...input]), previous_response_id: null };
-  const whole = editMembers(text, members, edits);
+  const whole = editMembers(text, members, { input: JSON.stringify([...before, ...input]) });
   if (Buffer.byteLength(whole) > config().limits.jsonBodyBytes) throw apiError("request_too_large");
-  const resolved = readResponses(whole);
-  (resolved.source as ResponsesSource).body.previous_response_id = previous;
-  return resolved;
+  return readResponses(whole);
 }
 
 function refuseUnstored(previous: unknown): void {

@@ -20,6 +20,8 @@ export function forwardResponses(inference: InferenceRequest, route: Route): str
   const { text, members, body } = inference.source as ResponsesSource;
   const edits = ownFieldEdits({ body, members }, route);
   if (body.store !== false) edits.store = "false";
+  // What it goes on with is in the input by now.
+  if (Object.hasOwn(body, "previous_response_id")) edits.previous_response_id = null;
   const input = body.input.filter(canGo);
   if (input.length < body.input.length) edits.input = JSON.stringify(input);
   if (droppedTools(body).length > 0) {
