@@ -199,7 +199,8 @@ test("Retry-After in seconds, as a date, in milliseconds, and nonsense", () => {
   expect(retryAfter({ "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" }, now)).toBe(30);
   expect(retryAfter({ "retry-after-ms": "1500", "retry-after": "9" })).toBe(2);
   expect(retryAfter({ "retry-after": "Sat, 21 Nov 2026 09:00:00 GMT" }, now)).toBe(0);
-  expect(retryAfter({ "retry-after": "soon" })).toBeNull();
+  expect(retryAfter({ "retry-after": "5, 6" })).toBe(5);
+  for (const nothing of ["soon", "-3", "after 5", ""]) expect(retryAfter({ "retry-after": nothing })).toBeNull();
   expect(retryAfter({})).toBeNull();
 });
 

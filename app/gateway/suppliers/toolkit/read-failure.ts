@@ -53,14 +53,15 @@ function errorIn(body: Buffer): ReportedError {
  */
 export function retryAfter(headers: SupplierHeaders, now = Date.now()): number | null {
   const milliseconds = Number(single(headers["retry-after-ms"]) ?? Number.NaN);
-  const value = single(headers["retry-after"]);
+  const value = single(headers["retry-after"])?.trim() ?? "";
+  // A proxy may have made one of several headers.
+  const number = /^\d+(?:\.\d+)?(?=\s*(?:,|$))/.exec(value)?.[0];
   const seconds = Number.isFinite(milliseconds)
     ? milliseconds / 1000
-    : value === undefined || value.trim() === ""
-      ? Number.NaN
-      : /^\d+(\.\d+)?$/.test(value.trim())
-        ? Number(value)
-        : (Date.parse(value) - now) / 1000;
+    : number !== undefined
+      ? Number(number)
+      : // A date has a time of day; Date.parse finds a year in many other texts.
+        (Date.parse(/\d\d:\d\d/.test(value) ? value : "") - now) / 1000;
   if (!Number.isFinite(seconds)) return null;
   return Math.min(86_400, Math.max(0, Math.ceil(seconds)));
 }
