@@ -8,6 +8,16 @@ import { wordsOfDocument } from "./i18n/load";
 const { language, words } = await wordsOfDocument();
 const i18n = createI18n(language, words);
 
+// A page change is a document: the script of plain pages begins its work when one is loaded.
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
+    if (link !== null && link.pathname !== location.pathname) event.stopImmediatePropagation();
+  },
+  true,
+);
+
 startTransition(() => {
   hydrateRoot(
     document,

@@ -118,7 +118,7 @@ function Side({ navigation, person, scope }: Pick<Props, "navigation" | "person"
 function Row({ to, label, icon }: ShellRow) {
   const Icon = SHELL_ICONS[icon];
   return (
-    <NavLink to={to} end={to === "/dashboard"} prefetch="intent" className="shell-row">
+    <NavLink to={to} end={to === "/dashboard"} className="shell-row">
       {Icon ? <Icon size={15} aria-hidden="true" /> : null}
       {label}
     </NavLink>

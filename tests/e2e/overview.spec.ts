@@ -74,6 +74,28 @@ test("the request log says how many requests have come since, and moves nothing 
   await expect(page.getByRole("link", { name: /new request/ })).toHaveCount(0);
 });
 
+test("the overview and the request log are as ever when one comes to them from a page with a form", async ({
+  page,
+  context,
+  portal,
+}) => {
+  await someoneWhoCalls({ portal, context }, { name: "Chooser", calls: 1 });
+  const pages = page.getByRole("navigation", { name: "Pages", exact: true });
+  const comeTo = async (name: string) => {
+    await page.goto(`${portal.url}/dashboard/settings`);
+    await page.waitForFunction(() => Object.keys(document.body).some((own) => own.startsWith("__react")));
+    await pages.getByRole("link", { name, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+  };
+  await comeTo("Overview");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await expect(async () => {
+    await comeTo("Requests");
+    await expect(page.getByRole("columnheader", { name: "Model" })).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 20_000 });
+  await expect(page.getByRole("columnheader", { name: "Session" })).toBeHidden();
+});
+
 /** Somebody of an organisation with a key, who has called as often as is said; answers what calls once more. */
 async function someoneWhoCalls(
   { portal, context }: { portal: Portal; context: BrowserContext },

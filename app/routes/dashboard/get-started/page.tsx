@@ -1,6 +1,5 @@
-import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { href, useRevalidator } from "react-router";
+import { href } from "react-router";
 import { unstoredSecretOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
@@ -41,7 +40,6 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
   };
 });
 
-const EVERY_MS = 2_000;
 const STATE = "/dashboard/get-started/state";
 
 export default function GetStartedPage({ loaderData: view }: Route.ComponentProps) {
@@ -49,7 +47,6 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
   const { steps, next, hidden, rootKey } = view;
   const done = steps.filter((step) => step.done).length;
   const isWaiting = view.firstRequest === null && view.key !== null;
-  useLanding(isWaiting);
   return (
     <>
       <PageHeader
@@ -111,34 +108,4 @@ function Progress({ done, all }: { done: number; all: number }) {
       <rect width={(120 * done) / Math.max(1, all)} height="8" rx="4" fill="var(--accent)" />
     </svg>
   );
-}
-
-/**
- * While the first request is still to come, asks for it, and reads the page again when it has landed. A document of its own
- * does the same by `data-await`.
- */
-function useLanding(isWaiting: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isWaiting) return;
-    const gone = new AbortController();
-    const look = async () => {
-      if (document.hidden) return;
-      try {
-        const response = await fetch(STATE, {
-          headers: { accept: "application/json" },
-          signal: gone.signal,
-        });
-        const state = (await response.json()) as { first_request_at: string | null };
-        if (response.ok && state.first_request_at !== null) await revalidate();
-      } catch {
-        // The next look may reach the server again.
-      }
-    };
-    const timer = setInterval(() => void look(), EVERY_MS);
-    return () => {
-      clearInterval(timer);
-      gone.abort();
-    };
-  }, [isWaiting, revalidate]);
 }
