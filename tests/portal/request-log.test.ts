@@ -248,6 +248,21 @@ describe("requests that were refused before a supplier was called", () => {
     expect(line).toContain(burst.request_id);
   });
 
+  test("are said to be listed for seven days, where those of days before are counted", async () => {
+    expect(await page(people.member, "range=30d")).toContain("appear here for 7 days");
+    const day = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+    await portal.sql(
+      `INSERT INTO refusal_hour (hour, key_id, code, scope, refusals, last_at)
+       VALUES ($1::date + interval '9 hours', $2, 'model_not_found', '', 4, $1::date + interval '9 hours')`,
+      [day, keys.member.id],
+    );
+    const html = await page(people.member, `since=${day}&until=${day}`);
+    expect(html).toContain("No longer listed one by one");
+    expect(html).toContain("appear here for 7 days");
+    const before = new Date(Date.now() - 25 * 86_400_000).toISOString().slice(0, 10);
+    expect(await page(people.member, `since=${before}&until=${before}`)).toContain("No rejected requests");
+  });
+
   test("are told in the reader's language, and what the client was told besides as it was said", async () => {
     const { key } = keys.member;
     const answer = await fetch(`${portal.url}/v1/chat/completions`, {

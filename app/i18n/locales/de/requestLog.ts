@@ -67,6 +67,7 @@ export default {
   rejected: {
     table: "Abgelehnte Anfragen",
     empty: "Keine abgelehnten Anfragen",
+    gone: "Nicht mehr einzeln aufgeführt",
     kept: "Anfragen, die gw ablehnt, bevor ein Anbieter aufgerufen wird, erscheinen hier 7 Tage lang.",
     times: "Anzahl",
     why: "Warum",

@@ -63,6 +63,7 @@ export default {
   rejected: {
     table: "Rejected requests",
     empty: "No rejected requests",
+    gone: "No longer listed one by one",
     kept: "Requests that gw rejects before calling a supplier appear here for 7 days.",
     times: "Times",
     why: "Why",

@@ -69,6 +69,7 @@ export default {
   rejected: {
     table: "Peticiones rechazadas",
     empty: "Ninguna petición rechazada",
+    gone: "Ya no se muestran una a una",
     kept: "Las peticiones que gw rechaza antes de llamar a un proveedor aparecen aquí durante 7 días.",
     times: "Veces",
     why: "Por qué",

@@ -69,6 +69,7 @@ export default {
   rejected: {
     table: "Requêtes rejetées",
     empty: "Aucune requête rejetée",
+    gone: "Plus affichées une par une",
     kept: "Les requêtes que gw rejette avant d’appeler un fournisseur restent ici 7 jours.",
     times: "Nombre",
     why: "Pourquoi",

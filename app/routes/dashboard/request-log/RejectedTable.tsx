@@ -6,8 +6,27 @@ import { Count, RelativeTime } from "~/ui/Figures";
 import { EmptyState } from "~/ui/page-parts";
 import { RejectionFix, RejectionSentences } from "../keys/RejectionText";
 
+type Props = {
+  rejected: readonly RejectedRequests[];
+  timeZone: string;
+  /** Whether the chart above counts any: they are counted for longer than they are listed. */
+  counted: boolean;
+};
+
 /** Requests that were refused before a supplier was called: those that followed one another for one reason are one row. */
-export function RejectedTable({ rejected, timeZone }: { rejected: readonly RejectedRequests[]; timeZone: string }) {
+export function RejectedTable({ rejected, timeZone, counted }: Props) {
+  const { t } = useTranslation("requestLog");
+  const title = t(counted ? "rejected.gone" : "rejected.empty");
+  if (rejected.length === 0) return <EmptyState title={title}>{t("rejected.kept")}</EmptyState>;
+  return (
+    <>
+      <p className="border-line border-b px-4 py-2.5 text-ink-2">{t("rejected.kept")}</p>
+      <RejectedRows rejected={rejected} timeZone={timeZone} />
+    </>
+  );
+}
+
+function RejectedRows({ rejected, timeZone }: Omit<Props, "counted">) {
   const { t } = useTranslation("requestLog");
   return (
     <DataTable
@@ -16,7 +35,6 @@ export function RejectedTable({ rejected, timeZone }: { rejected: readonly Rejec
       rows={rejected}
       rowKey={({ id }) => String(id)}
       marked
-      empty={<EmptyState title={t("rejected.empty")}>{t("rejected.kept")}</EmptyState>}
       columns={[
         {
           id: "time",

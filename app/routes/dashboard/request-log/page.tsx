@@ -32,6 +32,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   const file = useFileAddress("/dashboard/request-log/export");
   const { chart, inFlight, meant, requests, rejected, window } = view;
   const columns = useRequestColumns(window.timeZone);
+  const isDrawn = chart !== null && chart !== "tooMany" && !isEmptyChart(chart);
   const count = inFlight?.length ?? rejected?.length ?? requests.length;
   return (
     <>
@@ -67,11 +68,11 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         <p role="status" className="mb-3.5 text-ink-2">
           {t("chart.tooMany")}
         </p>
-      ) : chart === null || isEmptyChart(chart) ? null : (
+      ) : isDrawn ? (
         <Section title={t("chart.title")}>
           <RequestsChart chart={chart} window={window} />
         </Section>
-      )}
+      ) : null}
       <Section flush={count > 0}>
         {inFlight !== null ? (
           <Live name="in-flight">
@@ -80,7 +81,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         ) : rejected === null ? (
           <RequestTable requests={requests} columns={columns} filtered={chips.length > 0} />
         ) : (
-          <RejectedTable rejected={rejected} timeZone={window.timeZone} />
+          <RejectedTable rejected={rejected} timeZone={window.timeZone} counted={isDrawn} />
         )}
         <Pager
           newer={query.has("after") ? addressWith(query, { after: null }) : null}
