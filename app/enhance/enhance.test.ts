@@ -168,6 +168,34 @@ test("a column that is off is out of sight until somebody wants it, and the choi
   expect(JSON.parse(localStorage.getItem("gw_columns") ?? "").log).toEqual([]);
 });
 
+test("a form that does something is sent once, however often it is pressed, until its answer has had its time", () => {
+  write('<form method="post"><button>Create</button></form><form method="get"><button>Find</button></form>');
+  const sent: string[] = [];
+  const note = (event: Event) => {
+    if (!event.defaultPrevented) sent.push((event.target as HTMLFormElement).method);
+    event.preventDefault();
+  };
+  const refuse = (event: Event) => event.preventDefault();
+  const create = find("form[method=post] button");
+  document.addEventListener("submit", refuse);
+  create.click();
+  document.removeEventListener("submit", refuse);
+  window.addEventListener("submit", note);
+  create.click();
+  create.click();
+  find("form[method=get] button").click();
+  find("form[method=get] button").click();
+  expect(sent).toEqual(["post", "get", "get"]);
+  window.dispatchEvent(new Event("pageshow"));
+  create.click();
+  create.click();
+  expect(sent).toEqual(["post", "get", "get", "post"]);
+  vi.advanceTimersByTime(6_000);
+  create.click();
+  expect(sent).toEqual(["post", "get", "get", "post", "post"]);
+  window.removeEventListener("submit", note);
+});
+
 test("Ctrl-K opens the palette; letters narrow it, arrows go round, Enter goes", () => {
   write(PALETTE);
   press("k", document.body, { ctrlKey: true });
