@@ -236,6 +236,15 @@ test("filters apply as soon as one is chosen; texts and unfinished dates wait", 
   expect(sessionStorage.getItem("gw_focus")).toBe(`${location.pathname} status`);
 });
 
+test("a page that was kept for the way back chooses what it is filtered by", () => {
+  write(FILTERS);
+  find<HTMLInputElement>("[name=status]").value = "active";
+  window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: false }));
+  expect(find<HTMLInputElement>("[name=status]").value).toBe("active");
+  window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  expect(find<HTMLInputElement>("[name=status]").value).toBe("");
+});
+
 test("a row leads where its first cell does, except from what does something of its own", () => {
   write(`<table class="table"><tbody><tr><td><a href="#row">Key</a></td><td id="cell">$1</td><td><button>Revoke</button></td></tr>
     <tr class="table-detail"><td id="detail"><a href="#detail">More</a></td></tr></tbody></table>`);

@@ -15,6 +15,10 @@ export function submitOnChange(): void {
     if (field === document.activeElement) remember(field.name);
     form.requestSubmit();
   });
+  // A page that the browser has kept for the way back shows its choices as they were made, and its list as it was before them.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) for (const form of all<HTMLFormElement>(FORM)) form.reset();
+  });
   // What is not filtered by is no part of the address.
   document.addEventListener("formdata", ({ target, formData }) => {
     if (!(target instanceof Element) || !target.matches(FORM)) return;

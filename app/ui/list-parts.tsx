@@ -58,7 +58,14 @@ export function FilterBar({
   return (
     <>
       <div className="mb-3 flex items-start justify-between gap-2.5 max-sm:flex-wrap">
-        <Form method="get" action={anchor && `#${anchor}`} className="filter-bar" data-submit-on-change="">
+        {/* By the way back the browser would put in what was chosen last, which is not what the list is filtered by. */}
+        <Form
+          method="get"
+          action={anchor && `#${anchor}`}
+          className="filter-bar"
+          autoComplete="off"
+          data-submit-on-change=""
+        >
           {Object.entries(keep).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}

@@ -96,6 +96,26 @@ test("the overview and the request log are as ever when one comes to them from a
   await expect(page.getByRole("columnheader", { name: "Session" })).toBeHidden();
 });
 
+for (const javaScriptEnabled of [true, false])
+  test(`by the way back a list says what it is filtered by, ${javaScriptEnabled ? "with" : "without"} script`, async ({
+    browser,
+    portal,
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled });
+    await portal.signInAs(context, "org_admin");
+    const page = await context.newPage();
+    const role = page.locator("select[name=role]");
+    await page.goto(`${portal.url}/dashboard/admin/users`);
+    await role.selectOption("owner");
+    if (!javaScriptEnabled) await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/role=owner/);
+    await expect(role).toHaveValue("owner");
+    await page.goBack();
+    await expect(page).toHaveURL(/users$/);
+    await expect(role).toHaveValue("");
+    await context.close();
+  });
+
 /** Somebody of an organisation with a key, who has called as often as is said; answers what calls once more. */
 async function someoneWhoCalls(
   { portal, context }: { portal: Portal; context: BrowserContext },

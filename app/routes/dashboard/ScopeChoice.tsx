@@ -22,7 +22,13 @@ export function ScopeChoice({
         </button>
       </form>
       {isPlatform && actor.adminMode ? (
-        <form method="post" action={href("/dashboard/set-admin-org")} data-submit-on-change="" className="flex gap-1.5">
+        <form
+          method="post"
+          action={href("/dashboard/set-admin-org")}
+          autoComplete="off"
+          data-submit-on-change=""
+          className="flex gap-1.5"
+        >
           <select
             name="org_id"
             aria-label={t("organisation")}

@@ -103,7 +103,7 @@ function KeyChoice({ view: { key, keys } }: { view: GuideView }) {
   }
   return (
     <Section>
-      <form method="get" className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <form method="get" autoComplete="off" className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <label htmlFor="guide-key" className="font-strong">
           {t("key.label")}
         </label>

@@ -15,7 +15,7 @@ export function Builder({ view }: { view: ReportView }) {
   const [query] = useSearchParams();
   const kept = NUMBERED.flatMap((name) => (query.get(name) ? [[name, query.get(name) as string]] : []));
   return (
-    <Form method="get" className="grid gap-4" preventScrollReset>
+    <Form method="get" className="grid gap-4" autoComplete="off" preventScrollReset>
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
