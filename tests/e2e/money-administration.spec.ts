@@ -110,6 +110,26 @@ test("an admin makes a code, a person redeems it and spends of it, and what is l
   await expect(person.getByRole("navigation")).toBeHidden();
 });
 
+test("an organisation that is renamed keeps the budget that was set since the page was opened", async ({
+  page,
+  context,
+  portal,
+}) => {
+  const { organisationId } = await anOrganisation(portal, "Before Ltd");
+  await portal.signInAs(context, "owner");
+  const address = `${portal.url}/dashboard/admin/organisations/${organisationId}`;
+  await page.goto(address);
+  const other = await context.newPage();
+  await other.goto(address);
+  await other.locator("#monthly-budget input[name=monthly_budget]").fill("250");
+  await other.locator("#monthly-budget").getByRole("button").click();
+  await expect(other.getByText("Budget saved.")).toBeVisible();
+  await page.locator("#general input[name=name]").fill("After Ltd");
+  await page.locator("#general").getByRole("button").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("After Ltd");
+  await expect(page.locator("#monthly-budget input[name=monthly_budget]")).toHaveValue("250.00");
+});
+
 test("a hold in review is resolved on its page, with a reason, and the audit is run again", async ({
   browser,
   portal,

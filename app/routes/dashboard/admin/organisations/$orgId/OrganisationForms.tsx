@@ -3,7 +3,7 @@ import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import type { PayerReason as PayerReasonName } from "~/domain/identity/shared";
-import { formatUsd, plainUsd } from "~/money";
+import { plainUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
@@ -50,15 +50,7 @@ type View = {
 };
 
 /** What those who run the installation decide about an organisation. */
-export function GeneralForm({
-  organisation,
-  stats,
-  refused,
-}: {
-  organisation: Organisation;
-  stats: Stats;
-  refused?: RefusedHere;
-}) {
+export function GeneralForm({ organisation, refused }: { organisation: Organisation; refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const form = usePortalForm({
     id: "general",
@@ -91,11 +83,6 @@ export function GeneralForm({
             { value: "true", label: t("organisations.exempt") },
             { value: "false", label: t("organisations.charged") },
           ]}
-        />
-        <input
-          type="hidden"
-          name="monthly_budget"
-          value={stats.monthlyBudgetNanoUsd === null ? "" : formatUsd(stats.monthlyBudgetNanoUsd)}
         />
         <div>
           <Button>{t("common.save")}</Button>

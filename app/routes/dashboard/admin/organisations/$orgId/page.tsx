@@ -94,7 +94,7 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
       <FormProblem text={elsewhere ? refused?.message : null} />
       <Columns even>
         <div>
-          {runs ? <GeneralForm organisation={organisation} stats={stats} refused={actionData?.form} /> : null}
+          {runs ? <GeneralForm organisation={organisation} refused={actionData?.form} /> : null}
           <BillingForms view={view} />
           <CreditForm
             organisationId={organisation.id}
