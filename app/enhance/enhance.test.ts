@@ -55,17 +55,18 @@ test("style sheets can tell that the script runs", () => {
   expect(document.documentElement.dataset.enhanced).toBe("");
 });
 
-test("the chosen colours hold at once, are kept in a cookie and marked on their button", () => {
+test("the chosen colours hold at once, are kept in a cookie and marked wherever they are chosen", () => {
   write(
-    '<form data-theme-choice><button value="system" aria-pressed="true">S</button><button value="dark" aria-pressed="false">D</button></form>',
+    '<form data-theme-choice><button value="system" aria-pressed="true">S</button><button value="dark" aria-pressed="false">D</button></form><form><input type="radio" name="theme" value="system" checked><input type="radio" name="theme" value="dark"></form>',
   );
-  find("[value=dark]").click();
+  find("button[value=dark]").click();
   expect(document.documentElement.dataset.theme).toBe("dark");
   expect(document.cookie).toContain("gw_theme=dark");
-  expect(find("[value=dark]").getAttribute("aria-pressed")).toBe("true");
-  find("[value=system]").click();
+  expect(find("button[value=dark]").getAttribute("aria-pressed")).toBe("true");
+  expect(find<HTMLInputElement>("input[value=dark]").checked).toBe(true);
+  find("button[value=system]").click();
   expect(document.documentElement.dataset.theme).toBeUndefined();
-  expect(find("[value=dark]").getAttribute("aria-pressed")).toBe("false");
+  expect(find("button[value=dark]").getAttribute("aria-pressed")).toBe("false");
 });
 
 test("a button copies its text or that of the element it names, and says so for a moment", async () => {

@@ -14,5 +14,7 @@ export function switchTheme(): void {
     else root.dataset.theme = theme;
     for (const button of all<HTMLButtonElement>("[data-theme-choice] button[aria-pressed]"))
       button.setAttribute("aria-pressed", String(button.value === theme));
+    // A form that has the choice too must not take it back when it is saved.
+    for (const radio of all<HTMLInputElement>("input[type=radio][name=theme]")) radio.checked = radio.value === theme;
   });
 }
