@@ -112,6 +112,7 @@ describe("budget alerts", () => {
       [person.userId],
     );
     expect(row).toEqual({ active: true, thresholds: [25, 95], low_balance: "12500000000" });
+    expect(await (await browser.get("/dashboard/budgets")).text()).toContain('value="12.50"');
   });
 
   test("about what one manages want consent, which only managers can give and anybody can take back", async () => {

@@ -7,7 +7,7 @@ import { db } from "~/db.server";
 import { changeAlertSettings, readAlertHistory, readAlertSettings, readWebhook } from "~/domain/budgets/index.server";
 import type { AlertSettings } from "~/domain/budgets/shared";
 import { atLeast } from "~/domain/identity/shared";
-import { formatUsd } from "~/money";
+import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
 import { SwitchField, TextField } from "~/ui/fields";
@@ -93,7 +93,7 @@ function Settings({ settings, refused }: { settings: AlertSettings; refused: Ref
     values: {
       active: active ? "on" : "",
       thresholds: thresholds.join(", "),
-      low_balance: lowBalanceNanoUsd === null ? "" : formatUsd(lowBalanceNanoUsd),
+      low_balance: lowBalanceNanoUsd === null ? "" : plainUsd(lowBalanceNanoUsd),
     },
     refused,
   });
