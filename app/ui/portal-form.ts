@@ -67,8 +67,8 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
     return message === null ? text : (t as (key: string, values: object) => string)(message.key, message.values ?? {});
   };
   const path = useLocation().pathname;
-  const refused = isOf(options.refused, action, intent) ? options.refused : null;
-  const draft = useDraft({ action: action ?? path, intent });
+  const refused = useKept(isOf(options.refused, action, intent) ? options.refused : null);
+  const draft = useKept(useDraft({ action: action ?? path, intent }));
   const values = filled(refused?.sent) ?? draft ?? options.values ?? {};
   const lastResult = useMemo(() => refused && resultOf(refused), [refused]);
   const [form] = useForm<Record<string, string>>({
@@ -115,6 +115,16 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
     field: (name: Name) => ({ ...about(name), defaultValue: values[name] ?? "" }),
     box: (name: Name, value = "on") => ({ ...about(name), value, defaultChecked: values[name] === value }),
   };
+}
+
+/**
+ * What was given once, for as long as the form is on its page: its texts stand in the fields as values. A list beside the form that
+ * is filtered, or a turn of a page, comes from the server without them.
+ */
+function useKept<Given>(given: Given | null): Given | null {
+  const [kept, keep] = useState(given);
+  if (given !== null && given !== kept) keep(given);
+  return given ?? kept;
 }
 
 const hasFields = ({ fields }: RefusedValues): boolean => Object.keys(fields).length > 0;

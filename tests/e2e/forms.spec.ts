@@ -139,6 +139,27 @@ test("who is signed out in mid-form signs in and finds the form as it was", asyn
   await expect(page.getByRole("heading", { name: "Angefangen" })).toBeVisible();
 });
 
+test("a list that is filtered beside a form loses nothing of what the server refused", async ({ browser, portal }) => {
+  const page = await open(await browser.newContext(german), portal, "/dashboard/admin/models");
+  const name = page.locator("#new-supplier-name");
+  const region = page.locator("#new-supplier-region");
+  await name.fill("mein-anbieter");
+  await page.locator("#new-supplier-base_url").fill("https://api.example.com/v1");
+  await region.fill("hier und da");
+  await page.locator("#new-supplier").evaluate((form: HTMLFormElement) => form.submit());
+  await expect(page.locator("#new-supplier [role=alert]")).toBeVisible();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("form [role=alert]") ?? {}).some((own) => own.startsWith("__react")),
+  );
+  await page.locator(".filter-bar input[name=q]").fill("sandbox");
+  await page.locator(".filter-bar input[name=q]").press("Enter");
+  await expect(page).toHaveURL(/q=sandbox/);
+  await expect(page.getByRole("list", { name: "Filter" })).toContainText("sandbox");
+  await expect(name).toHaveValue("mein-anbieter");
+  await expect(region).toHaveValue("hier und da");
+  await expect(region).toHaveAttribute("aria-invalid", "true");
+});
+
 test("a link within the page loses nothing of a form that the server refused", async ({ browser, portal }) => {
   const page = await open(await browser.newContext(german), portal, "/dashboard/keys/new");
   const name = page.getByLabel("Name", { exact: true });
