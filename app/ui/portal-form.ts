@@ -95,6 +95,8 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
   return {
     values,
     problems,
+    /** Whether the form was refused or given back: what stands in a dialog then belongs on the page. */
+    returned: refused !== null || draft !== null,
     /** Whether the form holds what somebody had typed before they signed in again. */
     restored: draft !== null && refused === null,
     intent,

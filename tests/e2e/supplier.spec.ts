@@ -106,3 +106,29 @@ test("add a supplier, price a model, dry-run a request, serve one by a key, and 
   await expect(page.getByText("$0.0046").first()).toBeVisible();
   await expectUsable(page);
 });
+
+for (const javaScriptEnabled of [true, false])
+  test(`what is changed of a supplier and refused stays as it was typed, ${javaScriptEnabled ? "with" : "without"} script`, async ({
+    browser,
+    portal,
+  }) => {
+    const context = await browser.newContext({ javaScriptEnabled, locale: "de-DE" });
+    await portal.signInAs(context, "platform_admin");
+    const name = `typed-${javaScriptEnabled}`;
+    const form = { name, kind: "chat", base_url: "http://127.0.0.1:9/v1", region: "eu", api_key: "sk-typed" };
+    await context.request.post(`${portal.url}/dashboard/admin/providers`, { form, headers: { origin: portal.url } });
+    const page = await context.newPage();
+    await page.goto(`${portal.url}/dashboard/admin/models`);
+    await page.getByRole("row", { name }).getByRole("button", { name: "Bearbeiten" }).click();
+    await page.getByRole("dialog").getByLabel("Basis-URL").fill("http://127.0.0.2:9/v1");
+    await page.getByRole("dialog").getByLabel("Region").fill("eu-west");
+    await page.getByRole("dialog").getByRole("button", { name: "Speichern" }).click();
+    const given = page.locator("section", { has: page.getByRole("heading", { name: `${name} bearbeiten` }) });
+    await expect(given.getByRole("alert")).toContainText("API-Schlüssel: Geben Sie den API-Schlüssel erneut ein");
+    await expect(given.getByLabel("Basis-URL")).toHaveValue("http://127.0.0.2:9/v1");
+    await expect(given.getByLabel("Region")).toHaveValue("eu-west");
+    await given.getByLabel("API-Schlüssel").fill("sk-other");
+    await given.getByRole("button", { name: "Speichern" }).click();
+    await expect(page.getByRole("row", { name })).toContainText("eu-west");
+    await context.close();
+  });

@@ -2,9 +2,15 @@ import { useTranslation } from "react-i18next";
 import { type AdminSupplier, PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
-import { DialogButton } from "~/ui/Dialog";
+import { Dialog, DialogButton } from "~/ui/Dialog";
 import { SelectField, TextField } from "~/ui/fields";
+import { PortalForm } from "~/ui/PortalForm";
+import { Section } from "~/ui/page-parts";
+import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { NEW_SUPPLIER } from "./shared";
+import { SupplierChangeForm } from "./supplier-form.schema";
+
+type Props = { supplier: AdminSupplier; refused: RefusedValues | null };
 
 const addressOf = ({ id }: AdminSupplier, act: "update" | "delete") => `${NEW_SUPPLIER}/${id}/${act}`;
 
@@ -36,9 +42,10 @@ export function SupplierButtons({ supplier: { id, kind, source, status } }: { su
   );
 }
 
-export function SupplierDialogs({ supplier }: { supplier: AdminSupplier }) {
+/** What is asked before something is done with a supplier. `refused`: a form that came back. */
+export function SupplierDialogs({ supplier, refused }: Props) {
   const { t } = useTranslation("adminModels");
-  const { id, name, kind, baseUrl, region, source, status, credentials } = supplier;
+  const { id, name, source, status } = supplier;
   const isDraining = status === "draining";
   const act = isDraining ? "resume" : "drain";
   return (
@@ -54,39 +61,7 @@ export function SupplierDialogs({ supplier }: { supplier: AdminSupplier }) {
       />
       {source === "portal" ? (
         <>
-          <ConfirmDialog
-            id={`update-${id}`}
-            title={t("ask.update", { name })}
-            action={addressOf(supplier, "update")}
-            confirm={t("act.save")}
-            danger={false}
-          >
-            <SelectField
-              id={`kind-${id}`}
-              name="kind"
-              label={t("col.kind")}
-              defaultValue={kind}
-              options={PORTAL_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
-            />
-            <TextField
-              id={`base-${id}`}
-              name="base_url"
-              label={t("form.baseUrl")}
-              hint={t("form.baseUrlHint")}
-              type="url"
-              defaultValue={baseUrl}
-              required
-            />
-            <TextField id={`region-${id}`} name="region" label={t("col.region")} defaultValue={region} required />
-            <TextField
-              id={`key-${id}`}
-              name="api_key"
-              label={t("form.apiKey")}
-              hint={t(credentials > 0 ? "form.keepKey" : "form.apiKeyHint")}
-              type="password"
-              autoComplete="off"
-            />
-          </ConfirmDialog>
+          <UpdateSupplier supplier={supplier} refused={refused} />
           <ConfirmDialog
             id={`delete-${id}`}
             title={t("ask.delete", { name })}
@@ -98,5 +73,53 @@ export function SupplierDialogs({ supplier }: { supplier: AdminSupplier }) {
         </>
       ) : null}
     </>
+  );
+}
+
+/** The form of a supplier. Refused or given back, it stands on the page itself. */
+function UpdateSupplier({ supplier, refused }: Props) {
+  const { t } = useTranslation("adminModels");
+  const { id, name, kind, baseUrl, region, credentials } = supplier;
+  const now: FormValues = { kind, base_url: baseUrl, region };
+  const form = usePortalForm({
+    id: `supplier-${id}`,
+    action: addressOf(supplier, "update"),
+    schema: SupplierChangeForm,
+    labels: {
+      kind: t("col.kind"),
+      base_url: t("form.baseUrl"),
+      region: t("col.region"),
+      api_key: t("form.apiKey"),
+    },
+    values: now,
+    refused,
+  });
+  // What takes a supplier out of service goes to the same address, and has none of these fields.
+  const field = (name: "kind" | "base_url" | "region") => ({
+    ...form.field(name),
+    defaultValue: form.values[name] ?? now[name],
+  });
+  const fields = (
+    <PortalForm form={form} className="grid gap-4">
+      <SelectField {...field("kind")} options={PORTAL_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))} />
+      <TextField {...field("base_url")} hint={t("form.baseUrlHint")} type="url" required />
+      <TextField {...field("region")} required />
+      <TextField
+        {...form.field("api_key")}
+        hint={t(credentials > 0 ? "form.keepKey" : "form.apiKeyHint")}
+        type="password"
+        autoComplete="off"
+      />
+      <div className="flex justify-end">
+        <Button kind="primary">{t("act.save")}</Button>
+      </div>
+    </PortalForm>
+  );
+  const title = t("ask.update", { name });
+  if (form.returned && form.values.base_url !== undefined) return <Section title={title}>{fields}</Section>;
+  return (
+    <Dialog id={`update-${id}`} title={title}>
+      {fields}
+    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
 import { ErrorBars } from "./ErrorBars";
 import type { ErrorHour } from "./error-hour";
-import { SupplierButtons, SupplierDialogs } from "./SupplierActs";
+import { SupplierButtons } from "./SupplierActs";
 import { SupplierHealthCell } from "./SupplierHealthCell";
 import { ADMIN_MODELS, NEW_SUPPLIER, Nothing, SourceBadge } from "./shared";
 import type { SupplierHealth } from "./supplier-health";
@@ -84,18 +84,13 @@ export function SupplierTable({
     },
   ];
   return (
-    <>
-      <DataTable
-        name="admin-suppliers"
-        caption={t("tab.suppliers")}
-        columns={columns}
-        rows={suppliers}
-        rowKey={({ id }) => id}
-        empty={<Nothing />}
-      />
-      {suppliers.map((supplier) => (
-        <SupplierDialogs key={supplier.id} supplier={supplier} />
-      ))}
-    </>
+    <DataTable
+      name="admin-suppliers"
+      caption={t("tab.suppliers")}
+      columns={columns}
+      rows={suppliers}
+      rowKey={({ id }) => id}
+      empty={<Nothing />}
+    />
   );
 }

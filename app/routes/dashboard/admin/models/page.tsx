@@ -30,13 +30,17 @@ import { PriceTable } from "./PriceTable";
 import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
 import { hasRoom, valuesOf } from "./price-values.server";
 import { SetPrice } from "./SetPrice";
+import { SupplierDialogs } from "./SupplierActs";
 import { SupplierTable } from "./SupplierTable";
 import { ADMIN_MODELS, NEW_SUPPLIER, type PricedPart, SET_PRICE, TABS } from "./shared";
 import { readErrorHours } from "./supplier-errors.server";
 import { supplierHealth } from "./supplier-health";
 
 export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQuery }, async ({ query, context }) => {
-  const own = { tab: query.tab, refused: refusedFormOf(context, query.tab === "prices" ? SET_PRICE : NEW_SUPPLIER) };
+  const refused = refusedFormOf(context, (action) =>
+    query.tab === "prices" ? action === SET_PRICE : SUPPLIER_FORM.test(action),
+  );
+  const own = { tab: query.tab, refused };
   const counts = await countAdminCatalogue(db());
   if (query.tab === "prices") return { ...own, counts, ...(await pricesOf(query)) };
   if (query.tab === "list") return { ...own, counts, ...(await listPricesOf(query)) };
@@ -49,6 +53,9 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   const health = supplierHealth(readRouteHealth());
   return { ...own, ...NOTHING, counts, suppliers: found, health, errors: await readErrorHours(db()) };
 });
+
+/** A new supplier, or what is changed of one. */
+const SUPPLIER_FORM = new RegExp(`^${NEW_SUPPLIER}(/\\d+/update)?$`);
 
 const NOTHING = {
   ...{ suppliers: [], health: {}, errors: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
@@ -188,6 +195,9 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           older={view.next === null ? null : addressWith(query, { after: view.next })}
         />
       </Section>
+      {view.suppliers.map((supplier) => (
+        <SupplierDialogs key={supplier.id} supplier={supplier} refused={view.refused} />
+      ))}
       {view.tab === "suppliers" ? <NewSupplier refused={view.refused} /> : null}
       {view.tab === "prices" ? (
         <SetPrice
