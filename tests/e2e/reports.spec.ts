@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { hashPassword } from "~/domain/identity/password";
 import { addOrganisation } from "../support/people";
 import { expectUsable } from "./accessibility";
 import { test } from "./portal";
@@ -7,6 +8,7 @@ test.setTimeout(240_000);
 
 const DAY_MS = 86_400_000;
 const KEYS = 1_500;
+const PASSWORD = "mehrere Wörter und ein halbes";
 
 test("build a report, cancel an export half-way, download one, schedule it, receive it and review the run", async ({
   browser,
@@ -90,4 +92,43 @@ test("build a report, cancel an export half-way, download one, schedule it, rece
   await expect(page.getByText("Reviewed", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Disable" }).click();
   await expect(page.getByText("Schedule disabled.")).toBeVisible();
+});
+
+test("a schedule that is refused, or held back until one has signed in, stays as it was typed", async ({
+  browser,
+  portal,
+}) => {
+  const context = await browser.newContext({ locale: "de-DE" });
+  const { email, userId } = await portal.signInAs(context, "member");
+  await portal.sql("UPDATE app_user SET password_hash = $2 WHERE id = $1", [userId, await hashPassword(PASSWORD)]);
+  const page = await context.newPage();
+  await page.goto(`${portal.url}/dashboard/reports`);
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wöchentlich");
+  await page.getByRole("button", { name: "Bericht speichern" }).click();
+  await page.getByLabel("Häufigkeit").selectOption("custom");
+  await page.getByLabel("Muster").fill("0 7 * * 1");
+  await page.getByLabel("Zeitzone").fill("Europe/Berln");
+  await page.getByLabel("Format").last().selectOption("xlsx");
+  await page.getByRole("checkbox").first().uncheck();
+  const expectTyped = async (zone: string) => {
+    await expect(page.getByLabel("Häufigkeit")).toHaveValue("custom");
+    await expect(page.getByLabel("Muster")).toHaveValue("0 7 * * 1");
+    await expect(page.getByLabel("Zeitzone")).toHaveValue(zone);
+    await expect(page.getByLabel("Format").last()).toHaveValue("xlsx");
+    await expect(page.getByRole("checkbox").first()).not.toBeChecked();
+  };
+  await page.getByRole("button", { name: "Diesen Bericht planen" }).click();
+  await expect(page.locator("#new-schedule [role=alert] a")).toContainText("Geben Sie eine Zeitzone");
+  await expectTyped("Europe/Berln");
+  await page.getByLabel("Zeitzone").fill("Europe/Berlin");
+  await portal.sql("DELETE FROM session WHERE user_id = $1", [userId]);
+  await page.getByRole("button", { name: "Diesen Bericht planen" }).click();
+  await page.getByLabel("E-Mail-Adresse").fill(email);
+  await page.getByLabel("Passwort", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  await expect(page.getByText("Ihre Eingaben sind wieder da.")).toBeVisible();
+  await expectTyped("Europe/Berlin");
+  await page.getByRole("button", { name: "Diesen Bericht planen" }).click();
+  await expect(page.getByRole("region", { name: "Zeitpläne" })).toContainText("0 7 * * 1");
+  await context.close();
 });

@@ -3,39 +3,53 @@ import { href } from "react-router";
 import { CADENCES, EXPORT_FORMATS } from "~/domain/reports/shared";
 import { Button } from "~/ui/Button";
 import { CheckboxField, SelectField, TextField } from "~/ui/fields";
+import { PortalForm } from "~/ui/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { ScheduleForm } from "./schedule-form.schema";
+
+/** Where the form of a schedule goes. */
+export const SCHEDULES = href("/dashboard/reports/schedules");
+
+type Props = { reportId: number; zone: string; refused: RefusedValues | null };
 
 /** Has a report written and sent again and again. */
-export function ScheduleCreate({ reportId, zone }: { reportId: number; zone: string }) {
+export function ScheduleCreate({ reportId, zone, refused }: Props) {
   const { t } = useTranslation("reports");
+  const form = usePortalForm({
+    id: "new-schedule",
+    action: SCHEDULES,
+    schema: ScheduleForm,
+    labels: {
+      cadence: t("schedule.cadence"),
+      cron: t("schedule.cron"),
+      zone: t("zone"),
+      format: t("export.format"),
+      by_mail: t("schedule.byMail"),
+      by_webhook: t("schedule.byWebhook"),
+    },
+    values: { cadence: CADENCES[0], zone, format: EXPORT_FORMATS[0], by_mail: "on" },
+    refused,
+  });
   return (
-    <form method="post" action={href("/dashboard/reports/schedules")} className="grid gap-4">
+    <PortalForm form={form} className="grid gap-4">
       <input type="hidden" name="report_id" value={reportId} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
-          name="cadence"
-          label={t("schedule.cadence")}
+          {...form.field("cadence")}
           options={CADENCES.map((value) => ({ value, label: t(`schedule.cadences.${value}`) }))}
         />
-        <TextField
-          name="cron"
-          label={t("schedule.cron")}
-          hint={t("schedule.cronHint")}
-          maxLength={100}
-          autoComplete="off"
-        />
-        <TextField name="zone" label={t("zone")} defaultValue={zone} maxLength={64} autoComplete="off" />
+        <TextField {...form.field("cron")} hint={t("schedule.cronHint")} maxLength={100} autoComplete="off" />
+        <TextField {...form.field("zone")} maxLength={64} autoComplete="off" />
         <SelectField
-          id="schedule-format"
-          name="format"
-          label={t("export.format")}
+          {...form.field("format")}
           options={EXPORT_FORMATS.map((value) => ({ value, label: t(`export.formats.${value}`) }))}
         />
       </div>
-      <CheckboxField name="by_mail" label={t("schedule.byMail")} defaultChecked />
-      <CheckboxField name="by_webhook" label={t("schedule.byWebhook")} hint={t("schedule.byWebhookHint")} />
+      <CheckboxField {...form.box("by_mail")} />
+      <CheckboxField {...form.box("by_webhook")} hint={t("schedule.byWebhookHint")} />
       <div>
         <Button>{t("schedule.create")}</Button>
       </div>
-    </form>
+    </PortalForm>
   );
 }

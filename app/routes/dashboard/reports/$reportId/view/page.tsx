@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import { z } from "zod";
+import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
 import { listExports, readReport } from "~/domain/reports/index.server";
@@ -11,23 +12,27 @@ import { PageHeader, Section } from "~/ui/page-parts";
 import { ExportForm, ExportList } from "../../ExportList";
 import { readQuestion } from "../../query.server";
 import { ReportTable } from "../../ReportTable";
-import { ScheduleCreate } from "../../ScheduleCreate";
+import { SCHEDULES, ScheduleCreate } from "../../ScheduleCreate";
 import { usePeriod } from "../../use-period";
 import { readReportView } from "../../view.server";
 import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "viewer", params: z.object({ reportId: Id }) }, async ({ actor, params }) => {
-  const report = await readReport(db(), actor, params.reportId);
-  const [view, exports] = await Promise.all([
-    readReportView(db(), actor, readQuestion(report.question)),
-    listExports(db(), actor),
-  ]);
-  return { report, view, exports: exports.filter(({ reportId }) => reportId === report.id) };
-});
+export const loader = pageLoader(
+  { allow: "viewer", params: z.object({ reportId: Id }) },
+  async ({ actor, params, context }) => {
+    const report = await readReport(db(), actor, params.reportId);
+    const [view, exports] = await Promise.all([
+      readReportView(db(), actor, readQuestion(report.question)),
+      listExports(db(), actor),
+    ]);
+    const refused = refusedFormOf(context, SCHEDULES);
+    return { report, view, refused, exports: exports.filter(({ reportId }) => reportId === report.id) };
+  },
+);
 
-export default function ViewReport({ loaderData: { report, view, exports } }: Route.ComponentProps) {
+export default function ViewReport({ loaderData: { report, view, exports, refused } }: Route.ComponentProps) {
   const { t } = useTranslation("reports");
   const reportId = String(report.id);
   const actions = (
@@ -58,7 +63,7 @@ export default function ViewReport({ loaderData: { report, view, exports } }: Ro
         </Section>
       )}
       <Section id="schedule" title={t("schedule.create")}>
-        <ScheduleCreate reportId={report.id} zone={view.window.timeZone} />
+        <ScheduleCreate reportId={report.id} zone={view.window.timeZone} refused={refused} />
       </Section>
     </>
   );
