@@ -68,7 +68,8 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
   };
   const path = useLocation().pathname;
   const refused = useKept(isOf(options.refused, action, intent) ? options.refused : null);
-  const draft = useKept(useDraft({ action: action ?? path, intent }));
+  const names = Object.keys(labels) as Name[];
+  const draft = useKept(useDraft({ action: action ?? path, intent, names }));
   const values = filled(refused?.sent) ?? draft ?? options.values ?? {};
   const lastResult = useMemo(() => refused && resultOf(refused), [refused]);
   const [form] = useForm<Record<string, string>>({
@@ -82,7 +83,6 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
   });
   const problems = firstOfEach(form.allErrors);
   const [summary, forgetSummary] = useSummary(form);
-  const names = Object.keys(labels) as Name[];
   const focused = refused === null ? undefined : names.find((name) => refused.fields[name] !== undefined);
   const idOf = (name: string) => `${id}-${name}`;
   const about = (name: Name) => ({
@@ -140,9 +140,10 @@ function isOf(refused: RefusedValues | null | undefined, action?: string, intent
 /** Nothing at all was kept of a form that was too long for it. */
 const filled = (sent: FormValues | undefined) => (sent && Object.keys(sent).length > 0 ? sent : undefined);
 
-function useDraft({ action, intent }: { action: string; intent?: string }): FormValues | null {
+/** An act that goes to the same address, such as the end of something, has none of the form's fields. */
+function useDraft({ action, intent, names }: { action: string; intent?: string; names: readonly string[] }) {
   const draft = useContext(FormDraftContext);
-  if (draft === null || draft.action !== action) return null;
+  if (draft === null || draft.action !== action || !names.some((name) => name in draft.sent)) return null;
   return intent === undefined || draft.sent.intent === intent ? draft.sent : null;
 }
 

@@ -109,6 +109,21 @@ describe("a form that is sent after the session has ended", () => {
   });
 });
 
+test("an act that is held back leaves the form beside it, which goes to the same address, as it is", async () => {
+  const { browser, person } = await portal.signInAs("platform_admin");
+  const made = await browser.post("/dashboard/admin/promotions/create", {
+    ...{ name: "Spring gift", amount: "5", audience: "code", limit_per_payer: "1" },
+    ...{ recipient_id: "", limit_total: "", expires_at: "" },
+  });
+  const page = made.headers.get("location") as string;
+  await portal.sql("UPDATE session SET proved_at = now() - interval '1 day' WHERE user_id = $1", [person.userId]);
+  const held = await send(browser, { ended: "true" }, { to: `${page}/update`, page });
+  expect(held.headers.get("location")).toContain("/account/confirm");
+  const text = await textOf(browser, page);
+  expect(text).toContain('value="Spring gift"');
+  expect(text).not.toContain("Your entries are back.");
+});
+
 test("a form that is sent when new terms are in force comes back after accepting them", async () => {
   const { browser, person } = await portal.signInAs("member");
   await browser.get(NEW_KEY);
