@@ -80,7 +80,7 @@ export function LimitFields({ form }: Pick<Props, "form">) {
         placeholder="60"
         autoComplete="off"
       />
-      <TextField {...form.field("expires_at")} type="datetime-local" hint={t("form.expiresHint")} />
+      <TextField {...form.field("expires_at")} type="datetime-local" step="any" hint={t("form.expiresHint")} />
     </FormStack>
   );
 }

@@ -14,7 +14,7 @@ export function valuesOf(key: PortalKey): FormValues {
     ["budget_limit", limit === null ? "" : plainAmount(limit)],
     ["budget_period", key.budget?.period ?? "monthly"],
     ["rate_limit_rpm", String(key.rateLimitRpm ?? "")],
-    ["expires_at", key.expiresAt === null ? "" : new Date(key.expiresAt).toISOString().slice(0, 16)],
+    ["expires_at", key.expiresAt === null ? "" : momentOf(new Date(key.expiresAt))],
     ["project_id", String(key.project?.id ?? "")],
     ["autorouter", autorouter ?? ""],
     ["allowed_origins", key.allowedOrigins.join("\n")],
@@ -29,6 +29,9 @@ export function valuesOf(key: PortalKey): FormValues {
     ...key.allowedRegions.map((region) => [`region:${region}`, "on"]),
   ]);
 }
+
+/** As a field for a moment has it, in UTC: to the second, where there are some, so that saving another field changes nothing. */
+const momentOf = (at: Date): string => at.toISOString().replace(/(:00)?\.\d+Z$/, "");
 
 /** Exact, without the zeros that say nothing: `25`, `0.5`. */
 const plainAmount = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
