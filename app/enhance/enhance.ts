@@ -1,4 +1,4 @@
-// What the plain pages do beyond links and forms. They all work without it. One file of about 4 kB, compressed, on every page: no
+// What the plain pages do beyond links and forms. They all work without it. One file of about 5 kB, compressed, on every page: no
 // library, and nothing from outside this folder.
 import { reloadWhenReady } from "./await";
 import { chooseColumns } from "./columns";

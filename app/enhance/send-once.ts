@@ -1,5 +1,3 @@
-import { all } from "./dom";
-
 const SENT_MS = 5_000;
 
 /**
@@ -7,20 +5,18 @@ const SENT_MS = 5_000;
  * browser shows the answer to the last one only. Where no answer comes, it can be sent again after a moment.
  */
 export function sendOnce(): void {
+  let sent: EventTarget | null = null;
+  const free = () => {
+    sent = null;
+  };
   // Later than the page's own handlers, which keep back a form that is not right.
-  window.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.method !== "post" || event.defaultPrevented) return;
-    if ("sent" in form.dataset) return event.preventDefault();
-    form.dataset.sent = "";
-    setTimeout(() => free(form), SENT_MS);
+  addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement;
+    if (form.method !== "post" || event.defaultPrevented) return;
+    if (form === sent) return event.preventDefault();
+    sent = form;
+    setTimeout(free, SENT_MS);
   });
   // Who comes back to the page may send its forms anew.
-  window.addEventListener("pageshow", () => {
-    for (const form of all<HTMLFormElement>("form[data-sent]")) free(form);
-  });
+  addEventListener("pageshow", free);
 }
-
-const free = ({ dataset }: HTMLFormElement): void => {
-  delete dataset.sent;
-};

@@ -16,7 +16,7 @@ export function submitOnChange(): void {
     form.requestSubmit();
   });
   // A page that the browser has kept for the way back shows its choices as they were made, and its list as it was before them.
-  window.addEventListener("pageshow", ({ persisted }) => {
+  addEventListener("pageshow", ({ persisted }) => {
     if (persisted) for (const form of all<HTMLFormElement>(FORM)) form.reset();
   });
   // What is not filtered by is no part of the address.

@@ -79,7 +79,7 @@ test(
     const answer = await fetch(url + script);
     expect(answer.status).toBe(200);
     // On every page: it has to stay small.
-    expect((await answer.text()).length).toBeLessThan(12_000);
+    expect((await answer.text()).length).toBeLessThan(12_500);
     expect(await models()).not.toEqual([]);
   },
   LONG,
