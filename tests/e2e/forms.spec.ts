@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { hashPassword } from "~/domain/identity/password";
 import { expectUsable } from "./accessibility";
-import { type Portal, test } from "./portal";
+import { hydrated, type Portal, test } from "./portal";
 
 test.setTimeout(60_000);
 
@@ -148,9 +148,7 @@ test("a list that is filtered beside a form loses nothing of what the server ref
   await region.fill("hier und da");
   await page.locator("#new-supplier").evaluate((form: HTMLFormElement) => form.submit());
   await expect(page.locator("#new-supplier [role=alert]")).toBeVisible();
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("form [role=alert]") ?? {}).some((own) => own.startsWith("__react")),
-  );
+  await hydrated(page, "form [role=alert]");
   await page.locator(".filter-bar input[name=q]").fill("sandbox");
   await page.locator(".filter-bar input[name=q]").press("Enter");
   await expect(page).toHaveURL(/q=sandbox/);
@@ -170,9 +168,7 @@ test("a link within the page loses nothing of a form that the server refused", a
   // As it is sent before the script has arrived.
   await page.locator("#new-key").evaluate((form: HTMLFormElement) => form.submit());
   await expect(refusal).toBeVisible();
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("form [role=alert]") ?? {}).some((own) => own.startsWith("__react")),
-  );
+  await hydrated(page, "form [role=alert]");
 
   await refusal.getByRole("link").click();
   await expect(rate).toBeFocused();

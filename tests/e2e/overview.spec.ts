@@ -1,7 +1,7 @@
 import { type BrowserContext, expect } from "@playwright/test";
 import { addOrganisation } from "../support/people";
 import { expectUsable } from "./accessibility";
-import { type Portal, test } from "./portal";
+import { hydrated, type Portal, test } from "./portal";
 
 test("the overview shows a request while it runs, its money held, and its row when it has ended, without being loaded again", async ({
   page,
@@ -83,7 +83,7 @@ test("the overview and the request log are as ever when one comes to them from a
   const pages = page.getByRole("navigation", { name: "Pages", exact: true });
   const comeTo = async (name: string) => {
     await page.goto(`${portal.url}/dashboard/settings`);
-    await page.waitForFunction(() => Object.keys(document.body).some((own) => own.startsWith("__react")));
+    await hydrated(page, "body");
     await pages.getByRole("link", { name, exact: true }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BrowserContext, test as base } from "@playwright/test";
+import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import pg from "pg";
 import { runningEmbeddedDatabase } from "~/database/embedded.server";
 import { connection } from "~/db.server";
@@ -36,6 +36,13 @@ export const test = base.extend<object, { portal: Portal; portalEnv: Record<stri
     { scope: "worker", timeout: 60_000 },
   ],
 });
+
+/** Waits until React has taken over what a selector names. */
+export const hydrated = (page: Page, selector: string) =>
+  page.waitForFunction(
+    (name) => Object.keys(document.querySelector(name) ?? {}).some((own) => own.startsWith("__react")),
+    selector,
+  );
 
 /** Starts a built gw of its own. */
 export async function startPortal(more: Record<string, string> = {}): Promise<Portal & { stop(): Promise<void> }> {

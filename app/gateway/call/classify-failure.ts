@@ -34,9 +34,17 @@ export function classifyFailure(failure: SupplierFailure): AttemptResult {
   return { kind: "rejected" };
 }
 
-/** The same of an attempt's record; null: nothing failed. What is nobody's fault, or the request's, is not the supplier's failure. */
-export function attemptOutcome(failure: SupplierFailure | null): AttemptRecord["outcome"] {
-  if (failure === null) return "delivered";
+/** How an attempt ended, for its record; null: nothing failed. What is nobody's fault, or the request's, is not the supplier's failure. */
+export function attemptEnd(failure: SupplierFailure | null): Pick<AttemptRecord, "outcome" | "status" | "code"> {
+  if (failure === null) return { outcome: "delivered", status: 200, code: null };
+  const { status, supplierCode, kind } = failure;
+  return { outcome: outcomeOf(failure), status, code: (supplierCode ?? kind).slice(0, MAX_CODE_LENGTH) };
+}
+
+/** Of a supplier's own code for a failure, in the request log. */
+const MAX_CODE_LENGTH = 200;
+
+function outcomeOf(failure: SupplierFailure): AttemptRecord["outcome"] {
   const { kind } = classifyFailure(failure);
   if (kind === "nothing") return "client_left";
   if (kind === "rejected") return "rejected";

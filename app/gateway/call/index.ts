@@ -22,7 +22,7 @@ import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
 import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
-import { attemptOutcome, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
+import { attemptEnd, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 import { withTraceContext } from "./trace-context";
@@ -133,17 +133,14 @@ class SupplierCall implements AttemptStrategy<Reply> {
 
   /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
   #note({ route, credential }: Attempt, failure: SupplierFailure | null): void {
-    const status = failure === null ? 200 : failure.status;
-    const code = failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, MAX_CODE_LENGTH);
+    const end = attemptEnd(failure);
     this.#records.push({
       supplier: route.supplier.name,
       region: route.supplier.region,
       upstreamModel: route.upstreamModel,
       startedMs: this.#startedMs,
       endedMs: this.#asked.call.elapsedMs(),
-      outcome: attemptOutcome(failure),
-      status,
-      code,
+      ...end,
     });
     if (failure !== null && credential !== null && REFUSALS.has(failure.status)) {
       const [provider, errorKind] = [route.supplier.name, String(failure.status)];
@@ -153,7 +150,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
         kind: "used_error",
         source: "traffic",
         errorKind,
-        detail: code !== null && /^[\w.-]{1,100}$/.test(code) ? code : null,
+        detail: end.code !== null && /^[\w.-]{1,100}$/.test(end.code) ? end.code : null,
       });
     }
     const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
@@ -177,9 +174,6 @@ const NO_HEADERS = Object.freeze({});
 
 /** Statuses by which a supplier finds fault with a credential. */
 const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
-
-/** Of a supplier's own code for a failure, in the request log. */
-const MAX_CODE_LENGTH = 200;
 
 async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
   try {

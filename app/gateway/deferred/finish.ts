@@ -6,7 +6,7 @@ import { parseLongJson } from "~/http/parse-json";
 import type { AdmittedCall } from "../admit";
 import { boundsOf } from "../admit/bounds";
 import type { Attempts } from "../call";
-import { attemptOutcome } from "../call/classify-failure";
+import { attemptEnd } from "../call/classify-failure";
 import type { Reply } from "../call/reply";
 import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
@@ -117,9 +117,7 @@ function attemptsOf(call: Call, { supplier, upstreamModel }: PricedRoute, failur
     upstreamModel,
     startedMs: 0,
     endedMs: call.elapsedMs(),
-    outcome: attemptOutcome(failure),
-    status: failure === null ? 200 : failure.status,
-    code: failure === null ? null : (failure.supplierCode ?? failure.kind).slice(0, 200),
+    ...attemptEnd(failure),
   };
   return { records: [record], tried: [], firstByteMs: null };
 }
