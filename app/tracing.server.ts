@@ -51,18 +51,21 @@ export class CallTrace {
   readonly #span: Span;
   readonly #context: Context;
   readonly #operation: string;
+  readonly #call: { readonly id: string };
   /** The wall clock at the arrival, and what has passed since: the spans of a call lie within each other. */
   readonly #epochMs = Date.now() - performance.now();
   #attempt: Span | null = null;
 
-  constructor(started: Tracing, { request, endpoint, id }: { request: Request; endpoint: string; id: string }) {
+  constructor(started: Tracing, call: { request: Request; endpoint: string; readonly id: string }) {
+    const { request, endpoint } = call;
     const { api, tracer, propagator } = started;
     this.#tracing = started;
+    this.#call = call;
     this.#operation = OPERATIONS[endpoint] ?? endpoint;
     const parent = propagator.extract(api.ROOT_CONTEXT, request.headers, HEADERS);
     const path = `/v1/${endpoint}`;
     const attributes = {
-      ...{ "http.request.method": "POST", "http.route": path, "url.path": path, "gw.request.id": id },
+      ...{ "http.request.method": "POST", "http.route": path, "url.path": path },
       "gen_ai.operation.name": this.#operation,
     };
     this.#span = tracer.startSpan(
@@ -118,6 +121,8 @@ export class CallTrace {
       if (code !== null) attempt.setAttribute("error.type", code).setStatus({ code: SpanStatusCode.ERROR });
       attempt.end(this.#now());
     }
+    // Not before: a call has its id from its hold, or from whoever asks for it first.
+    this.#span.setAttribute("gw.request.id", this.#call.id);
     this.#span.setAttribute("http.response.status_code", status);
     if (model !== null) this.#span.setAttributes({ "gen_ai.request.model": model, "gen_ai.request.stream": stream });
     if (key !== null) this.#span.setAttribute("gw.key.id", key);

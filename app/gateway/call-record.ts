@@ -1,8 +1,8 @@
+import { newCallId } from "~/call-id";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { onClientAbort } from "~/http/connection";
 import { beginTrace, type CallTrace } from "~/tracing.server";
-import { newCallId } from "./call-id";
 import type { InProcess } from "./in-process";
 
 let inFlight = 0;
@@ -12,8 +12,8 @@ export const callsInFlight = (): number => inFlight;
 
 /** One request while it is in flight: its identity, its clock, and whether its client is still there. */
 export class Call {
-  /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. */
-  readonly id: string;
+  /** Null as long as nobody has asked for it. */
+  #id: string | null;
   readonly startedAt: Date;
   readonly #startedMs = performance.now();
   /** The ceiling of output that gw set so that the call fits what is left of its money; null: the client's own. */
@@ -41,7 +41,7 @@ export class Call {
   constructor(request: Request, endpoint = "", inProcess: InProcess | null = null) {
     inFlight += 1;
     const deferred = inProcess?.deferred;
-    this.id = deferred?.callId ?? newCallId();
+    this.#id = deferred?.callId ?? null;
     this.startedAt = deferred?.startedAt ?? new Date();
     this.request = request;
     this.endpoint = endpoint;
@@ -53,6 +53,23 @@ export class Call {
       this.#gone = true;
       this.#onGone?.();
     });
+  }
+
+  /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. Once it has been asked for, it stays. */
+  get id(): string {
+    this.#id ??= newCallId();
+    return this.#id;
+  }
+
+  /** Whether anybody knows its id. */
+  get hasId(): boolean {
+    return this.#id !== null;
+  }
+
+  /** Gives an id to a call that has none. */
+  adoptId(id: string): void {
+    if (this.#id !== null) throw new Error("a call has one id");
+    this.#id = id;
   }
 
   /** The client has left before its answer was complete. Read now and then by a stage that waits; costs nothing for others. */

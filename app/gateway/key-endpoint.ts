@@ -1,3 +1,4 @@
+import { newCallId } from "~/call-id";
 import type { Caller, KeyOwner } from "~/domain/keys/shared";
 import { toAppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
@@ -5,7 +6,6 @@ import { declared, type HttpMethod } from "~/http/declaration";
 import { log } from "~/log.server";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
-import { newCallId } from "./call-id";
 
 /** A request about what is kept for the owner of a key. `id`: the path's; empty where it has none, or one that nothing can have. */
 export type KeyRequest = { request: Request; caller: Caller; id: string; query: URLSearchParams };

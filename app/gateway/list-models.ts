@@ -1,3 +1,4 @@
+import { newCallId } from "~/call-id";
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Model } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
@@ -7,7 +8,6 @@ import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelop
 import { decoded, pathOf } from "~/http/request-target";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
-import { newCallId } from "./call-id";
 
 /**
  * The models that the caller's key may use. The answer is a bare array, as the specification shows it; chat SDKs, by the

@@ -12,9 +12,11 @@ import { Leases, type Progress } from "./leases";
 import { SWEEP_HEIRS } from "./merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
 import { SettlementQueue } from "./settlement-queue";
-import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
+import { SpareFile, type SpareHold } from "./spare-file";
+import { SpareHolds } from "./spare-holds";
 import { SqlLink } from "./sql-link";
-import { KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
+import { GIVE_BACK, KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
 import { WriteAheadLog } from "./write-ahead-log";
 
 export type AccountingOptions = {
@@ -53,6 +55,8 @@ export class Accounting {
   readonly #ahead: WriteAheadLog;
   readonly #posting: LaterPosting;
   readonly #admission: AdmissionQueue;
+  readonly #spareFile: SpareFile;
+  readonly #spares: SpareHolds;
   readonly #settlement: SettlementQueue;
   readonly #answerFirstFrom: number;
   readonly #reviewMs: number;
@@ -99,6 +103,16 @@ export class Accounting {
       leases: this.#leases,
       owner: instance,
       patienceMs: options.patienceMs ?? 10_000,
+      makeRoomFor: (request) => this.#spares.makeRoomFor(request),
+    });
+    this.#spareFile = new SpareFile(join(options.dataDir, "journal"), instance);
+    this.#spares = new SpareHolds({
+      isWorthIt: () => turns.areLean && link.isUp && !this.#stopped,
+      place: (request, heard) => this.#admission.place(request, heard),
+      giveBack: (spares) => this.#giveBack(spares),
+      freed: (parties) => this.#admission.freed(parties),
+      leases: this.#leases,
+      file: this.#spareFile,
     });
     this.#links.money.onUp(() => void this.#quietly("journal", () => this.#replay()));
   }
@@ -114,6 +128,7 @@ export class Accounting {
   async stop(): Promise<void> {
     this.#stopped = true;
     const until = Date.now() + STOP_WITHIN_MS;
+    await this.#spares.close();
     this.#admission.close();
     while (!(this.#settlement.isIdle && this.#admission.isIdle) && Date.now() < until) {
       if (!this.#links.money.isUp) this.#settlement.flush();
@@ -121,6 +136,7 @@ export class Accounting {
     }
     this.#settlement.flush();
     while (!this.#settlement.isIdle && Date.now() < until + STOP_WITHIN_MS) await pause(5);
+    await this.#spares.close();
     await this.#posting.close();
     await Promise.all(Object.values(this.#links).map((link) => link.close()));
     await this.#journal.close();
@@ -132,12 +148,36 @@ export class Accounting {
     return this.#admission.admit(request, signal);
   }
 
+  /** See `takeSpareHold` of the face. */
+  takeSpareHold(request: SpareRequest): TakenHold | null {
+    return this.closedBecause === null && isAmount(request.amountNanoUsd) ? this.#spares.take(request) : null;
+  }
+
+  async #giveBack(spares: readonly SpareHold[]): Promise<void> {
+    const ids = arrayText(spares.map(({ callId }) => callId));
+    const rated = arrayText(spares.filter(({ isRated }) => isRated).map(({ callId }) => callId));
+    await this.#links.maintenance.ask(GIVE_BACK, [ids, rated], MAINTENANCE_WITHIN_MS);
+  }
+
   settle(settlement: Settlement): Promise<Receipt> {
-    return this.#settlement.settle(settlement);
+    return this.#settlement.settle(this.#withinItsOwn(settlement));
+  }
+
+  /**
+   * A spare hold may be larger than its call can cost, and nobody pays more than that: no call costs it, because what a supplier claims beyond
+   * the bounds of a request is not believed.
+   */
+  #withinItsOwn(settlement: Settlement): Settlement {
+    const most = this.#leases.mostOfSpare(settlement.callId);
+    if (most === null || !isAmount(settlement.costNanoUsd) || settlement.costNanoUsd <= most) return settlement;
+    const { callId, costNanoUsd } = settlement;
+    log.error({ call: callId, costNanoUsd: String(costNanoUsd), most: String(most) }, "a call costs more than it can");
+    return { ...settlement, costNanoUsd: most };
   }
 
   /** See `settleAhead` of the face. */
-  settleAhead(settlement: Settlement): Promise<Receipt> {
+  settleAhead(given: Settlement): Promise<Receipt> {
+    const settlement = this.#withinItsOwn(given);
     const held = this.#leases.heldBy(settlement.callId);
     if (held === null || !this.#mayAnswerFirst(settlement)) return this.settle(settlement);
     const text = finishedText(settlement);
@@ -158,7 +198,8 @@ export class Accounting {
           else reject(problem);
         },
       };
-      this.#settlement.add({ settlement, text }, listener);
+      const isAwaited = part === null || this.#admission.hasWaiting;
+      this.#settlement.add({ settlement, text }, listener, { isAwaited });
     });
   }
 
@@ -252,6 +293,7 @@ export class Accounting {
     await this.#posting.post();
     this.#ahead.tidy();
     await this.#ahead.takeOver(this.#leases.leaseMs / 6);
+    await this.#spareFile.takeOver(this.#leases.leaseMs / 6, (spares) => this.#giveBack(spares));
     return this.#replay();
   }
 

@@ -24,6 +24,8 @@ type Pending = Waiter & {
   taken: number;
   /** Refused while it was in flight: if it is held after all, nobody will use the hold. */
   refused: boolean;
+  /** Has been tried again without the spare holds of others. */
+  triedAlone: boolean;
   /** What it was short of when it was last tried; null while it has not been. */
   shortage: Shortage | null;
   resolve: (verdict: HoldVerdict) => void;
@@ -47,6 +49,9 @@ export class AdmissionQueue {
   readonly #leases: Leases;
   readonly #patienceMs: number;
   readonly #batches: GroupCommit<Pending>;
+  readonly #makeRoomFor: (request: HoldRequest) => Promise<void> | null;
+  /** Refused, and to be tried again when spare holds have been given back. */
+  #retrying = 0;
   readonly #waiting = new WaitQueue<Pending>();
   /** On its way in the statement that is in flight. */
   #sent: readonly Pending[] = [];
@@ -65,8 +70,11 @@ export class AdmissionQueue {
     leases: Leases;
     owner: string;
     patienceMs: number;
+    /** Gives back spare holds that are in the way of a call; null: there are none. */
+    makeRoomFor: (request: HoldRequest) => Promise<void> | null;
   }) {
     const { link, turns, maintenance, leases, owner, patienceMs } = options;
+    this.#makeRoomFor = options.makeRoomFor;
     this.#link = link;
     this.#maintenance = maintenance;
     this.#leases = leases;
@@ -76,7 +84,7 @@ export class AdmissionQueue {
       turns,
       statement: ADMIT,
       batchSize: BATCH_SIZE,
-      choose: (items) => this.#send(items.filter((item) => !this.#leftAlready(item))),
+      choose: (items) => this.#send(sparesLast(items.filter((item) => !this.#leftAlready(item)))),
       encode: (items) =>
         admitValues(
           items.map(({ request }) => request),
@@ -98,32 +106,52 @@ export class AdmissionQueue {
   }
 
   get isIdle(): boolean {
-    return this.#batches.isIdle && this.#waiting.size === 0 && this.#inDoubt.length === 0;
+    return this.#batches.isIdle && this.#waiting.size + this.#retrying === 0 && this.#inDoubt.length === 0;
   }
 
   admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
-    return new Promise((resolve, reject) => {
-      if (this.closedBecause !== null) return reject(unavailable(this.closedBecause));
-      const { downSinceMs } = this.#link;
-      const arrivedMs = performance.now();
-      if (downSinceMs !== null) {
-        if (arrivedMs - downSinceMs > UNAVAILABLE_AFTER_MS) return reject(unavailable("the database is not reachable"));
-        this.#startTicking();
-      }
-      this.#batches.add({
+    return new Promise((resolve, reject) => this.#ask(request, { signal, resolve, reject }));
+  }
+
+  /** Asks for a hold that no call waits for: it goes with what comes. Answers null where `admit` would reject. */
+  place(request: HoldRequest, heard: (verdict: HoldVerdict | null) => void): void {
+    this.#ask(request, { signal: undefined, resolve: heard, reject: () => heard(null) });
+  }
+
+  #ask(request: HoldRequest, { signal, resolve, reject }: Pick<Pending, "signal" | "resolve" | "reject">): void {
+    const { downSinceMs } = this.#link;
+    const arrivedMs = performance.now();
+    if (this.closedBecause !== null) {
+      reject(unavailable(this.closedBecause));
+      return;
+    }
+    if (downSinceMs !== null && arrivedMs - downSinceMs > UNAVAILABLE_AFTER_MS) {
+      reject(unavailable("the database is not reachable"));
+      return;
+    }
+    if (downSinceMs !== null) this.#startTicking();
+    this.#batches.add(
+      {
         request,
         signal,
+        resolve,
+        reject,
         arrivedMs,
         queuedMs: arrivedMs,
         taken: 0,
         refused: false,
+        triedAlone: false,
         shortage: null,
-        resolve,
-        reject,
         waitsFor: null,
         trying: true,
-      });
-    });
+      },
+      request.isSpare !== true,
+    );
+  }
+
+  /** Calls wait for money that others hold. */
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /** Money of these parties came back: those who wait for it are tried, before newcomers. */
@@ -174,6 +202,7 @@ export class AdmissionQueue {
 
   /** Returns whether the call is held now. */
   #take(item: Pending, answer: AdmitAnswer): boolean {
+    if (answer.kind !== "held" && this.#triesAlone(item)) return false;
     switch (answer.kind) {
       case "busy":
         if (item.request.isPatient === false || performance.now() - item.arrivedMs >= this.#patienceMs) {
@@ -192,7 +221,7 @@ export class AdmissionQueue {
         );
         return false;
       case "held":
-        this.#leases.begin(item.request);
+        if (item.request.isSpare !== true) this.#leases.begin(item.request);
         this.#waiting.leave(item);
         item.resolve(answer);
         return true;
@@ -201,6 +230,21 @@ export class AdmissionQueue {
         item.resolve(answer);
         return false;
     }
+  }
+
+  /** No spare hold is in the way of a call: one that has no room beside them is tried once more without them. */
+  #triesAlone(item: Pending): boolean {
+    if (item.request.isSpare === true) return false;
+    // Also where it waits: as long as it does, none are placed in its way.
+    const room = this.#makeRoomFor(item.request);
+    if (room === null || item.triedAlone) return false;
+    item.triedAlone = true;
+    this.#retrying += 1;
+    void room.then(() => {
+      this.#retrying -= 1;
+      this.#batches.addFirst([item]);
+    });
+    return true;
   }
 
   #failed(items: readonly Pending[], problem: SqlProblem): void {
@@ -323,6 +367,12 @@ export class AdmissionQueue {
     item.reject(item.signal.reason);
     return true;
   }
+}
+
+/** Calls come before holds that no call waits for. */
+function sparesLast(items: Pending[]): Pending[] {
+  const isSpare = ({ request }: Pending) => request.isSpare === true;
+  return items.some(isSpare) ? [...items.filter((item) => !isSpare(item)), ...items.filter(isSpare)] : items;
 }
 
 const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;

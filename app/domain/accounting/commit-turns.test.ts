@@ -34,6 +34,7 @@ function aSource(turns: CommitTurns, statement: string) {
       batch = null;
       return next;
     },
+    isAwaited: true,
     get waiting() {
       return batch === null ? 0 : 1;
     },
@@ -43,6 +44,47 @@ function aSource(turns: CommitTurns, statement: string) {
 
 afterEach(() => {
   vi.useRealTimers();
+});
+
+test("a turn for which nobody waits leaves some milliseconds after the one before, or with what somebody waits for", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const link = new FakeLink();
+  const turns = new CommitTurns({ link: link as unknown as SqlLink, together: "both", timeoutMs: 1_000 });
+  const source = {
+    next: () => {
+      const size = source.waiting;
+      source.waiting = 0;
+      source.isAwaited = false;
+      return size === 0 ? null : { statement: "one", size, values: () => [], answered: vi.fn(), failed: vi.fn() };
+    },
+    waiting: 0,
+    isAwaited: false,
+  };
+  const comes = async (isAwaited: boolean) => {
+    source.waiting += 1;
+    source.isAwaited ||= isAwaited;
+    turns.wake();
+    await turn();
+  };
+  turns.join(source);
+  vi.advanceTimersByTime(1_000);
+  await comes(false);
+  expect(link.sent).toHaveLength(1);
+  link.sent[0]!.done(null, "");
+  await comes(false);
+  await comes(false);
+  expect(link.sent).toHaveLength(1);
+  vi.advanceTimersByTime(6);
+  await turn();
+  expect(link.sent).toHaveLength(2);
+  link.sent[1]!.done(null, "");
+  await comes(false);
+  await comes(true);
+  expect(link.sent).toHaveLength(3);
+  link.sent[2]!.done(null, "");
+  vi.advanceTimersByTime(1_000);
+  await turn();
+  expect(link.sent).toHaveLength(3);
 });
 
 test.each([1, 12])(
@@ -58,6 +100,7 @@ test.each([1, 12])(
         waiting = 0;
         return { statement: "one", size, values: () => [], answered: vi.fn(), failed: vi.fn() };
       },
+      isAwaited: true,
       get waiting() {
         return waiting;
       },
@@ -110,6 +153,7 @@ test("a lean turn that meets what it does not decide goes again in full, and aft
         failed: vi.fn(),
       };
     },
+    isAwaited: true,
     get waiting() {
       return waiting;
     },

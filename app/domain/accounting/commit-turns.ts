@@ -22,6 +22,8 @@ export type BatchSource = {
   /** The next batch; null when there is nothing to send. */
   next: () => Batch | null;
   readonly waiting: number;
+  /** Whether somebody waits for what it has: its turn leaves at once. */
+  readonly isAwaited: boolean;
 };
 
 export type CommitTurnsOptions = {
@@ -46,6 +48,8 @@ export type CommitTurnsOptions = {
 /** `halves`: what a lean turn takes; null: the turn does everything. */
 type Turn = { batches: readonly Batch[]; halves: readonly LeanHalf[] | null; repeats: number };
 
+/** How long after the one before a turn leaves for which nobody waits: it carries more then. */
+const GAP_MS = 6;
 const MAX_REPEATS = 5;
 /** How many items a turn carries, on the average of the last few, where calls come in numbers. */
 export const MANY_ITEMS = 4;
@@ -66,6 +70,7 @@ export class CommitTurns {
   #apart: Batch[] = [];
   #busy = false;
   #scheduled = false;
+  #timer: NodeJS.Timeout | null = null;
   #leftMs = 0;
   /** How many lean turns in a row had to be done again in full, and how many turns are full because of it. */
   #unusual = 0;
@@ -79,6 +84,12 @@ export class CommitTurns {
     options.link.onDown(() => this.#giveBack());
   }
 
+  /** Whether calls come in numbers, by what the last few turns carried. */
+  get areLean(): boolean {
+    const { lean } = this.#options;
+    return lean !== undefined && this.#itemsPerTurn >= lean.fromItems && this.#fullTurns === 0 && lean.allowed();
+  }
+
   get isIdle(): boolean {
     return !this.#busy && this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0);
   }
@@ -90,7 +101,15 @@ export class CommitTurns {
 
   wake(): void {
     if (this.#busy || this.#scheduled) return;
-    if (this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0)) return;
+    const isAwaited = this.#apart.length > 0 || this.#sources.some((source) => source.isAwaited);
+    if (!isAwaited) {
+      if (this.#timer !== null || this.#sources.every(({ waiting }) => waiting === 0)) return;
+      const restMs = this.#leftMs + GAP_MS - performance.now();
+      if (restMs > 0) {
+        this.#timer = setTimeout(this.#leave, restMs);
+        return;
+      }
+    }
     this.#scheduled = true;
     setImmediate(this.#leave);
   }
@@ -103,6 +122,8 @@ export class CommitTurns {
 
   #leave = (): void => {
     this.#scheduled = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
     if (this.#busy || !this.#options.link.isUp) return;
     const alone = this.#apart.shift();
     const batches = alone ? [alone] : this.#sources.map((source) => source.next()).filter((batch) => batch !== null);

@@ -25,6 +25,7 @@ export class GroupCommit<Item> implements BatchSource {
   #queue: Item[] = [];
   /** Items of a batch that failed for one of them: each goes alone. */
   #alone: Item[] = [];
+  #isAwaited = false;
   #inFlight = 0;
   #pausedUntilMs = 0;
 
@@ -41,14 +42,21 @@ export class GroupCommit<Item> implements BatchSource {
     return this.#inFlight === 0 && this.waiting === 0;
   }
 
-  add(item: Item): void {
+  get isAwaited(): boolean {
+    return this.#isAwaited || this.#alone.length > 0;
+  }
+
+  /** `isAwaited`: false where nobody waits for it. */
+  add(item: Item, isAwaited = true): void {
     this.#queue.push(item);
+    this.#isAwaited ||= isAwaited;
     this.#options.turns.wake();
   }
 
   /** Puts items before all others. */
   addFirst(items: readonly Item[]): void {
     this.#queue = [...items, ...this.#queue];
+    this.#isAwaited ||= items.length > 0;
     this.#options.turns.wake();
   }
 
@@ -99,6 +107,7 @@ export class GroupCommit<Item> implements BatchSource {
     while (this.#queue.length > 0) {
       const taken = this.#queue.length <= batchSize ? this.#queue : this.#queue.slice(0, batchSize);
       this.#queue = taken === this.#queue ? [] : this.#queue.slice(batchSize);
+      if (this.#queue.length === 0) this.#isAwaited = false;
       const chosen = choose(taken);
       if (chosen.length > 0) return chosen;
     }

@@ -7,7 +7,7 @@ import type { JournalSizes } from "./journal";
 import type { Progress } from "./leases";
 import type { ReviewToResolve } from "./review";
 import { answerReviewCommand, type ReviewAnswer } from "./review-command";
-import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement } from "./shared";
+import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
 import { SqlLink } from "./sql-link";
 
 export { auditLedger, describeAudit } from "./audit";
@@ -71,6 +71,13 @@ export async function stopAccounting(): Promise<void> {
 export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);
 }
+
+/**
+ * Where the calls of a key come in numbers: a hold that was placed for such a call before it came, and that this one has from now on, as
+ * if `admit` had held it under that id; so it must be settled. Null: it has to be admitted.
+ * `written` rejects with AppError billing_unavailable when the call may not be dispatched; then nothing is held.
+ */
+export const takeSpareHold = (request: SpareRequest): TakenHold | null => current?.takeSpareHold(request) ?? null;
 
 /** Why no call is held at the moment although the database may work; null when all is well. */
 export const admissionClosedBecause = (): string | null => current?.closedBecause ?? null;

@@ -7,6 +7,7 @@ import { TOUCH } from "./store";
 
 type Lease = {
   amountNanoUsd: bigint;
+  isSpare: boolean;
   sinceMs: number;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -42,8 +43,18 @@ export class Leases {
   }
 
   begin(call: HoldRequest): void {
-    this.#calls.set(call.callId, {
-      amountNanoUsd: call.amountNanoUsd,
+    this.#begin(call.callId, call.amountNanoUsd, false);
+  }
+
+  /** Of a call that has taken a spare hold. Its own amount counts: what it holds may be a little more. */
+  beginSpare(callId: string, amountNanoUsd: bigint): void {
+    this.#begin(callId, amountNanoUsd, true);
+  }
+
+  #begin(callId: string, amountNanoUsd: bigint, isSpare: boolean): void {
+    this.#calls.set(callId, {
+      amountNanoUsd,
+      isSpare,
       sinceMs: performance.now(),
       inputTokens: null,
       outputTokens: null,
@@ -58,6 +69,12 @@ export class Leases {
   /** What a call of this process holds; null for other calls. */
   heldBy(callId: string): bigint | null {
     return this.#calls.get(callId)?.amountNanoUsd ?? null;
+  }
+
+  /** What a call may be charged that has taken a spare hold, which may be larger; null for other calls. */
+  mostOfSpare(callId: string): bigint | null {
+    const lease = this.#calls.get(callId);
+    return lease?.isSpare === true ? lease.amountNanoUsd : null;
   }
 
   /** Notes how far a call has come, in memory; the next touch writes it. */

@@ -5,7 +5,7 @@ import type { HoldVerdict } from "./shared";
 
 const LIMIT = 60;
 const MINUTE_MS = 60_000;
-/** Requests are stamped with the end of their slot. */
+/** Requests are stamped with the end of the slot after their own. */
 const SLOT_MS = 100;
 const START = Date.UTC(2030, 0, 1);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -60,8 +60,9 @@ test(`four processes at one key: never more than ${LIMIT} in any 60 s, and a ret
       expect(verdict.retryAfterSeconds).toBeGreaterThan(0);
       expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(61);
     }
-    // A limit that is not used up refuses nobody: at some moment of the burst it was.
-    if (accepted < LIMIT && refused.length > 0) expect(mostIn(stamps, MINUTE_MS, begun)).toBe(LIMIT);
+    // A limit that is not used up refuses nobody: at some moment of the burst it was, with the stamps that lay ahead then.
+    if (accepted < LIMIT && refused.length > 0)
+      expect(mostIn(stamps, MINUTE_MS + 2 * SLOT_MS, begun)).toBeGreaterThanOrEqual(LIMIT);
     if (refused.length > 0 && random(2) === 0) {
       refusals += 1;
       // What one request was told, a later one of the burst may have taken; what the last one was told nobody has.

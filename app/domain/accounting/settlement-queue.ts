@@ -18,6 +18,9 @@ import { readSettleExceptions } from "./verdict";
 /** Who hears what became of a settlement. */
 type Listener = { resolve: (receipt: Receipt) => void; reject: (problem: unknown) => void };
 
+/** `databaseOnly`: it comes from the journal, and stays out of it. `isAwaited`, unless false: somebody waits until it is booked. */
+type Handling = { databaseOnly?: boolean; isAwaited?: boolean };
+
 type Pending = Finished & {
   queuedMs: number;
   /** Came from the journal: stays out of it. */
@@ -83,15 +86,16 @@ export class SettlementQueue {
     return new Promise((resolve, reject) => {
       const again = { resolve, reject: () => this.settle(settlement, databaseOnly).then(resolve, reject) };
       if (this.#repeats(settlement.callId, again)) return;
-      this.add({ settlement, text: finishedText(settlement) }, { resolve, reject }, databaseOnly);
+      this.add({ settlement, text: finishedText(settlement) }, { resolve, reject }, { databaseOnly });
     });
   }
 
   /** As `settle`, of a call that is not under way and costs an amount. */
-  add({ settlement, text }: Finished, listener: Listener, databaseOnly = false): void {
+  add({ settlement, text }: Finished, listener: Listener, how: Handling = {}): void {
+    const databaseOnly = how.databaseOnly === true;
     const item = { settlement, text, queuedMs: performance.now(), databaseOnly, listener, repeats: null };
     this.#underWay.set(settlement.callId, item);
-    this.#batches.add(item);
+    this.#batches.add(item, how.isAwaited !== false);
     if (!this.#link.isUp) this.#startTicking();
   }
 

@@ -24,7 +24,15 @@ export type HoldRequest = Parties & {
   priceVersion: number;
   /** False: it does not wait for money that others hold. Absent: it does, for a while. */
   isPatient?: false;
+  /** It is placed for a call that is yet to come. */
+  isSpare?: true;
 };
+
+/** A call that takes any hold that was placed for one like it. */
+export type SpareRequest = Omit<HoldRequest, "callId" | "isPatient" | "isSpare">;
+
+/** A hold that was placed before its call came. The call may be dispatched when `written` resolves; where it rejects, it holds nothing. */
+export type TakenHold = { callId: string; written: Promise<void> };
 
 /** What a call was short of, in nano-USD, when it was refused. A scope's available money is limit − spent − held. */
 export type Shortage = {

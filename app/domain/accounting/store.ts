@@ -25,6 +25,8 @@ export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM h
 
 export const RELEASE = "SELECT accounting_release($1::uuid[], $2::text[], $3::text)::text";
 
+export const GIVE_BACK = "SELECT accounting_give_back($1::uuid[], $2::uuid[])::text";
+
 export const TOUCH =
   "SELECT accounting_touch($1::uuid[], $2::int[], $3::int[], $4::bigint[], $5::text, $6::interval)::text";
 

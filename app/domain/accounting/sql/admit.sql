@@ -47,8 +47,7 @@ END $$;
 CREATE OR REPLACE FUNCTION accounting_take(p_calls asked_call[], p_locks turn_locks, p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
-  -- Requests are stamped with the end of their slot, so that each counts for no less than 60 seconds, and a key has some 600 stamps.
-  v_slot CONSTANT timestamptz := date_bin(interval '100 milliseconds', v_now, timestamptz 'epoch') + interval '100 milliseconds';
+  v_slot CONSTANT timestamptz := rate_slot(v_now);
   v_rated CONSTANT integer[] := p_locks.rated;
   v_fits boolean := true;
   v_part boolean;

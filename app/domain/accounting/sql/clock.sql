@@ -5,6 +5,12 @@ CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE sql VOLATILE A
   SELECT clock_timestamp() + coalesce(nullif(current_setting('gw.clock_offset', true), ''), '0')::interval
 $$;
 
+-- Requests are stamped with the end of the slot after their own, so that each counts for no less than 60 seconds, also one that takes a
+-- hold placed up to 100 ms before, and a key has some 600 stamps.
+CREATE OR REPLACE FUNCTION rate_slot(p_at timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+  SELECT date_bin(interval '100 milliseconds', p_at, timestamptz 'epoch') + interval '200 milliseconds'
+$$;
+
 CREATE OR REPLACE FUNCTION forbid_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = '23514';

@@ -61,6 +61,29 @@ BEGIN
   RETURN coalesce(cardinality(v_ids), 0);
 END $$;
 
+-- Frees dispatched holds that certainly stand for no call, and takes the stamps of those named in `p_rated` out of their rate windows.
+-- Answers how many holds it freed; safe to repeat. Locks in the common order.
+CREATE OR REPLACE FUNCTION accounting_give_back(p_ids uuid[], p_rated uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_count integer;
+BEGIN
+  PERFORM FROM rate_window WHERE key_id IN (SELECT key_id FROM hold WHERE id = ANY (p_rated)) ORDER BY key_id FOR NO KEY UPDATE;
+  v_count := accounting_release(p_ids, '{dispatched}', 'spare');
+  -- Those of this transaction. A stamp that has expired meanwhile has gone already.
+  WITH freed AS (
+    SELECT key_id, rate_slot(created_at) AS at, count(*)::integer AS n
+      FROM hold WHERE id = ANY (p_rated) AND state = 'released' AND xmin = pg_current_xact_id()::xid GROUP BY 1, 2
+  ), emptied AS (
+    DELETE FROM rate_stamp s USING freed f WHERE s.key_id = f.key_id AND s.at = f.at AND s.n <= f.n RETURNING s.key_id, s.n
+  ), reduced AS (
+    UPDATE rate_stamp s SET n = s.n - f.n FROM freed f WHERE s.key_id = f.key_id AND s.at = f.at AND s.n > f.n RETURNING s.key_id, f.n
+  )
+  UPDATE rate_window w SET used = w.used - x.n
+    FROM (SELECT key_id, sum(n)::integer AS n FROM (SELECT * FROM emptied UNION ALL SELECT * FROM reduced) y GROUP BY key_id) x
+   WHERE w.key_id = x.key_id;
+  RETURN v_count;
+END $$;
+
 -- Extends the leases of calls under way and records how far they have come. A hold in review stays there. No lease gets shorter:
 -- a call may have been handed over to who keeps its hold for longer.
 CREATE OR REPLACE FUNCTION accounting_touch(p_ids uuid[], p_input integer[], p_output integer[], p_prices bigint[], p_owner text, p_lease interval)

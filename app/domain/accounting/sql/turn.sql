@@ -16,7 +16,7 @@ SET enable_bitmapscan = off SET jit = off
 AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
-  v_slot CONSTANT timestamptz := date_bin(interval '100 milliseconds', v_now, timestamptz 'epoch') + interval '100 milliseconds';
+  v_slot CONSTANT timestamptz := rate_slot(v_now);
   v_ended ended_call[] := '{}';
   v_budgets turn_budget[];
   v_locked bigint[];

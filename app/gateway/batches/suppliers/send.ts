@@ -1,3 +1,4 @@
+import { newCallId } from "~/call-id";
 import { db } from "~/db.server";
 import { freeHolds, keepHolds } from "~/domain/accounting/index.server";
 import {
@@ -17,7 +18,6 @@ import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError } from "~/errors/app-error";
 import { log } from "~/log.server";
-import { newCallId } from "../../call-id";
 import type { WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { prepareDeferred } from "../../deferred/prepare";

@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import { cp, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  aHold,
+  aSettlement,
+  type Books,
+  fundedWallet,
+  openBooks,
+  putBudget,
+  recoverAll,
+  someParties,
+} from "../../../tests/support/accounting";
+import type { Accounting } from "./accounting";
+import type { Parties } from "./shared";
+
+// Holds that are placed before their calls come.
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  books.mend();
+  expect(await books.defects()).toEqual([]);
+  await books.close();
+});
+
+type Made = { kind: "spare" | "own"; callId: string } | { kind: "refused" };
+const start = () => books.start({ leanFromItems: 0, patienceMs: 2_000 });
+
+/** Admits a call as the gateway does. */
+async function admitted(
+  accounting: Accounting,
+  who: Parties,
+  amountNanoUsd: bigint,
+  rateLimitRpm: number | null = null,
+): Promise<Made> {
+  const request = { ...who, amountNanoUsd, rateLimitRpm, priceVersion: 1 };
+  const taken = accounting.takeSpareHold(request);
+  if (taken !== null) {
+    await taken.written;
+    return { kind: "spare", callId: taken.callId };
+  }
+  const callId = randomUUID();
+  const verdict = await accounting.admit({ ...request, callId });
+  return verdict.kind === "held" ? { kind: "own", callId } : { kind: "refused" };
+}
+
+/** Calls one after the other, by several clients at once, until each has made its share. */
+async function load(
+  clients: number,
+  each: number,
+  call: () => Promise<Made>,
+): Promise<Record<"spare" | "own" | "refused", number>> {
+  const made = { spare: 0, own: 0, refused: 0 };
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let n = 0; n < each; n += 1) made[(await call()).kind] += 1;
+    }),
+  );
+  return made;
+}
+
+const settled = async (accounting: Accounting, who: Parties, made: Made, cost: bigint): Promise<Made> => {
+  if (made.kind !== "refused") await accounting.settleAhead(aSettlement({ ...who, callId: made.callId }, cost));
+  return made;
+};
+
+/** Makes a key hot: its next call finds a spare hold. */
+async function warmUp(accounting: Accounting, who: Parties, amount: bigint, rate: number | null = null) {
+  const { spare } = await load(4, 25, async () =>
+    settled(accounting, who, await admitted(accounting, who, amount, rate), amount),
+  );
+  expect(spare).toBeGreaterThan(20);
+  await accounting.settledCallsPosted();
+}
+
+const wallet = async () =>
+  (await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'"))[0] as {
+    posted: bigint;
+    held: bigint;
+  };
+const open = async () =>
+  Number((await books.sql<{ n: string }>("SELECT count(*) AS n FROM hold WHERE state = 'dispatched'"))[0]!.n);
+const used = async () => (await books.sql<{ used: number }>("SELECT used FROM rate_window"))[0]!.used;
+const spareFiles = async (folder = join(books.dataDir, "journal")) =>
+  (await readdir(folder)).filter((name) => name.endsWith(".spare"));
+
+test("a budget and a wallet are used up to the last cent, and not beyond", async () => {
+  const who = someParties(await fundedWallet(books, 40_000n), { userId: 7 });
+  await putBudget(books, "key", 1, 30_000n);
+  const processes = await Promise.all([start(), start()]);
+  let turn = 0;
+  const made = await load(16, 60, async () => {
+    turn += 1;
+    const accounting = processes[turn % 2]!;
+    return settled(accounting, who, await admitted(accounting, who, 50n), 50n);
+  });
+  expect(made.spare + made.own).toBe(600);
+  expect(made.refused).toBe(360);
+  expect(made.spare).toBeGreaterThan(100);
+  await Promise.all(processes.map((accounting) => accounting.settledCallsPosted()));
+  await expect.poll(wallet).toEqual({ posted: 10_000n, held: 0n });
+  expect(
+    await books.sql(
+      "SELECT spent, held FROM budget_counter WHERE budget_id = (SELECT id FROM budget WHERE scope_kind = 'key')",
+    ),
+  ).toEqual([{ spent: 30_000n, held: 0n }]);
+}, 60_000);
+
+test("a rate window is used up to the last request, and what no call took does not count", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000_000n));
+  const accounting = await start();
+  const made = await load(16, 150, async () =>
+    settled(accounting, who, await admitted(accounting, who, 10n, 2_000), 1n),
+  );
+  expect(made.spare + made.own).toBe(2_000);
+  expect(made.spare).toBeGreaterThan(200);
+  await expect.poll(open).toBe(0);
+  expect(await used()).toBe(2_000);
+}, 60_000);
+
+test("what no call takes is given back, its stamps too, and the file goes", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const accounting = await start();
+  await warmUp(accounting, who, 100n, 6_000);
+  expect(await spareFiles()).toHaveLength(1);
+  await expect.poll(open).toBe(0);
+  expect(await wallet()).toMatchObject({ held: 0n });
+  expect(await used()).toBe(100);
+  await expect.poll(spareFiles).toEqual([]);
+  // The holds say that nothing came of them.
+  const freed = await books.sql("SELECT DISTINCT state, captured FROM hold WHERE reason = 'spare'");
+  expect(freed).toEqual([{ state: "released", captured: 0n }]);
+}, 30_000);
+
+test("a spare hold is in nobody's way", async () => {
+  const who = someParties(await fundedWallet(books, 20_000n));
+  const accounting = await start();
+  await warmUp(accounting, who, 100n);
+  expect((await wallet()).held).toBeGreaterThan(0n);
+  // All that the wallet has: only without the spare holds there is room, and this one does not wait.
+  const all = aHold({ ...who, keyId: 2 }, (await wallet()).posted, { isPatient: false });
+  expect(await accounting.admit(all)).toEqual({ kind: "held" });
+  await accounting.settle(aSettlement(all, 0n));
+}, 30_000);
+
+test("a process that died leaves none behind, and the call that has taken one is looked at", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const dying = await start();
+  await warmUp(dying, who, 100n, 6_000);
+  const taken = await admitted(dying, who, 100n, 6_000);
+  expect(taken.kind).toBe("spare");
+  books.cut("silent");
+  const left = join(books.dataDir, "left");
+  await cp(join(books.dataDir, "journal"), join(left, "journal"), { recursive: true });
+  books.mend();
+  const before = await open();
+  expect(before).toBeGreaterThan(1);
+  const next = await books.start({ dataDir: left, leaseMs: 600 });
+  await expect
+    .poll(async () => {
+      await recoverAll(next);
+      return open();
+    })
+    .toBe(1);
+  expect(await spareFiles(join(left, "journal"))).toEqual([]);
+  expect(await books.sql("SELECT id FROM hold WHERE state = 'dispatched'")).toEqual([
+    { id: taken.kind === "spare" ? taken.callId : "" },
+  ]);
+  expect(await used()).toBe(101);
+  // The first one lived after all.
+  await settled(dying, who, taken, 30n);
+  await expect
+    .poll(
+      async () => {
+        await recoverAll(dying);
+        return open();
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(0);
+  await dying.settledCallsPosted();
+  await expect.poll(wallet).toEqual({ posted: 1_000_000n - 100n * 100n - 30n, held: 0n });
+}, 30_000);
+
+test("nobody pays more than the call itself could cost, whatever its hold is", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const accounting = await start();
+  await warmUp(accounting, who, 101n);
+  const taken = await admitted(accounting, who, 101n);
+  if (taken.kind !== "spare") throw new Error("no spare hold");
+  expect(await books.sql("SELECT amount FROM hold WHERE id = $1", [taken.callId])).toEqual([{ amount: 112n }]);
+  const receipt = await accounting.settle(aSettlement({ ...who, callId: taken.callId }, 110n));
+  expect(receipt.chargedNanoUsd).toBe(101n);
+}, 30_000);
+
+test("a call takes none that is too small, much too large, or of other parties", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const accounting = await start();
+  await warmUp(accounting, who, 100n);
+  const request = { ...who, amountNanoUsd: 100n, rateLimitRpm: null, priceVersion: 1 };
+  for (const other of [
+    { amountNanoUsd: 113n },
+    { amountNanoUsd: 70n },
+    { keyId: 2 },
+    { priceVersion: 2 },
+    { userId: 9 },
+  ])
+    expect(accounting.takeSpareHold({ ...request, ...other })).toBeNull();
+}, 30_000);
