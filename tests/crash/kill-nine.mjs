@@ -47,7 +47,7 @@ try {
   await pause(2 * LEASE_MS);
   const { defects, figures } = verdictOn({
     bill: await standIn.ask("/__bill"),
-    holds: await server.sql("SELECT id, state, amount::text, captured::text FROM hold"),
+    holds: await server.sql("SELECT id, state, amount::text, captured::text, reason FROM hold"),
     usage: await server.sql(
       "SELECT request_id AS id, charged::text, cost::text, token_source AS source, outcome FROM usage_event",
     ),

@@ -6,7 +6,7 @@ const OUTPUT_PRICE = 1_500n;
  * Compares the gateway's books with the supplier's bill. Every line of the result is a defect.
  * @param {{
  *   bill: { id: string, promptTokens: number, completionTokens: number, fault: string }[],
- *   holds: { id: string, state: string, amount: string, captured: string }[],
+ *   holds: { id: string, state: string, amount: string, captured: string, reason?: string | null }[],
  *   usage: { id: string, charged: string, cost: string, source: string, outcome: string }[],
  *   audit: object[],
  *   completed: Set<string>,
@@ -51,6 +51,7 @@ export function verdictOn({ bill, holds, usage, audit, completed }) {
   for (const id of completed) {
     if (holdOf.get(id)?.state !== "settled") defects.push(`${id} was answered to its end and is not settled`);
   }
+  const spareGivenBack = holds.filter(({ state, reason }) => state === "released" && reason === "spare").length;
   const inReview = holds.filter(({ state }) => state === "review").length;
   return {
     defects,
@@ -60,6 +61,7 @@ export function verdictOn({ bill, holds, usage, audit, completed }) {
       settledExactly,
       billedInReview,
       inReview,
+      spareGivenBack,
       answered: completed.size,
     },
   };

@@ -130,6 +130,7 @@ test("what no call takes is given back, its stamps too, and the file goes", asyn
   await expect.poll(open).toBe(0);
   expect(await wallet()).toMatchObject({ held: 0n });
   expect(await used()).toBe(100);
+  expect(accounting.callsInFlight).toBe(0);
   await expect.poll(spareFiles).toEqual([]);
   // The holds say that nothing came of them.
   const freed = await books.sql("SELECT DISTINCT state, captured FROM hold WHERE reason = 'spare'");

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { newCallId } from "~/call-id";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { log } from "~/log.server";
+import { Leases } from "./leases";
+import type { HoldRequest, HoldVerdict, SpareRequest } from "./shared";
+import type { SpareFile, SpareHold } from "./spare-file";
+import { SpareHolds } from "./spare-holds";
+import type { SqlLink } from "./sql-link";
+
+type Asked = { request: HoldRequest; heard: (verdict: HoldVerdict | null) => void };
+
+const HOUR_MS = 3600_000;
+const like: SpareRequest = {
+  keyId: 1,
+  userId: 2,
+  departmentId: null,
+  projectId: null,
+  organisationId: 3,
+  walletId: 4,
+  exempt: false,
+  amountNanoUsd: 100n,
+  rateLimitRpm: null,
+  priceVersion: 1,
+};
+
+let asked: Asked[];
+let givenBack: string[];
+let onFile: Map<number, string>;
+let canWrite: boolean;
+let leases: Leases;
+let spares: SpareHolds;
+beforeEach(() => {
+  vi.useFakeTimers({ now: 10 * HOUR_MS, toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
+  asked = [];
+  givenBack = [];
+  onFile = new Map();
+  canWrite = true;
+  leases = new Leases({} as SqlLink, "test", 60_000);
+  let slots = 0;
+  const file = {
+    add: ({ callId }: SpareHold) => {
+      slots += 1;
+      onFile.set(slots, callId);
+      return slots;
+    },
+    cross: (slot: number) => void onFile.delete(slot),
+    write: () => canWrite,
+    remove: () => true,
+  };
+  spares = new SpareHolds({
+    isWorthIt: () => true,
+    place: (request, heard) => void asked.push({ request, heard }),
+    giveBack: async (some) => void givenBack.push(...some.map(({ callId }) => callId)),
+    freed: () => undefined,
+    leases,
+    file: file as unknown as SpareFile,
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const round = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Twice so many calls, two each millisecond; each hold that they ask for is placed. */
+async function calls(count: number, request = like) {
+  const taken = [];
+  for (let n = 0; n < count; n += 1) {
+    vi.advanceTimersByTime(1);
+    taken.push(spares.take(request), spares.take(request));
+    await round();
+    for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+  }
+  return taken;
+}
+
+test("a key whose calls come often finds holds that were placed for it, one for each call", async () => {
+  const taken = (await calls(40)).filter((each) => each !== null);
+  expect(taken.length).toBeGreaterThan(20);
+  expect(new Set(taken.map(({ callId }) => callId)).size).toBe(taken.length);
+  expect(leases.count).toBe(taken.length);
+  for (const { callId } of taken) expect(leases.heldBy(callId)).toBe(100n);
+  // What is on file has been taken by nobody.
+  expect([...onFile.values()].some((id) => taken.some(({ callId }) => callId === id))).toBe(false);
+});
+
+test("a key whose calls come seldom has none", async () => {
+  for (let n = 0; n < 40; n += 1) {
+    vi.advanceTimersByTime(15);
+    expect(spares.take(like)).toBeNull();
+    await round();
+  }
+  expect(asked).toEqual([]);
+});
+
+test("one that is too old is taken by nobody, and given back", async () => {
+  await calls(40);
+  vi.advanceTimersByTime(101);
+  await round();
+  expect(spares.take(like)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60);
+  expect(givenBack.length).toBeGreaterThan(0);
+  await round();
+  for (const { heard } of asked.splice(0)) heard(null);
+  expect(onFile.size).toBe(0);
+});
+
+test("one of the hour before is taken by nobody: it counts in that hour's budgets", async () => {
+  vi.setSystemTime(11 * HOUR_MS - 41);
+  expect((await calls(40)).at(-1)).not.toBeNull();
+  vi.advanceTimersByTime(2);
+  expect(spares.take(like)).toBeNull();
+});
+
+test("where there was no room, none is asked for for a second, and what comes late is given back", async () => {
+  await calls(40);
+  expect(spares.take(like)).not.toBeNull();
+  expect(spares.take(like)).not.toBeNull();
+  await round();
+  const [first, second] = asked.splice(0);
+  first!.heard({ kind: "refused", code: "rate_limit_exceeded", scope: "rate", retryAfterSeconds: 1 });
+  second!.heard({ kind: "held" });
+  await calls(20);
+  expect(givenBack).toContain(second!.request.callId);
+  expect(givenBack).not.toContain(first!.request.callId);
+  expect(asked).toEqual([]);
+});
+
+test("what is in the way of a call of the same wallet is given back before it is tried again; what is not stays", async () => {
+  await calls(40);
+  await calls(40, { ...like, keyId: 9, userId: 8, organisationId: 7, walletId: 6 });
+  expect(spares.makeRoomFor({ ...like, keyId: 5, userId: 5, organisationId: 5, walletId: 5 })).toBeNull();
+  await spares.makeRoomFor({ ...like, keyId: 5, userId: null, organisationId: 5 });
+  expect(givenBack.length).toBeGreaterThan(0);
+  expect(spares.take(like)).toBeNull();
+  expect(spares.take({ ...like, keyId: 9, userId: 8, organisationId: 7, walletId: 6 })).not.toBeNull();
+});
+
+test("without the file no call is dispatched with one, and it is given back", async () => {
+  await calls(40);
+  canWrite = false;
+  const taken = spares.take(like)!;
+  const more = spares.take(like)!;
+  await expect(taken.written).rejects.toMatchObject({ code: "billing_unavailable" });
+  await expect(more.written).rejects.toMatchObject({ code: "billing_unavailable" });
+  expect(leases.heldBy(taken.callId)).toBeNull();
+  expect(asked).toEqual([]);
+  expect(spares.take(like)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60);
+  expect(givenBack).toEqual(expect.arrayContaining([taken.callId, more.callId]));
+});
+
+test("a key with a rate limit has a hundredth of it at most, and one that changes hands keeps none", async () => {
+  const limited = { ...like, rateLimitRpm: 300 };
+  for (let n = 0; n < 40; n += 1) {
+    vi.advanceTimersByTime(1);
+    spares.take(limited);
+    await round();
+  }
+  expect(asked.length).toBe(3);
+  for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+  expect(spares.take({ ...limited, projectId: 12 })).toBeNull();
+  await vi.advanceTimersByTimeAsync(60);
+  expect(givenBack).toHaveLength(3);
+});
+
+test("what the database does not take back is offered again", async () => {
+  vi.spyOn(log, "warn").mockReturnValue(undefined);
+  await calls(40);
+  const before = onFile.size;
+  let failures = 0;
+  const failing = new Error("no database");
+  vi.spyOn(givenBack, "push").mockImplementation(() => {
+    failures += 1;
+    if (failures < 3) throw failing;
+    return 0;
+  });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(before).toBeGreaterThan(0);
+  expect(failures).toBe(3);
+  expect(onFile.size).toBe(0);
+});
