@@ -51,13 +51,13 @@ const SELDOM_MS = 200;
 const MAX_AGE_MS = 100;
 const TICK_MS = 50;
 const PAUSE_MS = 1_000;
-const MOST_OF_A_KEY = 128;
+const MAX_OF_A_KEY = 128;
 /** Of its requests a minute, a key with a rate limit has this part as spare holds at most. */
 const PART_OF_THE_RATE = 100;
 /** A call takes a hold of at most so many times what it can cost. */
-const MOST_TIMES = 1.5;
+const MAX_TIMES = 1.5;
 /** More than anything costs, and less than a number can tell exactly. */
-const MOST_NANO_USD = 1e15;
+const MAX_EXACT_NANO_USD = 1e15;
 const IDLE_MS = 5_000;
 
 /**
@@ -86,7 +86,7 @@ export class SpareHolds {
     const now = performance.now();
     const pool = this.#poolOf(request, now);
     const amount = Number(request.amountNanoUsd);
-    if (pool.gapMs > OFTEN_MS || amount > MOST_NANO_USD) return null;
+    if (pool.gapMs > OFTEN_MS || amount > MAX_EXACT_NANO_USD) return null;
     const round = this.#roundNow();
     round.calls.push({ pool, request });
     const spare = fitting(pool, amount, now);
@@ -190,7 +190,7 @@ export class SpareHolds {
   #next(pool: Pool, request: SpareRequest, now: number): Spare | null {
     const { rateLimitRpm } = request;
     const most =
-      rateLimitRpm === null ? MOST_OF_A_KEY : Math.min(MOST_OF_A_KEY, Math.floor(rateLimitRpm / PART_OF_THE_RATE));
+      rateLimitRpm === null ? MAX_OF_A_KEY : Math.min(MAX_OF_A_KEY, Math.floor(rateLimitRpm / PART_OF_THE_RATE));
     if (now < pool.pausedUntilMs || pool.ready.length + pool.asked >= most) return null;
     const callId = newCallId();
     const isRated = rateLimitRpm !== null;
@@ -298,7 +298,7 @@ function fitting({ ready }: Pool, amount: number, now: number): Spare | null {
     const spare = ready[at]!;
     if (now - spare.askedMs > MAX_AGE_MS || spare.hour !== hour) continue;
     const most = Number(spare.amountNanoUsd);
-    if (most < amount || most > amount * MOST_TIMES) continue;
+    if (most < amount || most > amount * MAX_TIMES) continue;
     if (at === 0) ready.shift();
     else ready.splice(at, 1);
     return spare;
