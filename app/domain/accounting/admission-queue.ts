@@ -84,7 +84,7 @@ export class AdmissionQueue {
       turns,
       statement: ADMIT,
       batchSize: BATCH_SIZE,
-      choose: (items) => this.#send(sparesLast(items.filter((item) => !this.#leftAlready(item)))),
+      choose: (items) => this.#send(items.filter((item) => !this.#leftAlready(item))),
       encode: (items) =>
         admitValues(
           items.map(({ request }) => request),
@@ -367,12 +367,6 @@ export class AdmissionQueue {
     item.reject(item.signal.reason);
     return true;
   }
-}
-
-/** Calls come before holds that no call waits for. */
-function sparesLast(items: Pending[]): Pending[] {
-  const isSpare = ({ request }: Pending) => request.isSpare === true;
-  return items.some(isSpare) ? [...items.filter((item) => !isSpare(item)), ...items.filter(isSpare)] : items;
 }
 
 const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;

@@ -61,14 +61,14 @@ BEGIN
   RETURN coalesce(cardinality(v_ids), 0);
 END $$;
 
--- Frees dispatched holds that certainly stand for no call, and takes the stamps of those named in `p_rated` out of their rate windows.
+-- Frees holds, dispatched or in review, that certainly stand for no call, and takes the stamps of those named in `p_rated` out of their rate windows.
 -- Answers how many holds it freed; safe to repeat. Locks in the common order.
 CREATE OR REPLACE FUNCTION accounting_give_back(p_ids uuid[], p_rated uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_count integer;
 BEGIN
   PERFORM FROM rate_window WHERE key_id IN (SELECT key_id FROM hold WHERE id = ANY (p_rated)) ORDER BY key_id FOR NO KEY UPDATE;
-  v_count := accounting_release(p_ids, '{dispatched}', 'spare');
+  v_count := accounting_release(p_ids, '{dispatched,review}', 'spare');
   -- Those of this transaction. A stamp that has expired meanwhile has gone already.
   WITH freed AS (
     SELECT key_id, rate_slot(created_at) AS at, count(*)::integer AS n
