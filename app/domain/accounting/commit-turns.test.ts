@@ -74,7 +74,7 @@ test("a turn for which nobody waits leaves some milliseconds after the one befor
   await comes(false);
   await comes(false);
   expect(link.sent).toHaveLength(1);
-  vi.advanceTimersByTime(6);
+  vi.advanceTimersByTime(10);
   await turn();
   expect(link.sent).toHaveLength(2);
   link.sent[1]!.done(null, "");

@@ -49,7 +49,7 @@ export type CommitTurnsOptions = {
 type Turn = { batches: readonly Batch[]; halves: readonly LeanHalf[] | null; repeats: number };
 
 /** How long after the one before a turn leaves for which nobody waits: it carries more then. */
-const GAP_MS = 6;
+const GAP_MS = 10;
 const MAX_REPEATS = 5;
 /** How many items a turn carries, on the average of the last few, where calls come in numbers. */
 export const MANY_ITEMS = 4;
