@@ -107,7 +107,7 @@ export class Accounting {
     });
     this.#spareFile = new SpareFile(join(options.dataDir, "journal"), instance);
     this.#spares = new SpareHolds({
-      isWorthIt: () => turns.areLean && link.isUp && !this.#stopped,
+      isWorthIt: () => turns.areLean && link.isUp && this.#spareFile.isUsable && !this.#stopped,
       place: (request, heard) => this.#admission.place(request, heard),
       giveBack: (spares) => this.#giveBack(spares),
       freed: (parties) => this.#admission.freed(parties),

@@ -92,7 +92,10 @@ test("a file that cannot be written goes, and all is in the next one", async () 
   await writeFile(join(folder, "journal"), "in the way");
   const blocked = new SpareFile(join(folder, "journal"), "two");
   blocked.add(aSpare());
+  expect(blocked.isUsable).toBe(true);
+  // Nothing is named anywhere: whoever has taken one may go on. But there are no more of them for a while.
   expect(blocked.write()).toBe(true);
+  expect(blocked.isUsable).toBe(false);
 });
 
 test("a file of a process that lives stays its own", async () => {

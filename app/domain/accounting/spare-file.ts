@@ -9,6 +9,7 @@ const ENDING = ".spare";
 const RECORD_BYTES = 38;
 /** How many spare holds a process may have at a time. */
 const SLOTS = 1024;
+const AFTER_A_FAILURE_MS = 1_000;
 const NOTHING = `${" ".repeat(RECORD_BYTES - 1)}\n`;
 
 /** A spare hold, as whoever gives it back needs to know it. */
@@ -32,12 +33,18 @@ export class SpareFile {
   #to = 0;
   readonly #free: number[] = [];
   #file: number | null = null;
+  #failedMs = Number.NEGATIVE_INFINITY;
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
     this.#path = join(folder, `${fileNameOf(instance)}${ENDING}`);
     this.#records = Buffer.from(`${(this.#boot ?? "").padEnd(RECORD_BYTES - 1)}\n${NOTHING.repeat(SLOTS)}`, "latin1");
     for (let slot = SLOTS; slot > 0; slot -= 1) this.#free.push(slot);
+  }
+
+  /** False for a while after a failed write: until then no spare hold is asked for or taken. */
+  get isUsable(): boolean {
+    return performance.now() - this.#failedMs >= AFTER_A_FAILURE_MS;
   }
 
   /** Adds a spare hold, and returns its place; null: there are too many. In the file it is after `write`. */
@@ -67,6 +74,7 @@ export class SpareFile {
       this.#to = 0;
       return true;
     } catch (problem) {
+      this.#failedMs = performance.now();
       log.error({ err: problem }, "spare holds cannot be written down: calls wait for holds of their own");
       return this.remove();
     }

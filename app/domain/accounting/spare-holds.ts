@@ -1,6 +1,7 @@
 import { newCallId } from "~/call-id";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
+import { withTimeout } from "~/with-timeout";
 import type { Leases } from "./leases";
 import type { HoldRequest, HoldVerdict, Parties, SpareRequest, TakenHold } from "./shared";
 import type { SpareFile, SpareHold } from "./spare-file";
@@ -59,6 +60,8 @@ const MAX_TIMES = 1.5;
 /** More than anything costs, and less than a number can tell exactly. */
 const MAX_EXACT_NANO_USD = 1e15;
 const IDLE_MS = 5_000;
+/** How long a call waits for spare holds to be given back. */
+const ROOM_WITHIN_MS = 500;
 
 /**
  * Holds that are placed for calls before they come. Where the calls of a key come in numbers, one that takes a spare hold can be dispatched
@@ -110,7 +113,9 @@ export class SpareHolds {
       this.#empty(pool);
     }
     if (!some) return null;
-    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#giveBack());
+    return new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => withTimeout(this.#giveBack(), ROOM_WITHIN_MS))
+      .catch(() => undefined);
   }
 
   /** Gives all of them back, for the end of the process: to be called before the last turn, and behind it. What cannot be given back stays on file. */
