@@ -59,11 +59,14 @@ test("every row has as many fields as its type, with details and without", () =>
 });
 
 test("a batch of asked calls is one row for each", () => {
-  const batch = [aHold(someParties(1), 5n), aHold(someParties(2, { userId: 3 }), 6n, { rateLimitRpm: 7 })];
+  const batch = [
+    aHold(someParties(1), 5n),
+    aHold(someParties(2, { userId: 3 }), 6n, { rateLimitRpm: 7, isSpare: true }),
+  ];
   const [calls, ...rest] = admitValues(batch, "me", "1 s");
   expect(read(calls as string).map((row) => row.slice(1))).toEqual([
-    ["1", "1", null, null, null, "1", "f", "5", null, "1"],
-    ["1", "1", "3", null, null, "2", "f", "6", "7", "1"],
+    ["1", "1", null, null, null, "1", "f", "5", null, "1", "f"],
+    ["1", "1", "3", null, null, "2", "f", "6", "7", "1", "t"],
   ]);
   expect(rest).toEqual(["me", "1 s"]);
 });

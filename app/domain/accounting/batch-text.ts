@@ -8,7 +8,7 @@ export function admitValues(batch: readonly HoldRequest[], owner: string, lease:
   let calls = "{";
   let comma = "";
   for (const call of batch) {
-    calls += `${comma}"(${call.callId},${parties(call)},${call.amountNanoUsd},${call.rateLimitRpm ?? ""},${call.priceVersion})"`;
+    calls += `${comma}"(${call.callId},${parties(call)},${call.amountNanoUsd},${call.rateLimitRpm ?? ""},${call.priceVersion},${call.isSpare === true ? "t" : "f"})"`;
     comma = ",";
   }
   return [`${calls}}`, owner, lease];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { db } from "~/db.server";
 import {
   aHold,
   aSettlement,
@@ -13,7 +14,9 @@ import {
   someParties,
 } from "../../../tests/support/accounting";
 import type { Accounting } from "./accounting";
+import { listHolds } from "./open-holds";
 import type { Parties } from "./shared";
+import { sumUnderWay } from "./view-store";
 
 // Holds that are placed before their calls come.
 let books: Books;
@@ -216,4 +219,22 @@ test("a call takes none that is too small, much too large, or of other parties",
     { userId: 9 },
   ])
     expect(accounting.takeSpareHold({ ...request, ...other })).toBeNull();
+}, 30_000);
+
+test("requests in progress are those that calls have, and spare holds are none", async () => {
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const accounting = await start();
+  await warmUp(accounting, who, 100n);
+  const taken = await admitted(accounting, who, 100n);
+  const own = aHold(who, 30n);
+  expect(await accounting.admit(own)).toEqual({ kind: "held" });
+  expect(await open()).toBeGreaterThan(2);
+  expect(await sumUnderWay(db(), { keyId: 1 })).toEqual({ count: 1, heldNanoUsd: 30n });
+  await expect.poll(() => sumUnderWay(db(), { keyId: 1 })).toEqual({ count: 2, heldNanoUsd: 142n });
+  const { holds } = await listHolds(db(), { keyId: 1 });
+  expect(new Set(holds.map(({ callId }) => callId))).toEqual(
+    new Set([own.callId, taken.kind === "spare" ? taken.callId : ""]),
+  );
+  await settled(accounting, who, taken, 1n);
+  await accounting.settle(aSettlement(own, 1n));
 }, 30_000);

@@ -228,7 +228,7 @@ BEGIN
   END IF;
   WITH taken AS MATERIALIZED (
     SELECT c.* FROM ROWS FROM (unnest(p_calls), unnest(v_ok))
-           c(id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, amount, rpm, price_version, ok)
+           c(id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, amount, rpm, price_version, spare, ok)
      WHERE v_fits OR c.ok
   ), counter AS (
     UPDATE budget_counter c SET held = c.held + coalesce(u.taken, u.want)
@@ -242,9 +242,10 @@ BEGIN
     SELECT id, array_agg(budget_id) AS budgets, array_agg(period_start) AS starts FROM unnest(v_legs) GROUP BY id
   )
   INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
-                    price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts)
+                    price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts, reason)
     SELECT t.id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, 'dispatched', amount,
-           price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}')
+           price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}'),
+           CASE WHEN spare THEN 'spare' END
       FROM taken t LEFT JOIN leg l ON l.id = t.id;
   RETURN v_verdicts;
 END $$;

@@ -130,9 +130,10 @@ BEGIN
   END IF;
   IF p_asked <> '{}' THEN
     INSERT INTO hold (id, organisation_id, key_id, user_id, department_id, project_id, wallet_id, exempt, state, amount,
-                      price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts)
+                      price_version, lease_owner, lease_until, created_at, dispatched_at, leg_budgets, leg_starts, reason)
       SELECT a.id, a.organisation_id, a.key_id, a.user_id, a.department_id, a.project_id, a.wallet_id, a.exempt, 'dispatched', a.amount,
-             a.price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}')
+             a.price_version, p_owner, v_now + p_lease, v_now, v_now, coalesce(l.budgets, '{}'), coalesce(l.starts, '{}'),
+             CASE WHEN a.spare THEN 'spare' END
         FROM unnest(p_asked) a
         CROSS JOIN LATERAL (
           SELECT array_agg(u.id) AS budgets, array_agg(u.period_start) AS starts
