@@ -43,6 +43,7 @@ test("places are used again, and there are only so many", () => {
   expect(slots.size).toBe(1024);
   const [some] = slots;
   file.cross(some!);
+  file.cross(some!);
   expect(file.add(aSpare())).toBe(some);
   expect(file.add(aSpare())).toBeNull();
 });

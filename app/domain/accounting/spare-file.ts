@@ -32,6 +32,7 @@ export class SpareFile {
   #from = Number.POSITIVE_INFINITY;
   #to = 0;
   readonly #free: number[] = [];
+  readonly #isTaken = new Uint8Array(SLOTS + 1);
   #file: number | null = null;
   #failedMs = Number.NEGATIVE_INFINITY;
 
@@ -51,12 +52,15 @@ export class SpareFile {
   add({ callId, isRated }: SpareHold): number | null {
     const slot = this.#free.pop();
     if (slot === undefined) return null;
+    this.#isTaken[slot] = 1;
     this.#put(slot, `${callId}${isRated ? "r" : "n"}\n`);
     return slot;
   }
 
-  /** Crosses out what is in a place. In the file it is after `write`. */
+  /** Crosses out what is in a place. In the file it is after `write`. Safe to repeat. */
   cross(slot: number): void {
+    if (this.#isTaken[slot] === 0) return;
+    this.#isTaken[slot] = 0;
     this.#free.push(slot);
     this.#put(slot, NOTHING);
   }

@@ -174,6 +174,19 @@ test("a key with a rate limit has a hundredth of it at most, and one that change
   expect(givenBack).toHaveLength(3);
 });
 
+test("a call takes none that was asked for while its key belonged to others", async () => {
+  await calls(40);
+  spares.take(like);
+  await round();
+  const [late] = asked.splice(0);
+  const moved = { ...like, walletId: 44, projectId: 12 };
+  expect(spares.take(moved)).toBeNull();
+  late!.heard({ kind: "held" });
+  expect(spares.take(moved)).toBeNull();
+  await vi.advanceTimersByTimeAsync(60);
+  expect(givenBack).toContain(late!.request.callId);
+});
+
 test("what the database does not take back is offered again, and nobody waits for it long", async () => {
   vi.spyOn(log, "warn").mockReturnValue(undefined);
   await calls(40);

@@ -24,7 +24,7 @@ type Spare = HoldRequest & SpareHold & { pool: Pool; askedMs: number; hour: numb
 /** The spare holds of one key at one price. */
 type Pool = {
   like: SpareRequest;
-  /** Placed, and not taken; the oldest first. */
+  /** Placed, for calls of the same parties as the last one, and not taken; the oldest first. */
   ready: Spare[];
   /** How many are on their way. */
   asked: number;
@@ -232,7 +232,7 @@ export class SpareHolds {
       // What was refused because no answer came, and is held after all, is freed by the queue of admissions.
       pool.pausedUntilMs = now + PAUSE_MS;
       this.#options.file.cross(spare.slot);
-    } else if (now < pool.pausedUntilMs) this.#return(spare);
+    } else if (now < pool.pausedUntilMs || !isSame(spare, pool.like)) this.#return(spare);
     else pool.ready.push(spare);
   }
 
