@@ -24,8 +24,8 @@ type Pending = Waiter & {
   taken: number;
   /** Refused while it was in flight: if it is held after all, nobody will use the hold. */
   refused: boolean;
-  /** Has been tried again without the spare holds of others. */
-  triedAlone: boolean;
+  /** How often it has been tried again without the spare holds of others. */
+  triedAlone: number;
   /** What it was short of when it was last tried; null while it has not been. */
   shortage: Shortage | null;
   resolve: (verdict: HoldVerdict) => void;
@@ -39,6 +39,8 @@ const LOOK_UP_WITHIN_MS = 1_500;
 const UNAVAILABLE_AFTER_MS = 1_800;
 /** How often waiting calls are tried again when nobody in this process has freed money. */
 const TICK_MS = 40;
+/** A turn with spare holds may be under way when the first ones are given back. */
+const MAX_TRIES_ALONE = 3;
 const WAKE_AT_SETTLEMENT = 32;
 const WAKE_AT_TICK = 128;
 
@@ -140,7 +142,7 @@ export class AdmissionQueue {
         queuedMs: arrivedMs,
         taken: 0,
         refused: false,
-        triedAlone: false,
+        triedAlone: 0,
         shortage: null,
         waitsFor: null,
         trying: true,
@@ -232,13 +234,13 @@ export class AdmissionQueue {
     }
   }
 
-  /** No spare hold is in the way of a call: one that has no room beside them is tried once more without them. */
+  /** No spare hold is in the way of a call: one that has no room beside them is tried once more without them, and those still on their way. */
   #triesAlone(item: Pending): boolean {
     if (item.request.isSpare === true) return false;
     // Also where it waits: as long as it does, none are placed in its way.
     const room = this.#makeRoomFor(item.request);
-    if (room === null || item.triedAlone) return false;
-    item.triedAlone = true;
+    if (room === null || item.triedAlone === MAX_TRIES_ALONE) return false;
+    item.triedAlone += 1;
     this.#retrying += 1;
     void room.then(() => {
       this.#retrying -= 1;

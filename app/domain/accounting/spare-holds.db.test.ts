@@ -153,6 +153,30 @@ test("a spare hold is in nobody's way", async () => {
   await accounting.settle(aSettlement(all, 0n));
 }, 30_000);
 
+test("nor while more of them are on their way", async () => {
+  const clients = 12;
+  const who = someParties(await fundedWallet(books, 1_000_000n));
+  const accounting = await start();
+  let made = 0;
+  let isOver = false;
+  const running = load(clients, 100_000, async () => {
+    if (isOver) return { kind: "refused" };
+    made += 1;
+    return settled(accounting, who, await admitted(accounting, who, 100n), 1n);
+  });
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    // Long enough for spare holds to be placed again.
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    // What the running calls can hold and have been charged, and what comes meanwhile, is less than what spare holds hold.
+    const rest = 1_000_000n - BigInt(made + 300 + clients * 112);
+    const large = aHold({ ...who, keyId: 2 }, rest, { isPatient: false });
+    expect(await accounting.admit(large)).toEqual({ kind: "held" });
+    await accounting.settle(aSettlement(large, 0n));
+  }
+  isOver = true;
+  await running;
+}, 60_000);
+
 test("a process that died leaves none behind, and the call that has taken one is looked at", async () => {
   const who = someParties(await fundedWallet(books, 1_000_000n));
   const dying = await start();
