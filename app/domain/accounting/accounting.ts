@@ -179,7 +179,7 @@ export class Accounting {
   settleAhead(given: Settlement): Promise<Receipt> {
     const settlement = this.#withinItsOwn(given);
     const held = this.#leases.heldBy(settlement.callId);
-    if (held === null || !this.#mayAnswerFirst(settlement)) return this.settle(settlement);
+    if (held === null || !this.#mayAnswerFirst(settlement)) return this.#settlement.settle(settlement);
     const text = finishedText(settlement);
     return new Promise((resolve, reject) => {
       let isAnswered = false;

@@ -86,8 +86,12 @@ export class CommitTurns {
 
   /** Whether calls come in numbers, by what the last few turns carried. */
   get areLean(): boolean {
+    return this.#fullTurns === 0 && this.#mayBeLean;
+  }
+
+  get #mayBeLean(): boolean {
     const { lean } = this.#options;
-    return lean !== undefined && this.#itemsPerTurn >= lean.fromItems && this.#fullTurns === 0 && lean.allowed();
+    return lean !== undefined && this.#itemsPerTurn >= lean.fromItems && lean.allowed();
   }
 
   get isIdle(): boolean {
@@ -137,8 +141,7 @@ export class CommitTurns {
 
   /** Null: this turn does everything. */
   #leanHalves(batches: readonly Batch[]): LeanHalf[] | null {
-    const { lean } = this.#options;
-    if (lean === undefined || this.#itemsPerTurn < lean.fromItems || !lean.allowed()) return null;
+    if (!this.#mayBeLean) return null;
     if (this.#fullTurns > 0) {
       this.#fullTurns -= 1;
       return null;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -107,4 +107,19 @@ test("a file of a process that lives stays its own", async () => {
   await utimes(join(folder, name!), 0, 0);
   await file.takeOver(-1_000, () => Promise.reject(new Error("its own")));
   expect(await readdir(folder)).toEqual([name]);
+});
+
+test("a file that cannot be removed is not taken for gone, however often it is tried", async () => {
+  const error = vi.spyOn(log, "error").mockReturnValue(undefined);
+  const file = new SpareFile(folder, "one");
+  file.add(aSpare());
+  file.write();
+  const path = join(folder, (await readdir(folder))[0]!);
+  await rm(path);
+  await mkdir(path);
+  expect(file.remove()).toBe(false);
+  expect(file.remove()).toBe(false);
+  expect(error).toHaveBeenCalledTimes(2);
+  await rm(path, { recursive: true });
+  expect(file.remove()).toBe(true);
 });

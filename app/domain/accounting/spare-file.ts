@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { readdir, readFile, stat, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { closeSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { log } from "~/log.server";
 import { fileNameOf } from "./journal";
+import { openedAt, takeOverFiles } from "./process-files";
 
 const ENDING = ".spare";
 /** An id, whether it counts in a rate window, and the end of the line. */
@@ -88,9 +89,10 @@ export class SpareFile {
   remove(): boolean {
     if (this.#file === null) return true;
     try {
+      // In this order: as long as it is there it is not forgotten.
+      rmSync(this.#path, { force: true });
       closeSync(this.#file);
       this.#file = null;
-      rmSync(this.#path, { force: true });
       return true;
     } catch (problem) {
       log.error({ err: problem, file: this.#path }, "the file of spare holds cannot be removed");
@@ -103,21 +105,13 @@ export class SpareFile {
    * holds for a fraction of a second. Each file goes when what it names has been given back.
    */
   async takeOver(untouchedMs: number, giveBack: (spares: readonly SpareHold[]) => Promise<void>): Promise<void> {
-    for (const name of await readdir(this.#folder).catch(() => [])) {
-      const path = join(this.#folder, name);
-      if (!name.endsWith(ENDING) || path === this.#path) continue;
-      try {
-        if (Date.now() - (await stat(path)).mtimeMs < untouchedMs) continue;
-        const [boot, ...lines] = (await readFile(path, "latin1")).split("\n");
-        const spares = this.#boot !== null && boot?.trim() === this.#boot ? lines.flatMap(readLine) : [];
-        if (spares.length > 0) await giveBack(spares);
-        await unlink(path);
-      } catch (problem) {
-        // Two processes may come to one file at once.
-        if ((problem as NodeJS.ErrnoException).code !== "ENOENT")
-          log.error({ err: problem, file: path }, "spare holds of another process cannot be given back");
-      }
-    }
+    const failure = "spare holds of another process cannot be given back";
+    const isMeant = (name: string) => name.endsWith(ENDING);
+    await takeOverFiles({ folder: this.#folder, isMeant, own: this.#path, untouchedMs, failure }, async (path) => {
+      const [boot, ...lines] = (await readFile(path, "latin1")).split("\n");
+      const spares = this.#boot !== null && boot?.trim() === this.#boot ? lines.flatMap(readLine) : [];
+      if (spares.length > 0) await giveBack(spares);
+    });
   }
 
   #put(slot: number, line: string): void {
@@ -133,11 +127,6 @@ const LINE = /^([0-9a-f-]{36})([rn])$/;
 function readLine(line: string): SpareHold[] {
   const found = LINE.exec(line);
   return found === null ? [] : [{ callId: found[1]!, isRated: found[2] === "r" }];
-}
-
-function openedAt(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
-  return openSync(path, "w");
 }
 
 /** Which start of the machine this is, as Linux tells it; null: nobody knows. */

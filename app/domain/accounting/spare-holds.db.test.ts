@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { db } from "~/db.server";
 import {
   aHold,
@@ -24,7 +24,6 @@ beforeEach(async () => {
   books = await openBooks();
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
   books.mend();
   expect(await books.defects()).toEqual([]);
   await books.close();

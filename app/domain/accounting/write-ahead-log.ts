@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
-import { open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { closeSync, existsSync, rmSync, writeSync } from "node:fs";
+import { open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { log } from "~/log.server";
 import type { FinishedText } from "./batch-text";
 import { readFinishedLine, writeFinishedLine } from "./finished-line";
 import { fileNameOf } from "./journal";
 import { writeSettlement } from "./journal-line";
+import { openedAt, takeOverFiles } from "./process-files";
 
 /** One of the two halves of the file: where it begins, how much of it is written, and how many of its settlements are not booked yet. */
 export type Part = { readonly start: number; bytes: number; open: number };
@@ -92,26 +93,17 @@ export class WriteAheadLog {
    * file it was made from.
    */
   async takeOver(untouchedMs: number): Promise<void> {
-    for (const name of await readdir(this.#folder).catch(() => [])) {
-      const path = join(this.#folder, name);
-      const isPassing = PASSING.test(name);
-      if (!(isPassing || name.endsWith(ENDING)) || path === this.#path) continue;
-      try {
-        if (Date.now() - (await stat(path)).mtimeMs < untouchedMs) continue;
-        if (isPassing) {
-          await unlink(path);
-          continue;
-        }
+    const failure = "a write-ahead log of another process cannot be taken over";
+    const isMeant = (name: string) => PASSING.test(name) || name.endsWith(ENDING);
+    await takeOverFiles(
+      { folder: this.#folder, isMeant, own: this.#path, untouchedMs, failure },
+      async (path, name) => {
+        if (PASSING.test(name)) return;
         const lines = (await readFile(path, "utf8")).split("\n").map(readFinishedLine);
         const settlements = lines.filter((settlement) => settlement !== null);
         if (settlements.length > 0) await this.#toJournal(name, settlements.map(writeSettlement).join(""));
-        await unlink(path);
-      } catch (problem) {
-        // Two processes may come to one file at once. One that cannot be read stays, and keeps neither others nor the journal back.
-        if ((problem as NodeJS.ErrnoException).code !== "ENOENT")
-          log.error({ err: problem, file: path }, "a write-ahead log of another process cannot be taken over");
-      }
-    }
+      },
+    );
   }
 
   #flush = (): void => {
@@ -168,8 +160,3 @@ const newParts = (): [Part, Part] => [
   { start: 0, bytes: 0, open: 0 },
   { start: PART_BYTES, bytes: 0, open: 0 },
 ];
-
-function openedAt(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
-  return openSync(path, "w");
-}
