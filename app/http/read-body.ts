@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { apiError } from "~/errors/app-error";
@@ -60,6 +61,12 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
   const { incoming } = connection;
   // Of a client that has left already no event comes any more, even if its whole body was there.
   if (incoming.destroyed) return Promise.reject(brokenOff());
+  if (isThere(incoming) && incoming.readableLength <= Math.min(limitBytes, MAX_BYTES_PER_TURN)) {
+    const bytes = incoming.read() as Buffer | null;
+    // Its end is still to come, and has to be taken.
+    incoming.resume();
+    return Promise.resolve(bytes ?? NOTHING);
+  }
   return new Promise((resolve, reject) => {
     let first: Buffer | null = null;
     let rest: Buffer[] | null = null;
@@ -110,6 +117,10 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     incoming.on("close", onClose);
   });
 }
+
+/** Whether the last byte has come, as of nearly all requests by now: then nothing has to be listened to. */
+const isThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || readableLength === Number(headers["content-length"]);
 
 const MAX_BYTES_PER_TURN = 256 * 1024;
 
