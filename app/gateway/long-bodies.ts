@@ -92,11 +92,11 @@ let bodies: LongBodies | null = null;
  * length is not announced, or that is compressed, counts as the longest.
  * @throws AppError capacity_exceeded
  */
-export async function roomForBody(
+export function roomForBody(
   request: Request,
   keyId: number,
   limits: { jsonBodyBytes: number; longBodiesBytes: number; requestTimeoutMs: number },
-): Promise<void> {
+): Promise<void> | undefined {
   const connection = connectionOf(request);
   // Of a compressed body nobody knows how long it is once it is opened.
   const isOpen = /^(identity)?$/i.test(request.headers.get("content-encoding") ?? "");
@@ -106,7 +106,8 @@ export async function roomForBody(
   if (connection === undefined || announced > limits.jsonBodyBytes) return;
   if (announced <= SHORT_BYTES) return;
   bodies ??= new LongBodies(limits.longBodiesBytes);
-  const free = await bodies.room(keyId, { bytes: announced, withinMs: limits.requestTimeoutMs });
-  if (connection.outgoing.destroyed) free();
-  else connection.outgoing.once("close", free);
+  return bodies.room(keyId, { bytes: announced, withinMs: limits.requestTimeoutMs }).then((free) => {
+    if (connection.outgoing.destroyed) free();
+    else connection.outgoing.once("close", free);
+  });
 }

@@ -14,8 +14,11 @@ const SMALL_CHARACTERS = 64 * 1024;
  * JSON.parse takes at once.
  * @throws AppError invalid_json; request_too_large for more members, texts or lists than anybody means.
  */
-export async function parseLongJson(text: string): Promise<ParsedJson | null> {
-  if (text.length <= SMALL_CHARACTERS) return null;
+export function parseLongJson(text: string): Promise<ParsedJson> | null {
+  return text.length <= SMALL_CHARACTERS ? null : parseLong(text);
+}
+
+async function parseLong(text: string): Promise<ParsedJson> {
   await placeFree();
   try {
     return await parseInSlices(text);

@@ -44,7 +44,7 @@ export async function finishDeferred(
 ): Promise<Response> {
   const { caller, dialect, body } = asked;
   const read = dialect.read(body, await parseLongJson(body));
-  const inference = await withStored(read, caller).catch(() => read);
+  const inference = await Promise.resolve(withStored(read, caller)).catch(() => read);
   const call = openCall(asked);
   try {
     call.webhookNotes.push(...(webhookNotes ?? []));

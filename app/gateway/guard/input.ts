@@ -1,4 +1,5 @@
 import { type CompiledRule, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import type { Guardrails } from "~/domain/guardrails/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { editMembers, type Member } from "~/http/json-surgery";
 import { parseLongJson } from "~/http/parse-json";
@@ -29,9 +30,12 @@ const SETTINGS: ReadonlySet<string> = new Set(
  * @throws AppError request_rejected by the rule or the webhook that refuses it; request_too_large for more text than the rules can
  *   check; service_unavailable where a webhook that has to answer does not
  */
-export async function guardInput(admitted: AdmittedCall): Promise<AdmittedCall> {
+export function guardInput(admitted: AdmittedCall): AdmittedCall | Promise<AdmittedCall> {
   const { guardrails } = admitted.caller;
-  if (guardrails == null) return admitted;
+  return guardrails == null ? admitted : guardedBy(guardrails, admitted);
+}
+
+async function guardedBy(guardrails: Guardrails, admitted: AdmittedCall): Promise<AdmittedCall> {
   const guarded = await applyRules(admitted, rulesFor(guardrails, "input"));
   await askWebhooks(guarded, () => partsOf(guarded.inference.source).flatMap(textsOf));
   return guarded;

@@ -33,10 +33,17 @@ export function guardStream(
  * Applies the guardrails of a call's key to a whole answer, which is redacted or refused; streams are guarded as they come. The
  * supplier has worked in any case: what is refused is charged. What was found is noted with the call. Never rejects.
  */
-export async function guardOutput(admitted: AdmittedCall, reply: Reply): Promise<Reply> {
+export function guardOutput(admitted: AdmittedCall, reply: Reply): Reply | Promise<Reply> {
   if (reply.kind !== "whole") return reply;
   const rules = outputRules(admitted);
-  if (rules.length === 0) return reply;
+  return rules.length === 0 ? reply : guardedOrRefused(admitted, reply, rules);
+}
+
+async function guardedOrRefused(
+  admitted: AdmittedCall,
+  reply: WholeReply,
+  rules: readonly CompiledRule[],
+): Promise<Reply> {
   try {
     return await guarded(admitted, reply, rules);
   } catch (problem) {

@@ -12,9 +12,12 @@ import { ownerOf } from "../key-endpoint";
  * Stores a response that its client wants stored, before the client sees its end: the next request may refer to it at once.
  * `bytes`: the whole answer, or the last event of a stream. Never rejects: an answer that is paid for is not lost with it.
  */
-export async function storeResponse({ call, caller, inference }: AdmittedCall, bytes: Buffer): Promise<void> {
+export function storeResponse(admitted: AdmittedCall, bytes: Buffer): Promise<void> | undefined {
   const days = config().storedResponsesDays;
-  if (inference.dialect !== "responses" || days === 0) return;
+  return admitted.inference.dialect === "responses" && days > 0 ? store(admitted, bytes, days) : undefined;
+}
+
+async function store({ call, caller, inference }: AdmittedCall, bytes: Buffer, days: number): Promise<void> {
   const { body } = inference.source as ResponsesSource;
   if (body.store === false) return;
   try {

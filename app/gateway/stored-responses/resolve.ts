@@ -20,8 +20,11 @@ const MAX_REFERENCES = 500;
  * @throws AppError not_found for what is not there or somebody else's; unsupported_parameter where nothing is stored;
  *   request_too_large where the whole is longer than a request may be.
  */
-export async function withStored(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
-  if (inference.dialect !== "responses") return inference;
+export function withStored(inference: InferenceRequest, caller: Caller): InferenceRequest | Promise<InferenceRequest> {
+  return inference.dialect === "responses" ? resolved(inference, caller) : inference;
+}
+
+async function resolved(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
   const { text, members, body } = inference.source as ResponsesSource;
   const previous = body.previous_response_id ?? null;
   const references = body.input.flatMap((item) => referenceIn(item) ?? []);
