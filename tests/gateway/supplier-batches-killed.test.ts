@@ -5,7 +5,7 @@ import { freshDatabase } from "../support/database";
 import { startStandIn } from "../support/stand-in-supplier";
 
 describe("a process that is killed", () => {
-  test.each(["list", "upload", "create", "read", "content", "forget"])(
+  test.concurrent.each(["list", "upload", "create", "read", "content", "forget"])(
     "while its supplier answers a %s: the next one goes on, and every line is worked and charged once",
     async (step) => {
       const database = await freshDatabase();
