@@ -70,6 +70,50 @@ test("a long body comes whole, and one that is too long leaves its connection fr
   server.close();
 });
 
+test.each([
+  ["at once", 0],
+  ["when all of it has been there for a while", 20],
+])("a body that is read %s is whole, however it came, and leaves its connection for the next", async (_, afterMs) => {
+  const unended: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const request = new Request("http://gw/", { method: "POST", headers: incoming.headers as HeadersInit });
+    bindConnection(request, { incoming, outgoing });
+    if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+    const text = await readBody(request, 10, 60_000).catch(({ code }) => code);
+    outgoing.once("finish", () => incoming.readableEnded || unended.push(text));
+    outgoing.end(`<${text}>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = new Socket().setNoDelay();
+  await new Promise<void>((resolve) => {
+    client.connect((server.address() as AddressInfo).port, "127.0.0.1", resolve);
+  });
+  const told: string[] = [];
+  for (const [length, ...parts] of [
+    ["Content-Length: 5", "hello"],
+    ["Content-Length: 5", "he", "llo"],
+    ["Content-Length: 0", ""],
+    ["Transfer-Encoding: chunked", "5\r\nhello\r\n0\r\n\r\n"],
+    ["Transfer-Encoding: chunked", "2\r\nhe\r\n3\r\nllo\r\n", "0\r\n\r\n"],
+    ["Transfer-Encoding: chunked", "b\r\nhello world\r\n0\r\n\r\n"],
+    ["Content-Length: 5", "again"],
+  ]) {
+    const answer = new Promise<string>((resolve) => client.once("data", (bytes) => resolve(String(bytes))));
+    const [first, ...rest] = parts;
+    client.write(`POST / HTTP/1.1\r\nHost: gw\r\n${length}\r\n\r\n${first}`);
+    for (const part of rest) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      client.write(part);
+    }
+    told.push((await answer).split("\r\n\r\n")[1]!);
+  }
+  expect(told).toEqual(["<hello>", "<hello>", "<>", "<hello>", "<hello>", "<request_too_large>", "<again>"]);
+  // Whatever is refused may come to its end later.
+  expect(unended.filter((text) => text !== "request_too_large")).toEqual([]);
+  client.destroy();
+  server.close();
+});
+
 describe("a compressed body", () => {
   const text = JSON.stringify({ model: "m", words: "löng ".repeat(1_000) });
   const bytes = Buffer.from(text);

@@ -1,4 +1,5 @@
-import type { AttemptRecord, HoldRequest, Settlement } from "./shared";
+import { isSameParties } from "./parties";
+import type { AttemptRecord, HoldRequest, Parties, Settlement } from "./shared";
 
 /**
  * Batches as PostgreSQL array literals of composites, one for each call. Text is what `pg` sends anyway; one row built
@@ -49,8 +50,17 @@ const PLAIN = /^[\w./:-]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what the database cannot keep
 const NUL = /\u0000/g;
 
-const parties = (of: HoldRequest | Settlement) =>
-  `${of.organisationId},${of.keyId},${of.userId ?? ""},${of.departmentId ?? ""},${of.projectId ?? ""},${of.walletId},${of.exempt ? "t" : "f"}`;
+/** Those of the last call, which are nearly always those of the next. */
+let lastParties: Parties | null = null;
+let lastText = "";
+
+function parties(of: Parties): string {
+  if (lastParties === null || !isSameParties(lastParties, of)) {
+    lastText = `${of.organisationId},${of.keyId},${of.userId ?? ""},${of.departmentId ?? ""},${of.projectId ?? ""},${of.walletId},${of.exempt ? "t" : "f"}`;
+    lastParties = of;
+  }
+  return lastText;
+}
 
 /** The units of `finished_call`, in its order. */
 export const UNITS = [
@@ -102,7 +112,7 @@ export function count(value: number): number {
 /** JSON that `jsonb` takes. */
 function json(value: object | readonly AttemptRecord[]): string {
   const text = JSON.stringify(value);
-  return /\\u(?:0000|d[89a-f])/i.test(text)
+  return text.includes("\\u") && /\\u(?:0000|d[89a-f])/i.test(text)
     ? JSON.stringify(value, (_, part) => (typeof part === "string" ? storable(part) : part))
     : text;
 }

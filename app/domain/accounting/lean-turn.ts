@@ -1,6 +1,7 @@
 import { chargeOf } from "./amount";
 import { admitValues, type FinishedText, settleValues } from "./batch-text";
 import type { SqlValue } from "./one-text-query";
+import { isSameParties } from "./parties";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "./shared";
 
 export type Finished = { readonly settlement: Settlement; readonly text: FinishedText };
@@ -13,44 +14,56 @@ export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Num
 
 /** The values of `accounting_turn`. */
 export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: number): SqlValue[] {
-  const settled = halves.flatMap((half) => ("settled" in half ? half.settled : []));
-  const asked = halves.flatMap((half) => ("asked" in half ? half.asked : []));
-  const [calls, attempts] = settleValues(
-    settled.map(({ text }) => text),
-    "gateway",
-  );
-  const settlements = settled.map(({ settlement }) => settlement);
-  const done = settlements.map((each) => `"(${each.callId},${chargeOf(each)},${each.outcome})"`);
-  const isRated = asked.some(({ rateLimitRpm }) => rateLimitRpm !== null);
+  const texts: FinishedText[] = [];
+  const asked: HoldRequest[] = [];
+  const scopes = new Scopes();
+  let done = "";
+  let isRated = false;
+  for (const half of halves) {
+    if ("settled" in half) {
+      for (const { settlement, text } of half.settled) {
+        done += `${done === "" ? "" : ","}"(${settlement.callId},${chargeOf(settlement)},${settlement.outcome})"`;
+        texts.push(text);
+        scopes.add(settlement);
+      }
+    } else {
+      for (const request of half.asked) {
+        asked.push(request);
+        isRated ||= request.rateLimitRpm !== null;
+        scopes.add(request);
+      }
+    }
+  }
+  const [calls, attempts] = settleValues(texts, "gateway");
   const [askedCalls] = admitValues(asked, owner, "");
-  return [
-    `{${done.join(",")}}`,
-    calls,
-    attempts,
-    askedCalls,
-    isRated,
-    ...scopesOf([...settlements, ...asked]),
-    owner,
-    `${leaseMs} ms`,
-  ];
+  return [`{${done}}`, calls, attempts, askedCalls, isRated, ...scopes.values(), owner, `${leaseMs} ms`];
 }
 
-/** Every scope that counts one of the calls, once: their kinds, and their ids. */
-function scopesOf(calls: readonly Parties[]): [string, string] {
-  const ids: Record<BudgetScope, Set<number>> = {
+/** Every scope that counts one of the calls, once. */
+class Scopes {
+  readonly #ids: Record<BudgetScope, Set<number>> = {
     key: new Set(),
     user: new Set(),
     department: new Set(),
     project: new Set(),
     organisation: new Set(),
   };
-  for (const { keyId, userId, departmentId, projectId, organisationId } of calls) {
-    ids.key.add(keyId);
-    if (userId !== null) ids.user.add(userId);
-    if (departmentId !== null) ids.department.add(departmentId);
-    if (projectId !== null) ids.project.add(projectId);
-    ids.organisation.add(organisationId);
+  #last: Parties | null = null;
+
+  add(call: Parties): void {
+    // Where calls come in numbers, many of one key come one after the other.
+    if (this.#last !== null && isSameParties(this.#last, call)) return;
+    this.#last = call;
+    this.#ids.key.add(call.keyId);
+    if (call.userId !== null) this.#ids.user.add(call.userId);
+    if (call.departmentId !== null) this.#ids.department.add(call.departmentId);
+    if (call.projectId !== null) this.#ids.project.add(call.projectId);
+    this.#ids.organisation.add(call.organisationId);
   }
-  const scopes = BUDGET_SCOPES.flatMap((kind) => [...ids[kind]].map((id) => ({ kind, id })));
-  return [`{${scopes.map(({ kind }) => kind).join(",")}}`, `{${scopes.map(({ id }) => id).join(",")}}`];
+
+  /** Their kinds, and their ids. */
+  values(): [string, string] {
+    const scopes = BUDGET_SCOPES.flatMap((kind) => [...this.#ids[kind]].map((id) => ({ kind, id })));
+    return [`{${scopes.map(({ kind }) => kind).join(",")}}`, `{${scopes.map(({ id }) => id).join(",")}}`];
+  }
 }

@@ -3,6 +3,7 @@ import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { withTimeout } from "~/with-timeout";
 import type { Leases } from "./leases";
+import { isSameParties } from "./parties";
 import type { HoldRequest, HoldVerdict, Parties, SpareRequest, TakenHold } from "./shared";
 import type { SpareFile, SpareHold } from "./spare-file";
 
@@ -320,13 +321,7 @@ function stepAbove(amountNanoUsd: bigint): bigint {
 }
 
 const isSame = (one: SpareRequest, other: SpareRequest): boolean =>
-  one.userId === other.userId &&
-  one.departmentId === other.departmentId &&
-  one.projectId === other.projectId &&
-  one.organisationId === other.organisationId &&
-  one.walletId === other.walletId &&
-  one.exempt === other.exempt &&
-  one.rateLimitRpm === other.rateLimitRpm;
+  one.rateLimitRpm === other.rateLimitRpm && isSameParties(one, other);
 
 /** Whether two calls count in a scope that both have. */
 const meet = (one: Parties, other: Parties): boolean =>

@@ -57,7 +57,7 @@ export function endCall(known: Known, end: CallEnd): void {
 export function logCall({ call, caller, inference }: Known, end: CallEnd): void {
   if (!isCallLogged()) return;
   // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
-  let line = `{"level":"info","time":"${new Date().toISOString()}","call":"${call.id}"`;
+  let line = `{"level":"info","time":"${timeNow()}","call":"${call.id}"`;
   if (call.clientRequestId !== null) line += `,"clientRequestId":${JSON.stringify(call.clientRequestId)}`;
   if (caller !== null) line += `,"key":"${caller.publicId}","organisation":${caller.organisationId}`;
   if (inference !== null)
@@ -79,4 +79,17 @@ export function logCall({ call, caller, inference }: Known, end: CallEnd): void 
     if (refused != null) line += `,"refusedUsage":${JSON.stringify({ ...refused, supplierCostNanoUsd: undefined })}`;
   }
   writeLine(`${line},"firstByteMs":${end.attempts.firstByteMs},"ms":${call.elapsedMs()},"msg":"call"}\n`);
+}
+
+let atMs = 0;
+let time = "";
+
+/** Made once for all lines of a millisecond. */
+function timeNow(): string {
+  const now = Date.now();
+  if (now !== atMs) {
+    atMs = now;
+    time = new Date(now).toISOString();
+  }
+  return time;
 }
