@@ -1,4 +1,5 @@
 import type { Caller } from "~/domain/keys/shared";
+import { headerOf } from "~/http/connection";
 import type { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
 import type { Dialect } from "./dialects/dialect";
@@ -18,6 +19,6 @@ export type CallContext = {
 
 /** The session that a client names: the header, before the body's two fields. */
 export function sessionIdOf(request: Request, inference: InferenceRequest): string | null {
-  const value = request.headers.get("x-session-id");
+  const value = headerOf(request, "x-session-id");
   return value === null || value === "" ? inference.sessionId : value.slice(0, 256);
 }

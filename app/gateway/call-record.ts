@@ -1,7 +1,7 @@
 import { newCallId } from "~/call-id";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
-import { onClientAbort } from "~/http/connection";
+import { headerOf, onClientAbort } from "~/http/connection";
 import { beginTrace, type CallTrace } from "~/tracing.server";
 import type { InProcess } from "./in-process";
 
@@ -46,7 +46,7 @@ export class Call {
     this.request = request;
     this.endpoint = endpoint;
     this.inProcess = inProcess;
-    this.clientRequestId = ownIdOf(request.headers);
+    this.clientRequestId = ownIdOf(request);
     // Neither half of a deferred call is the call.
     this.trace = deferred === undefined ? beginTrace(this) : null;
     this.#stopListening = onClientAbort(request, () => {
@@ -102,8 +102,8 @@ export class Call {
   }
 }
 
-function ownIdOf(headers: Headers): string | null {
-  const given = headers.get("x-client-request-id") ?? headers.get("x-request-id");
+function ownIdOf(request: Request): string | null {
+  const given = headerOf(request, "x-client-request-id") ?? headerOf(request, "x-request-id");
   return given !== null && OWN_ID.test(given) ? given : null;
 }
 

@@ -1,5 +1,5 @@
 import { apiError } from "~/errors/app-error";
-import { connectionOf } from "~/http/connection";
+import { connectionOf, headerOf } from "~/http/connection";
 
 /** Bodies up to this length are read at once. */
 const SHORT_BYTES = 256 * 1024;
@@ -99,8 +99,9 @@ export function roomForBody(
 ): Promise<void> | undefined {
   const connection = connectionOf(request);
   // Of a compressed body nobody knows how long it is once it is opened.
-  const isOpen = /^(identity)?$/i.test(request.headers.get("content-encoding") ?? "");
-  const length = request.headers.get("content-length");
+  const encoding = headerOf(request, "content-encoding");
+  const isOpen = encoding === null || /^(identity)?$/i.test(encoding);
+  const length = headerOf(request, "content-length");
   const announced = isOpen && length !== null ? Number(length) : limits.jsonBodyBytes;
   // What is too long is refused before it is read.
   if (connection === undefined || announced > limits.jsonBodyBytes) return;

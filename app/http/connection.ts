@@ -17,6 +17,17 @@ export function connectionOf(request: Request): Connection | undefined {
 }
 
 /**
+ * A header that is no credential, by its name in small letters; null when it is not there. Where the connection is known Node has
+ * read it already; the request's own headers look for it, and check it, each time they are asked.
+ */
+export function headerOf(request: Request, name: string): string | null {
+  const connection = connectionOf(request);
+  if (connection === undefined) return request.headers.get(name);
+  const value = connection.incoming.headers[name];
+  return typeof value === "string" ? value : null;
+}
+
+/**
  * Calls `listener` once if the client leaves before its answer is complete. Returns a function that stops listening.
  * `request.signal` alone is not relied on where the connection is known: re-wrapped requests lose it to garbage collection.
  */

@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { apiError } from "~/errors/app-error";
 import { ownTurn, TimeSlice } from "~/time-slice";
 import { bodyBytes, brokenOff } from "./body-bytes";
-import { type Connection, connectionOf } from "./connection";
+import { type Connection, connectionOf, headerOf } from "./connection";
 import { boundBody } from "./slow-body";
 
 /**
@@ -14,7 +14,7 @@ import { boundBody } from "./slow-body";
  *   compression; request_timeout; invalid_request when the client breaks off, or the bytes are not what they are said to be.
  */
 export async function readBody(request: Request, limitBytes: number, withinMs = 60_000): Promise<string> {
-  const announced = request.headers.get("content-length");
+  const announced = headerOf(request, "content-length");
   if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
   const open = openerOf(request);
   const connection = connectionOf(request);
@@ -34,8 +34,8 @@ const OPENERS: Readonly<Record<string, Opener>> = {
 };
 
 /** What opens the body; null where it is not compressed. One compression, not several on top of each other. */
-function openerOf({ headers }: Request): Opener | null {
-  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+function openerOf(request: Request): Opener | null {
+  const encoding = headerOf(request, "content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return null;
   const opener = Object.hasOwn(OPENERS, encoding) ? OPENERS[encoding] : undefined;
   if (opener !== undefined) return opener;

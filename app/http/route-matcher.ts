@@ -24,11 +24,17 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
   const served = Object.values(routes).flatMap((route) =>
     route?.path && isServedDirectly(route.id) ? [{ path: `/${route.path}`, module: route.module as RouteModule }] : [],
   );
+  const fixed = new Map<string, RouteModule>();
   for (const { path, module } of served.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
+    if (!/[:*]/.test(path)) fixed.set(path, module).set(`${path}/`, module);
     router.add(METHOD_NAME_ALL, path, module);
     if (!path.endsWith("*")) router.add(METHOD_NAME_ALL, `${path}/`, module);
   }
-  return (path) => firstOf(router.match(METHOD_NAME_ALL, path));
+  return (path) => {
+    const module = fixed.get(path);
+    if (module === undefined) return firstOf(router.match(METHOD_NAME_ALL, path));
+    return { loader: module.loader, action: module.action, params: {} };
+  };
 }
 
 /** Whether a row is one of those that the gateway answers and React Router does not. */

@@ -21,7 +21,7 @@ export type FinishedText = { readonly call: string; readonly attempts: string };
 /** Whatever its texts and counts are, a settlement never makes its batch fail. */
 export function finishedText(call: Settlement): FinishedText {
   return {
-    call: `"(${call.callId},${parties(call)},${call.held ? "t" : "f"},${call.costNanoUsd},${call.outcome},${call.priceVersion},${field(call.endpoint)},${field(call.requestedModel)},${field(call.model)},${field(call.supplier)},${field(call.region)},${call.stream ? "t" : "f"},${call.sessionId === null ? "" : field(call.sessionId)},${count(call.inputTokens)},${count(call.cachedInputTokens)},${count(call.cacheWriteTokens)},${count(call.outputTokens)},${count(call.reasoningTokens)},${call.tokenSource},${call.status >= 100 && call.status <= 599 ? count(call.status) : 0},${call.errorCode === null ? "" : field(call.errorCode)},${call.attempts.length},${call.startedAt.getTime()},${call.firstByteMs === null ? "" : count(call.firstByteMs)},${count(call.latencyMs)},${detailsOf(call)})"`,
+    call: `"(${call.callId},${parties(call)},${call.held ? "t" : "f"},${call.costNanoUsd},${call.outcome},${call.priceVersion},${nameOf(call.endpoint)},${nameOf(call.requestedModel)},${nameOf(call.model)},${nameOf(call.supplier)},${nameOf(call.region)},${call.stream ? "t" : "f"},${call.sessionId === null ? "" : field(call.sessionId)},${count(call.inputTokens)},${count(call.cachedInputTokens)},${count(call.cacheWriteTokens)},${count(call.outputTokens)},${count(call.reasoningTokens)},${call.tokenSource},${call.status >= 100 && call.status <= 599 ? count(call.status) : 0},${call.errorCode === null ? "" : field(call.errorCode)},${call.attempts.length},${call.startedAt.getTime()},${call.firstByteMs === null ? "" : count(call.firstByteMs)},${count(call.latencyMs)},${detailsOf(call)})"`,
     attempts: json(call.attempts),
   };
 }
@@ -86,6 +86,17 @@ const document = (value: object | null | undefined) => (value ? escaped(json(val
 function field(text: string): string {
   return text.length <= MAX_TEXT_LENGTH && PLAIN.test(text) ? text : escaped(storable(text));
 }
+
+/** The same of a name that many calls have: of models, suppliers, regions. */
+function nameOf(text: string): string {
+  if (plainNames.has(text)) return text;
+  const written = field(text);
+  if (written === text && plainNames.size < MAX_NAMES) plainNames.add(text);
+  return written;
+}
+
+const MAX_NAMES = 1_000;
+const plainNames = new Set<string>();
 
 /** Quoted for the composite, and what that makes once more for the array. */
 const escaped = (text: string) => `\\"${text.replace(/["\\]/g, (mark) => (mark === '"' ? '\\"\\"' : "\\\\\\\\"))}\\"`;

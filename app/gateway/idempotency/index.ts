@@ -5,6 +5,7 @@ import { claimKey, releaseKey } from "~/domain/idempotency/index.server";
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
+import { headerOf } from "~/http/connection";
 import { isDatabaseAway } from "~/http/database-problem";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
@@ -22,7 +23,7 @@ export { Claim } from "./claim";
 
 /** The key of a request, if it has one. @throws AppError invalid_idempotency_key */
 export function idempotencyKeyOf(request: Request): string | null {
-  const key = request.headers.get("idempotency-key");
+  const key = headerOf(request, "idempotency-key");
   if (key === null) return null;
   if (!KEY.test(key)) throw apiError("invalid_idempotency_key");
   return key;
