@@ -55,12 +55,12 @@ export async function settle(admitted: AdmittedCall, attempts: Attempts, outcome
   }
 }
 
-async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
+function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   switch (outcome.kind) {
     case "completed": {
       return record(admitted, attempts, {
         route: outcome.route,
-        measured: await measured(admitted, admitted.admission.bounds, outcome),
+        measured: measured(admitted, admitted.admission.bounds, outcome),
         outcome: "complete",
         status: outcome.rejection?.status ?? 200,
         errorCode: outcome.rejection?.code ?? null,
@@ -70,20 +70,15 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
       const ended: CallOutcome = INTERRUPTED[outcome.by];
       return record(admitted, attempts, {
         route: outcome.route,
-        measured: await measured(admitted, admitted.admission.bounds, outcome),
+        measured: measured(admitted, admitted.admission.bounds, outcome),
         outcome: ended,
         status: 200,
         errorCode: outcome.errorCode,
       });
     }
     case "failed": {
-      const { call, claim, admission } = admitted;
       const { route, status, errorCode } = outcome;
-      if (outcome.executed === "unknown" && admission.held) {
-        claim?.leave();
-        await accounting.markForReview(call.id, errorCode ?? "");
-        return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
-      }
+      if (outcome.executed === "unknown" && admitted.admission.held) return reviewed(admitted, errorCode);
       const ended: CallOutcome = outcome.byClient
         ? "client_abort"
         : outcome.executed === "no"
@@ -96,6 +91,13 @@ async function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Ou
   }
 }
 
+/** Nobody knows whether a supplier has worked: the hold stays, and a person decides. */
+async function reviewed({ call, claim }: AdmittedCall, errorCode: string | null): Promise<Settled> {
+  claim?.leave();
+  await accounting.markForReview(call.id, errorCode ?? "");
+  return { receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" }, usage: NO_USAGE };
+}
+
 const INTERRUPTED = { client: "client_abort", supplier: "upstream_abort", guardrail: "error" } as const;
 
 const NOTHING: Measured = Object.freeze({ usage: NO_USAGE, source: "supplier", refused: null });
@@ -105,14 +107,14 @@ async function record(
   attempts: Attempts,
   end: {
     route: PricedRoute | null;
-    measured: Measured;
+    measured: Measured | Promise<Measured>;
     outcome: CallOutcome;
     status: number;
     errorCode: string | null;
   },
 ): Promise<Settled> {
   const { route } = end;
-  const { usage, source, refused } = end.measured;
+  const { usage, source, refused } = end.measured instanceof Promise ? await end.measured : end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
   const notes = notesOf(call, plan.trace.lock, usage.serviceTier);
@@ -157,14 +159,14 @@ async function record(
 
 /** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, and the regions that it was locked to. */
 function notesOf(call: AdmittedCall["call"], lock: Lock, tier: Usage["serviceTier"]): object | null {
-  const guardrails = [...call.guardrailHits, ...call.webhookNotes];
   const batch = call.inProcess?.deferred?.batch;
   const batchId = call.inProcess?.batchId;
   // What the call asks for only ever narrows what its key allows.
   const lockedTo = lock.callRegion === null ? lock.regions : [lock.callRegion];
-  if (guardrails.length + lockedTo.length === 0 && batchId === undefined && tier === undefined) return null;
+  const found = call.guardrailHits.length + call.webhookNotes.length;
+  if (found + lockedTo.length === 0 && batchId === undefined && tier === undefined) return null;
   return {
-    ...(guardrails.length === 0 ? {} : { guardrails }),
+    ...(found === 0 ? {} : { guardrails: [...call.guardrailHits, ...call.webhookNotes] }),
     ...(batch === undefined ? {} : { batch }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(tier === undefined ? {} : { tier }),

@@ -23,29 +23,43 @@ export type Measurable = {
 export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usage> | null };
 
 /** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
-export async function measured(
+export function measured(
   call: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
   end: Measurable & { route: PricedRoute },
-): Promise<Measured> {
-  const found = await countedOrReported(call, bounds, end);
+): Measured | Promise<Measured> {
+  const found = countedOrReported(call, bounds, end);
+  return found instanceof Promise ? found.then((counted) => atTierOf(end, counted)) : atTierOf(end, found);
+}
+
+function atTierOf(end: Measurable, found: Measured): Measured {
   if (end.serviceTier === undefined || found.usage.serviceTier !== undefined) return found;
   return { ...found, usage: { ...found.usage, serviceTier: end.serviceTier } };
 }
 
-async function countedOrReported(
-  { inference, dialect }: Pick<CallContext, "inference" | "dialect">,
+function countedOrReported(
+  call: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
   end: Measurable & { route: PricedRoute },
-): Promise<Measured> {
+): Measured | Promise<Measured> {
   const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
   const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
   const refused = believed === null ? end.usage : unpriced(believed, end.route);
   if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.route);
-  const known = believed ?? unitsOf(inference);
+  const known = believed ?? unitsOf(call.inference);
   // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
   if (known !== null && (hasTokens(known) || !pricesTokens(end.route)))
     return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
+  return counted(call, bounds, { ...end, known, plausible, refused });
+}
+
+/** What gw counts itself. `known`: units that are not tokens; `plausible`: what was reported, where that can be true. */
+async function counted(
+  { inference, dialect }: Pick<CallContext, "inference" | "dialect">,
+  bounds: UsageBounds,
+  end: Measurable & { known: Usage | null; plausible: Usage | null; refused: Measured["refused"] },
+): Promise<Measured> {
+  const { known, plausible, refused } = end;
   // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
   const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
   const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
