@@ -42,7 +42,8 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
       if (claimed instanceof Response) return replayed({ call, caller, inference }, claimed);
       claim = claimed;
     }
-    inference = await withStored(inference, caller);
+    const whole = withStored(inference, caller);
+    inference = whole instanceof Promise ? await whole : whole;
     const sessionId = sessionIdOf(request, inference);
     const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
     const plan = route(context);
@@ -65,7 +66,8 @@ async function parseRequest(
 ): Promise<{ inference: InferenceRequest; body: string | null }> {
   if (dialect.readUpload !== undefined) return { inference: await dialect.readUpload(request), body: null };
   const { limits } = config();
-  await roomForBody(request, caller.keyId, limits);
+  const room = roomForBody(request, caller.keyId, limits);
+  if (room !== undefined) await room;
   const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
   return { inference: dialect.read(body, await parseLongJson(body)), body };
 }
@@ -84,7 +86,8 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
   let admitted = asked;
   try {
     // What takes time comes behind the limits of the key and its payer.
-    admitted = await guardInput(asked);
+    const guarded = guardInput(asked);
+    admitted = guarded instanceof Promise ? await guarded : guarded;
     const { inference, dialect, plan } = admitted;
     if (dialect.verify) {
       const budget = new TokenBudget();

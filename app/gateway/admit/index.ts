@@ -23,9 +23,10 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   const parties = partiesOf(caller);
   const bounds = boundsOf(inference, plan);
   if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
-  await context.call.inProcess?.reserve(holdOf(plan, bounds).amountNanoUsd);
+  const { inProcess } = context.call;
+  if (inProcess !== null) await inProcess.reserve(holdOf(plan, bounds).amountNanoUsd);
   // Behind an Idempotency-Key, and of a deferred call, the hold also tells, after a crash, whether the call was executed.
-  const isDeferred = context.call.inProcess?.deferred !== undefined;
+  const isDeferred = inProcess?.deferred !== undefined;
   if (caller.exempt && !caller.limited && claim === null && !isDeferred)
     return { parties, held: false, bounds, priceVersion: 0, inference };
   const { hold, refusal } = await place(context, plan, bounds);

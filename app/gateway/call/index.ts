@@ -64,7 +64,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
     if (adapter === undefined || spoken === null || translator === undefined) {
       throw new SupplierFailure("connect", "this supplier cannot take such a request", { executed: "no" });
     }
-    await ownTurn(inference.size.bodyBytes);
+    const turn = ownTurn(inference.size.bodyBytes);
+    if (turn !== undefined) await turn;
     const body = translator.forward(inference, route);
     call.leftOut = translator.leftOut?.(inference, route) ?? NOTHING;
     if (call.leftOut.length > 0 && isStrict(call.request)) throw unsupported(call.leftOut[0]!);

@@ -51,7 +51,8 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
   const settled = await settle(admitted, attempts, outcome);
   const body = bodyWith(settled.usage);
-  await storeResponse(admitted, body);
+  const stored = storeResponse(admitted, body);
+  if (stored !== undefined) await stored;
   endCall(admitted, { status: 200, route, settled, attempts });
   keepConversation(admitted, route.model.id, answer.shownText ?? outputText);
   return new Response(body as Uint8Array<ArrayBuffer>, {

@@ -71,6 +71,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #size = 0;
   #sink: ByteSink | null = null;
   #outcome: SupplierFailure | "end" | null = null;
+  readonly #timeoutMs: number;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(request: Post) {
@@ -84,7 +85,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#patience = setTimeout(() => this.#unreached(), timeoutMs).unref();
+    this.#timeoutMs = timeoutMs;
     try {
       request.pool.dispatch(
         {
@@ -99,6 +100,13 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     } catch (cause) {
       this.#finish(new SupplierFailure("connect", "the request could not be sent", { executed: "no", cause }));
     }
+    if (begun.push(this) === 1) setImmediate(watchBegun);
+  }
+
+  /** Bounds how long the request waits for a connection, if it waits for one. */
+  watch(): void {
+    if (this.#controller !== null || this.#ended) return;
+    this.#patience = setTimeout(() => this.#unreached(), this.#timeoutMs).unref();
   }
 
   abort(): void {
@@ -205,6 +213,15 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (outcome === "end") sink.end();
     else sink.fail(outcome);
   }
+}
+
+/** What was begun in this turn of the event loop. By its end nearly all of it is on a connection, and needs no clock of its own. */
+let begun: PostExchange[] = [];
+
+function watchBegun(): void {
+  const exchanges = begun;
+  begun = [];
+  for (const exchange of exchanges) exchange.watch();
 }
 
 /** Suppliers say the credential back in what they find wrong with it; it is nobody's affair but gw's. */
