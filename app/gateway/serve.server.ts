@@ -32,6 +32,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
   let claim: Claim | null = null;
   let attempts = NO_ATTEMPTS;
   try {
+    // Also where that is known at once: a moment later a short body is there, and nothing has to listen for it.
     caller = inProcess?.caller ?? (await authenticate(request));
     if (inProcess === undefined) allowOrigin(request, caller);
     const read = await parseRequest(request, dialect, caller);
@@ -69,7 +70,8 @@ async function parseRequest(
   const room = roomForBody(request, caller.keyId, limits);
   if (room !== undefined) await room;
   const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
-  return { inference: dialect.read(body, await parseLongJson(body)), body };
+  const long = parseLongJson(body);
+  return { inference: dialect.read(body, long === null ? null : await long), body };
 }
 
 /** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */
@@ -93,7 +95,8 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
       const budget = new TokenBudget();
       await dialect.verify(inference, (text, enough) => budget.count(text, enough));
     }
-    return { admitted, reply: await guardOutput(admitted, await callSupplier(admitted, plan)) };
+    const reply = guardOutput(admitted, await callSupplier(admitted, plan));
+    return { admitted, reply: reply instanceof Promise ? await reply : reply };
   } catch (problem) {
     return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };
   }

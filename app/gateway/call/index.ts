@@ -13,7 +13,7 @@ import { AppError } from "~/errors/app-error";
 import { ownTurn } from "~/time-slice";
 import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
-import type { Exchange } from "../canonical/exchange";
+import type { Exchange, SupplierReply } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { translatorFor } from "../dialects/translators";
 import { unsupported } from "../dialects/wire/unsupported";
@@ -79,12 +79,16 @@ class SupplierCall implements AttemptStrategy<Reply> {
       headers: traced(call, route, translator.headers?.(call.request.headers) ?? NO_HEADERS),
     });
     call.onAbort(() => exchange.abort());
-    const reply = await exchange.reply.catch((failure: SupplierFailure) => {
-      throw translator.translateError?.(failure) ?? failure;
-    });
+    let reply: SupplierReply;
+    try {
+      reply = await exchange.reply;
+    } catch (failure) {
+      throw translator.translateError?.(failure as SupplierFailure) ?? failure;
+    }
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
-      const answer = await translator.readAnswer(inference, reply.body);
+      const read = translator.readAnswer(inference, reply.body);
+      const answer = read instanceof Promise ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
       return { kind: "whole", route, answer, attempts: this.#attempts() };
     }
