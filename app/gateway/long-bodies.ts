@@ -98,13 +98,14 @@ export function roomForBody(
   limits: { jsonBodyBytes: number; longBodiesBytes: number; requestTimeoutMs: number },
 ): Promise<void> | undefined {
   const connection = connectionOf(request);
+  if (connection === undefined) return;
   // Of a compressed body nobody knows how long it is once it is opened.
   const encoding = headerOf(request, "content-encoding");
   const isOpen = encoding === null || /^(identity)?$/i.test(encoding);
   const length = headerOf(request, "content-length");
   const announced = isOpen && length !== null ? Number(length) : limits.jsonBodyBytes;
   // What is too long is refused before it is read.
-  if (connection === undefined || announced > limits.jsonBodyBytes) return;
+  if (announced > limits.jsonBodyBytes) return;
   if (announced <= SHORT_BYTES) return;
   bodies ??= new LongBodies(limits.longBodiesBytes);
   return bodies.room(keyId, { bytes: announced, withinMs: limits.requestTimeoutMs }).then((free) => {

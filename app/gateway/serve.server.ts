@@ -32,7 +32,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
   let claim: Claim | null = null;
   let attempts = NO_ATTEMPTS;
   try {
-    // Also where that is known at once: a moment later a short body is there, and nothing has to listen for it.
+    // Waited for also where it is known at once: a moment later a short body is there, and nothing has to listen for it.
     caller = inProcess?.caller ?? (await authenticate(request));
     if (inProcess === undefined) allowOrigin(request, caller);
     const read = await parseRequest(request, dialect, caller);

@@ -16,8 +16,8 @@ export type MatchedRoute = RouteModule & { params: Record<string, string> };
 /**
  * Finds the resource routes that gw's server answers itself, without React Router in between: the same modules from the
  * same table (product decision: a tenth of the processor time a request). More static segments win, a splat comes last;
- * what a splat stands for is no parameter. Hono's router alone does it: an application of Hono's around it costs each request
- * a microsecond and answers HEAD and other methods in its own way.
+ * what a splat stands for is no parameter. Fixed paths are looked up; the others are found by Hono's router alone: an application of
+ * Hono's around it costs each request a microsecond and answers HEAD and other methods in its own way.
  */
 export function matcherOf(routes: ServerBuild["routes"]): (path: string) => MatchedRoute | null {
   const router: Router<RouteModule> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
@@ -26,7 +26,10 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
   );
   const fixed = new Map<string, RouteModule>();
   for (const { path, module } of served.toSorted((a, b) => rankOf(a.path) - rankOf(b.path))) {
-    if (!/[:*]/.test(path)) fixed.set(path, module).set(`${path}/`, module);
+    if (!/[:*]/.test(path)) {
+      fixed.set(path, module).set(`${path}/`, module);
+      continue;
+    }
     router.add(METHOD_NAME_ALL, path, module);
     if (!path.endsWith("*")) router.add(METHOD_NAME_ALL, `${path}/`, module);
   }
@@ -40,7 +43,7 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
 /** Whether a row is one of those that the gateway answers and React Router does not. */
 export const isServedDirectly = (id: string) => /^routes\/v[12]\//.test(id) || id === "routes/health";
 
-/** The router prefers what was added first: fixed paths, then those with the fewest parameters, then splats. */
+/** The router prefers what was added first: paths with the fewest parameters, then splats. */
 const rankOf = (path: string): number => path.split("/:").length + (path.endsWith("*") ? 100 : 0);
 
 /** The router names parameters by their place in a list, or, where paths are too much alike for that, by their values. */
