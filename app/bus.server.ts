@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Db, isEmbedded, newSqlClient, db as rootDb } from "./db.server";
+import { type Db, isEmbedded, newSqlClient, db as rootDb, transactionLimits } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { withTimeout } from "./with-timeout";
@@ -53,7 +53,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   const result = await (db as PrismaClient).$transaction(async (tx) => {
     undelivered.set(tx, events);
     return work(tx);
-  });
+  }, transactionLimits());
   for (const each of events) deliver(each);
   return result;
 }

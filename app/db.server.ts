@@ -14,7 +14,15 @@ export type Reads = {
   pagesOf?<Row>(query: Prisma.Sql, rowsAtOnce: number): AsyncGenerator<Row[], void, undefined>;
 };
 
-type Open = { url: string; embedded: boolean; pool: pg.Pool; prisma: PrismaClient; cut: StaleConnectionReaper };
+type Open = {
+  url: string;
+  embedded: boolean;
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  cut: StaleConnectionReaper;
+  patienceMs: number;
+  isStarting: boolean;
+};
 
 const EMBEDDED_POOL_SIZE = 4;
 const CONNECT_WITHIN_MS = 5_000;
@@ -22,6 +30,9 @@ const CONNECT_WITHIN_MS = 5_000;
 const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
 // How long anybody may keep a pooled connection: longer than a transaction lasts.
 const KEPT_AT_MOST_MS = 20_000;
+// A start writes the whole catalogue, on a machine that may have a quarter of a processor, and no request waits for it.
+const START_TRANSACTION = { maxWait: 120_000, timeout: 300_000 };
+const START_KEEPS_MS = 310_000;
 const CLOSE_WITHIN_MS = 2_000;
 const SNAPSHOT_AT_MOST_MS = 3_600_000;
 const INT8 = 20;
@@ -38,25 +49,50 @@ let open: Open | null = null;
 export async function openDatabase(options: {
   url: string;
   embedded: boolean;
+  /** The schema with this build's SQL functions. */
+  functions: string;
   poolSize?: number;
   patienceMs?: number;
+  /** Until `startIsOver` connections and transactions may take the minutes that a start may take. */
+  isStarting?: boolean;
 }): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const cut = new StaleConnectionReaper(options.patienceMs ?? KEPT_AT_MOST_MS);
+  const { patienceMs = KEPT_AT_MOST_MS, isStarting = false } = options;
+  const cut = new StaleConnectionReaper(isStarting ? START_KEEPS_MS : patienceMs);
   const pool = new pg.Pool({
     ...connection(options.url),
     max,
     idleTimeoutMillis: 60_000,
-    onConnect: (client) => cut.during(client as pg.Client, () => withoutCompiler(client)),
+    onConnect: (client) => cut.during(client as pg.Client, () => beginSession(client, options.functions)),
   });
   cut.watch(pool);
   pool.on("connect", dropReadOnlyConnections);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
-  open = { url: options.url, embedded: options.embedded, pool, prisma, cut };
+  open = {
+    url: options.url,
+    embedded: options.embedded,
+    functions: options.functions,
+    pool,
+    prisma,
+    cut,
+    patienceMs,
+    isStarting,
+  };
 }
+
+/** From now on connections and transactions have the time that requests have. */
+export function startIsOver(): void {
+  const { cut, patienceMs } = opened();
+  opened().isStarting = false;
+  cut.patienceMs = patienceMs;
+}
+
+/** How long a transaction may wait for a connection, and last. */
+export const transactionLimits = (): { maxWait: number; timeout: number } =>
+  opened().isStarting ? START_TRANSACTION : TRANSACTION;
 
 /** Closes all pooled connections, those in use two seconds later. Clients of `newSqlClient` belong to their makers. Safe to repeat. */
 export async function closeDatabase(): Promise<void> {
@@ -87,7 +123,6 @@ export async function onSnapshot<T>(work: (snapshot: Reads) => Promise<T>): Prom
   const client = await newSqlClient();
   const late = setTimeout(() => void client.end().catch(() => undefined), SNAPSHOT_AT_MOST_MS);
   try {
-    await withoutCompiler(client);
     // Whoever reads by pages reads all of them: a plan for the first ones would be the wrong one.
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
     return await work({ ...readsOf(client), pagesOf: (query, rowsAtOnce) => pagesOf(client, query, rowsAtOnce) });
@@ -133,6 +168,7 @@ export async function newSqlClient(): Promise<pg.Client> {
   client.on("error", () => undefined);
   dropReadOnlyConnections(client);
   await client.connect();
+  await beginSession(client, opened().functions);
   return client;
 }
 
@@ -147,9 +183,21 @@ export function connection(url: string): pg.ClientConfig {
   };
 }
 
-/** Compiling a plan takes longer than any statement of this program: hundreds of milliseconds, on estimates that are too high. */
-async function withoutCompiler(client: { query(sql: string): Promise<unknown> }): Promise<void> {
-  await client.query("SET jit = off");
+/** How the schemas are called in which releases keep their SQL functions, as a regular expression. */
+export const FUNCTION_SCHEMA = "gw_functions_[0-9a-f]{12}";
+/** SQL: the search path as it is without any release's functions. */
+export const PATH_WITHOUT_FUNCTIONS = `regexp_replace(current_setting('search_path'), '^(${FUNCTION_SCHEMA}, *)+', '')`;
+
+/**
+ * The statement that a connection of this program begins with: it finds the functions of its own build in front of what else there is. Plans
+ * are not compiled: that takes longer than any statement, hundreds of milliseconds, on estimates that are too high. All connections to
+ * the embedded database share one session, in which it may have been said before.
+ */
+export const sessionSql = (functions: string): string =>
+  `SELECT set_config('jit', 'off', false), set_config('search_path', '${functions}, ' || ${PATH_WITHOUT_FUNCTIONS}, false)`;
+
+async function beginSession(client: { query(sql: string): Promise<unknown> }, functions: string): Promise<void> {
+  await client.query(sessionSql(functions));
 }
 
 // `pg` takes these modes for verify-full already, but says in ten lines at every start that a later version will not.

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isDatabaseAway } from "~/database-problem";
 import { closeDatabase, db, newSqlClient, openDatabase, sqlPool } from "~/db.server";
-import { isDatabaseAway } from "~/http/database-problem";
 import { freshDatabase, type TestDatabase } from "../tests/support/database";
 
 let database: TestDatabase;

@@ -8,11 +8,12 @@ const READ_ONLY = "25006";
  * such a connection is told that it broke, and the pool replaces it.
  */
 export class StaleConnectionReaper {
-  readonly #patienceMs: number;
+  /** Of connections that are taken out from now on. */
+  patienceMs: number;
   readonly #out = new Map<pg.Client, NodeJS.Timeout>();
 
   constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs;
+    this.patienceMs = patienceMs;
   }
 
   watch(pool: pg.Pool): void {
@@ -34,7 +35,7 @@ export class StaleConnectionReaper {
   #begin(client: pg.Client): void {
     this.#out.set(
       client,
-      setTimeout(() => client.connection.stream.destroy(), this.#patienceMs),
+      setTimeout(() => client.connection.stream.destroy(), this.patienceMs),
     );
   }
 

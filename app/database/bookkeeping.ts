@@ -10,7 +10,7 @@ const NOT_ALLOWED = "42501";
  */
 export async function readBookkeeping<Row extends pg.QueryResultRow>(
   client: pg.Client,
-  table: "_prisma_migrations" | "repeatable_script",
+  table: "_prisma_migrations" | "repeatable_script" | "function_schema" | "schema_floor",
   sql: string,
 ): Promise<Row[]> {
   try {

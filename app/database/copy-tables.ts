@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { ConfigError } from "~/config/error";
+import { onTables } from "./function-schema";
 
 /** One table's rows, in both databases: how many, and a sum over all of them that does not depend on their order. */
 export type CopiedTable = { table: string; rows: number };
@@ -7,7 +8,7 @@ export type CopiedTable = { table: string; rows: number };
 type Table = { name: string; sql: string; columns: { name: string; sql: string; type: string }[]; bytesPerRow: number };
 
 // Prisma's and the scripts' own books: the target has those of its own migrations.
-const BOOKKEEPING = ["_prisma_migrations", "repeatable_script"];
+const BOOKKEEPING = ["_prisma_migrations", "repeatable_script", "function_schema", "schema_floor"];
 const BATCH_BYTES = 4_000_000;
 const MAX_ROWS = 2_000;
 
@@ -16,7 +17,7 @@ const TEXT_FORM = `SET LOCAL "TimeZone" = 'UTC'; SET LOCAL "DateStyle" = 'ISO, Y
 SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`;
 
 /**
- * Makes the rows of `to` those of `from`: all tables of the current schema, and the positions of the sequences. Both databases
+ * Makes the rows of `to` those of `from`: all tables of the schema of the path, and the positions of the sequences. Both databases
  * have had the same migrations; their PostgreSQL versions may differ. What `to` had before is gone. Triggers do not fire,
  * foreign keys are checked at the end, and each table is compared with its source, row by row, before anything is committed:
  * it happens whole or not at all, and may be repeated. `from` is read in one snapshot and not changed. The roles own the tables.
@@ -27,8 +28,8 @@ export async function copyTables(
   to: pg.Client,
   onTable: (copied: CopiedTable) => void = () => undefined,
 ): Promise<CopiedTable[]> {
-  await from.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${TEXT_FORM}`);
-  await to.query(`BEGIN; ${TEXT_FORM}`);
+  await from.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${onTables(TEXT_FORM)}`);
+  await to.query(`BEGIN; ${onTables(TEXT_FORM)}`);
   try {
     const tables = await tablesOf(from);
     requireSame(tables, await tablesOf(to));

@@ -7,16 +7,21 @@ import { withSchemaEngine } from "./schema-engine.mjs";
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 process.on("disconnect", () => process.exit());
 
-process.once("message", async ({ connection, failed, input, scripts }) => {
+process.once("message", async ({ connection, begin, failed, input, scripts }) => {
+  /** @type {string | null} The server's own code for the last thing that went wrong. */
+  let code = null;
+  const onProblem = (/** @type {string} */ found) => {
+    code = found;
+  };
   try {
     /** @param {import("@prisma/schema-engine-wasm").SchemaEngine} engine */
     const apply = async (engine) => {
       for (const migrationName of failed) await engine.markMigrationRolledBack({ migrationName });
       return (await engine.applyMigrations(input)).appliedMigrationNames;
     };
-    const applied = await withSchemaEngine(connection, apply, { scripts: new Map(scripts) });
+    const applied = await withSchemaEngine(connection, apply, { begin, scripts: new Map(scripts), onProblem });
     process.send?.({ applied });
   } catch (error) {
-    process.send?.({ failure: error instanceof Error ? error.message : String(error) });
+    process.send?.({ failure: error instanceof Error ? error.message : String(error), code });
   }
 });

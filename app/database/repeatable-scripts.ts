@@ -3,9 +3,16 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { readBookkeeping } from "./bookkeeping";
+import { sharedFunctions, statementsOf } from "./script-statements";
 
 /** Functions and views of one room, as SQL that may run any number of times; `name` is "<room>/<file>". */
 export type RepeatableScript = { name: string; sql: string; checksum: string };
+
+/**
+ * What the scripts make: `shared`, which all releases on a database have in common, as scripts of their own, and the rest, which
+ * stands in a schema that is named after what is in it.
+ */
+export type ScriptParts = { shared: readonly RepeatableScript[]; schema: string; schemaSql: string };
 
 /** The scripts of all rooms, `<folder>/<room>/sql/*.sql`, in the order of their names. */
 export function readScripts(folder: string): RepeatableScript[] {
@@ -21,9 +28,24 @@ export function readScripts(folder: string): RepeatableScript[] {
   });
 }
 
+/** Tells apart what is shared. Views come behind all functions, because they are bound to those that are there when they are made. */
+export function partsOf(scripts: readonly RepeatableScript[]): ScriptParts {
+  const cut = scripts.map((script) => ({ name: script.name, statements: statementsOf(script) }));
+  const all = cut.flatMap(({ statements }) => statements);
+  const names = sharedFunctions(all);
+  const shared = cut.flatMap(({ name, statements }) => {
+    const sql = statements.flatMap(({ name, text }) => (names.has(name) ? [text] : [])).join("\n\n");
+    return sql === "" ? [] : [{ name, sql, checksum: sha256(sql) }];
+  });
+  const own = all.filter(({ name }) => !names.has(name));
+  const inOrder = [...own.filter(({ makes }) => makes !== "view"), ...own.filter(({ makes }) => makes === "view")];
+  const schemaSql = inOrder.map(({ text }) => text).join("\n\n");
+  return { shared, schema: `gw_functions_${sha256(schemaSql).slice(0, 12)}`, schemaSql };
+}
+
 /**
  * Those whose present text this database has never had. A text that another one has replaced is not applied again: an older
- * version of the program that starts beside a newer one leaves the newer functions alone.
+ * version of the program that starts beside a newer one leaves what they share alone.
  */
 export async function dueScripts(
   client: pg.Client,

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { functionSchema } from "./function-schema";
 
 /** One thing that a role may need for something: whether the server needs it, and whether the role has it. */
 export type Right = {
@@ -21,7 +22,7 @@ const REFUSING = ["forbid_change", "act_fixed", "usage_event_fixed", "ledger_acc
 const RIGHTS = `
 WITH here AS (
   SELECT n.oid, n.nspname FROM pg_namespace n
-   WHERE n.nspname = coalesce((SELECT schemaname FROM pg_tables WHERE tablename = '_prisma_migrations' ORDER BY schemaname = current_schema() DESC LIMIT 1), 'public')
+   WHERE n.nspname IN (coalesce((SELECT schemaname FROM pg_tables WHERE tablename = '_prisma_migrations' ORDER BY schemaname = current_schema() DESC LIMIT 1), 'public'), $3)
 ), relation AS (
   SELECT c.oid, format('%I.%I', h.nspname, c.relname) AS name, c.relkind AS kind, c.relname IN ('_prisma_migrations', 'repeatable_script') AS read_only
     FROM pg_class c JOIN here h ON h.oid = c.relnamespace
@@ -68,9 +69,9 @@ SELECT 'function', format('%I.%I(%s)', h.nspname, p.proname, pg_get_function_ide
    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
 ORDER BY kind, name, privilege, "column"`;
 
-/** Every right that matters to the server, for a role that exists. Any role may ask. */
+/** Every right that matters to the server of this build, for a role that exists. Any role may ask. */
 export async function rightsOf(client: pg.Client, role: string): Promise<Right[]> {
-  return (await client.query<Right>(RIGHTS, [role, REFUSING])).rows;
+  return (await client.query<Right>(RIGHTS, [role, REFUSING, functionSchema()])).rows;
 }
 
 export const missingIn = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => wanted && !has);
@@ -78,7 +79,11 @@ export const beyondNeed = (rights: readonly Right[]): Right[] => rights.filter((
 
 /** Such as "DELETE on api_key and 12 more". */
 export function describeRights(rights: readonly Right[]): string {
-  const named = [...new Set(rights.map(({ privilege, name }) => `${privilege} on ${name.replace(/^public\./, "")}`))];
+  const named = [
+    ...new Set(
+      rights.map(({ privilege, name }) => `${privilege} on ${name.replace(/^(?:public|gw_functions_\w+)\./, "")}`),
+    ),
+  ];
   return named.length <= 3 ? named.join(", ") : `${named.slice(0, 3).join(", ")} and ${named.length - 3} more`;
 }
 

@@ -17,14 +17,20 @@ let loaded = null;
  * @template Result
  * @param {import("pg").ClientConfig} connection
  * @param {(engine: SchemaEngine) => Promise<Result>} work
- * @param {{ datamodels?: [string, string][], scripts?: Map<string, string> }} [given] `scripts`: what is sent in place of a script
+ * @param {{ datamodels?: [string, string][], begin?: string, scripts?: Map<string, string[]>, onProblem?: (code: string) => void }} [given] `begin`: sent first; `scripts`: what is sent in
+ *   place of a script, one after the other; `onProblem` is told the server's code when one of them fails
  * @returns {Promise<Result>}
  */
-export async function withSchemaEngine(connection, work, { datamodels, scripts = new Map() } = {}) {
+export async function withSchemaEngine(
+  connection,
+  work,
+  { datamodels, begin, scripts = new Map(), onProblem = () => undefined } = {},
+) {
   loaded ??= loadBindings();
   const bindings = await loaded;
-  const pool = new pg.Pool({ ...connection, max: 1 });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, scripts));
+  const onConnect = async (/** @type {pg.ClientBase} */ client) => void (begin && (await client.query(begin)));
+  const pool = new pg.Pool({ ...connection, max: 1, onConnect });
+  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, scripts, onProblem));
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapter);
   try {
     return await work(engine);
@@ -51,11 +57,13 @@ async function loadBindings() {
 /** Prisma's adapter, made fit for the schema engine, which nothing but tests seems to run through it. */
 class WholeScripts extends PrismaPg {
   #scripts;
+  #onProblem;
 
-  /** @param {pg.Pool} pool @param {Map<string, string>} scripts */
-  constructor(pool, scripts) {
+  /** @param {pg.Pool} pool @param {Map<string, string[]>} scripts @param {(code: string) => void} onProblem */
+  constructor(pool, scripts, onProblem) {
     super(pool);
     this.#scripts = scripts;
+    this.#onProblem = onProblem;
   }
 
   /** @override */
@@ -64,8 +72,9 @@ class WholeScripts extends PrismaPg {
     // The adapter cuts a script at every semicolon, also inside of a function's body. Here it goes to the server whole.
     adapter.executeScript = async (script) => {
       try {
-        await adapter.underlyingDriver().query(this.#scripts.get(script) ?? script);
+        for (const sent of this.#scripts.get(script) ?? [script]) await adapter.underlyingDriver().query(sent);
       } catch (error) {
+        this.#onProblem(/** @type {{ code?: string }} */ (error).code ?? "");
         throw new DriverAdapterError(asDriverError(error));
       }
     };

@@ -5,6 +5,7 @@ import type { Config } from "~/config.server";
 import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
+import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { giveRights, requireRights, roleOf } from "./server-role";
 
@@ -33,7 +34,7 @@ export async function startDatabase(settings: DatabaseSettings, patienceMs?: num
       const names = applied.length > NAMES_TOLD ? {} : { migrations: applied };
       log.info({ applied: applied.length, ...names }, "the database was brought up to date");
     }
-    await openDatabase({ ...database, poolSize: settings.databasePoolSize, patienceMs });
+    await openDatabase({ ...database, functions: functionSchema(), poolSize: settings.databasePoolSize, patienceMs });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -82,7 +83,7 @@ export async function attachDatabase(settings: DatabaseSettings): Promise<void> 
     throw new ConfigError(`there is no database in DATA_DIR ${settings.dataDir}`);
   const running = settings.databaseUrl === null ? runningEmbeddedDatabase(settings.dataDir) : null;
   if (running === null) await startDatabase(settings, COMMAND_MS);
-  else await openDatabase({ url: running, embedded: true, patienceMs: COMMAND_MS });
+  else await openDatabase({ url: running, embedded: true, functions: functionSchema(), patienceMs: COMMAND_MS });
 }
 
 /** Closes the connections, then the embedded database. Safe to repeat. */

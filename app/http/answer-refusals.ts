@@ -1,7 +1,7 @@
+import { isDatabaseAway } from "~/database-problem";
 import { AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
-import { isDatabaseAway } from "./database-problem";
 import { ValidationError } from "./validation-problem";
 
 /**

@@ -42,7 +42,7 @@ function run(script: string, args: string[] = [], env: Record<string, string> = 
 const move = (...args: string[]) => run("scripts/move-database.mjs", args, { DATABASE_URL: postgres.url });
 
 /** On the embedded database of `dataDir`, whatever the other tests run on. */
-const EMBEDDED = { url: "", serverUrl: "", embedded: true, close: async () => undefined };
+const EMBEDDED = { url: "", serverUrl: "", embedded: true, functions: "", close: async () => undefined };
 
 const start = async (database: TestDatabase): Promise<Gateway> => {
   gateway = await startGateway({ database, dataDir, adminKey });

@@ -127,7 +127,13 @@ describe.skipIf(source.kind === "embedded")("a server whose role owns nothing", 
   });
 
   test("serves: a paid call, a sign-in, a key, a person deleted for good", async () => {
-    const database = { url: address(null), serverUrl: address(server), embedded: false, close: async () => undefined };
+    const database = {
+      url: address(null),
+      serverUrl: address(server),
+      embedded: false,
+      functions: "",
+      close: async () => undefined,
+    };
     portal = await startPortal({ database });
     gateway = portal.gateway;
     const browser = portal.visitor();

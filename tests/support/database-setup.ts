@@ -98,6 +98,7 @@ function stateOfMigrations(): string {
   for (const name of migrationNames(folder))
     hash.update(name).update(readFileSync(join(folder, name, "migration.sql")));
   for (const { name, sql } of readScripts(projectFile("app/domain"))) hash.update(name).update(sql);
-  for (const file of ["rights.ts", "server-role.ts"]) hash.update(readFileSync(projectFile(`app/database/${file}`)));
+  const made = ["rights.ts", "server-role.ts", "function-schema.ts", "repeatable-scripts.ts", "script-statements.ts"];
+  for (const file of made) hash.update(readFileSync(projectFile(`app/database/${file}`)));
   return hash.digest("hex").slice(0, 16);
 }

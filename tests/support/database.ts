@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
 import { runningEmbeddedDatabase, startEmbeddedDatabase } from "~/database/embedded.server";
+import { functionSchema } from "~/database/function-schema";
 import { closeDatabase, connection, openDatabase } from "~/db.server";
 import { onDatabase, type TestDatabases } from "./database-setup";
 
@@ -14,6 +15,8 @@ export type TestDatabase = {
   /** For a server under test: on PostgreSQL under a role that owns nothing. */
   serverUrl: string;
   embedded: boolean;
+  /** The schema with the SQL functions. */
+  functions: string;
   /** Drops the database. Connections to it are cut. */
   close(): Promise<void>;
 };
@@ -48,10 +51,13 @@ type Server = Extract<TestDatabases, { kind: "postgres" }>;
 async function onServer({ serverUrl, template, role }: Server): Promise<TestDatabase> {
   const name = `gw_test_${randomBytes(8).toString("hex")}`;
   await onServerDo(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Clients of the tests themselves find the functions too; those of the program look for them on their own.
+  await onServerDo(serverUrl, `ALTER DATABASE ${name} SET search_path = ${functionSchema()}, public`);
   return {
     url: onDatabase(serverUrl, name),
     serverUrl: onDatabase(serverUrl, name, role),
     embedded: false,
+    functions: functionSchema(),
     close: () => onServerDo(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
@@ -73,6 +79,7 @@ async function embedded(templateFolder: string): Promise<TestDatabase> {
     url: database.url,
     serverUrl: database.url,
     embedded: true,
+    functions: functionSchema(),
     async close() {
       await database.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
+import { isDatabaseAway } from "~/database-problem";
 import { AppError, apiError, toAppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
-import { isDatabaseAway } from "~/http/database-problem";
 import type { HttpMethod } from "~/http/declaration";
 import { fieldsToFillIn } from "~/http/parse-form";
 import { ValidationError } from "~/http/validation-problem";

@@ -115,12 +115,11 @@ test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
 );
 
 test("a claim that the database does not take is answered with a code of the catalogue", async () => {
-  const { url, embedded } = database;
   await closeDatabase();
-  await openDatabase({ url: "postgresql://gw:gw@127.0.0.1:9/nowhere", embedded: false });
+  await openDatabase({ ...database, url: "postgresql://gw:gw@127.0.0.1:9/nowhere", embedded: false });
   try {
     await expect(begin(randomUUID()).result).rejects.toMatchObject({ code: "service_unavailable", status: 503 });
   } finally {
-    await openDatabase({ url, embedded });
+    await openDatabase(database);
   }
 });

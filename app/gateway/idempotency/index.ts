@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDatabaseAway } from "~/database-problem";
 import { db } from "~/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import { claimKey, releaseKey } from "~/domain/idempotency/index.server";
@@ -6,7 +7,6 @@ import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { headerOf } from "~/http/connection";
-import { isDatabaseAway } from "~/http/database-problem";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import { TimeoutError, withTimeout } from "~/with-timeout";

@@ -1,7 +1,7 @@
 -- The double-entry ledger: what writes it, and what keeps it sound.
 
 -- The only writer of `posted` and `last_seq`.
-CREATE OR REPLACE FUNCTION ledger_entry_post() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_entry_post() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   UPDATE ledger_account SET posted = posted + NEW.amount, last_seq = last_seq + 1
    WHERE id = NEW.account_id
@@ -107,14 +107,6 @@ BEGIN
   RETURN v_low;
 END $$;
 
--- These run with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only they write.
--- Nobody else can put them behind a trigger of their own.
-DO $$
-DECLARE
-  v_function regprocedure;
-BEGIN
-  FOREACH v_function IN ARRAY ARRAY['ledger_entry_post()']::regprocedure[] LOOP
-    EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', v_function, current_schema());
-    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', v_function);
-  END LOOP;
-END $$;
+-- It runs with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only it writes. Nobody else can put
+-- it behind a trigger of their own.
+REVOKE EXECUTE ON FUNCTION ledger_entry_post() FROM PUBLIC;

@@ -25,7 +25,7 @@ $$;
 
 -- The lock is the last one of its transaction, so nobody waits for anything while holding it, and it orders the chain as the
 -- transactions commit.
-CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_position bigint;
   v_previous bytea;
@@ -52,7 +52,8 @@ BEGIN
 END $$;
 
 -- Exchanges the name and address of a person who is deleted for a pseudonym, with a new salt. Answers how many events that were.
-CREATE OR REPLACE FUNCTION act_pseudonymise(p_user integer, p_email text, p_name text, p_pseudonym text) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION act_pseudonymise(p_user integer, p_email text, p_name text, p_pseudonym text) RETURNS integer LANGUAGE plpgsql
+SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   -- As jsonb spells them: the address wherever it stands, the name only where it is called one.
   v_email CONSTANT text := to_jsonb(p_email)::text;
@@ -81,12 +82,5 @@ END $$;
 
 -- These run with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only they write.
 -- Nobody else can put them behind a trigger of their own.
-DO $$
-DECLARE
-  v_function regprocedure;
-BEGIN
-  FOREACH v_function IN ARRAY ARRAY['audit_chain_append()', 'act_pseudonymise(integer, text, text, text)']::regprocedure[] LOOP
-    EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', v_function, current_schema());
-    EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', v_function);
-  END LOOP;
-END $$;
+REVOKE EXECUTE ON FUNCTION audit_chain_append() FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION act_pseudonymise(integer, text, text, text) FROM PUBLIC;

@@ -1,0 +1,53 @@
+/** A statement of a repeatable script: it makes a function or a view, or says who may use a function. `name`: of that function or view. */
+export type ScriptStatement = { makes: "function" | "view" | null; name: string; text: string };
+
+const KINDS: readonly [makes: ScriptStatement["makes"], pattern: RegExp][] = [
+  ["function", /^CREATE OR REPLACE FUNCTION (\w+)\s*\(/],
+  ["view", /^CREATE OR REPLACE VIEW (\w+)\s/],
+  [null, /^(?:REVOKE|GRANT)\s[^;]*?\sON FUNCTION (\w+)\s*\(/],
+];
+/** In the order of how they begin: a comment to the end of its line, one in between, texts, names, and bodies of functions. */
+const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g;
+const COMMENTS_BEFORE = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
+
+/**
+ * Cuts a script at the semicolons between its statements.
+ * @throws Error when one of them is of another kind: where it belongs could not be told.
+ */
+export function statementsOf(script: { name: string; sql: string }): ScriptStatement[] {
+  return textsOf(script.sql).map((text) => {
+    const statement = text.replace(COMMENTS_BEFORE, "");
+    for (const [makes, pattern] of KINDS) {
+      const name = pattern.exec(statement)?.[1];
+      if (name !== undefined) return { makes, name, text };
+    }
+    throw new Error(
+      `${script.name} may have CREATE OR REPLACE FUNCTION and VIEW, and who may use a function, not: ${statement.split("\n")[0]}`,
+    );
+  });
+}
+
+function textsOf(sql: string): string[] {
+  const ends = [...sql.matchAll(PIECE)].flatMap((piece) => (piece[0] === ";" ? [piece.index + 1] : []));
+  const texts = [0, ...ends].map((start, index) => sql.slice(start, ends[index]).trim());
+  return texts.filter((text) => text.replace(COMMENTS_BEFORE, "") !== "" && !/^(?:--[^\n]*\s*)+$/.test(text));
+}
+
+/**
+ * Names of the functions that there is one of for all releases that work on a database: those of triggers, which a table has one of; those that
+ * are IMMUTABLE, which indexes may be built on; and whatever these call. They have to suit the release before, too.
+ */
+export function sharedFunctions(statements: readonly ScriptStatement[]): ReadonlySet<string> {
+  const functions = new Map(
+    statements.flatMap(({ makes, name, text }) => (makes === "function" ? [[name, text]] : [])),
+  );
+  const shared = new Set<string>();
+  const add = (name: string) => {
+    const text = functions.get(name);
+    if (text === undefined || shared.has(name)) return;
+    shared.add(name);
+    for (const [, called] of text.replace(/--[^\n]*/g, "").matchAll(/\b(\w+)\s*\(/g)) add(called as string);
+  };
+  for (const [name, text] of functions) if (/\bRETURNS trigger\b|\bIMMUTABLE\b/.test(text)) add(name);
+  return shared;
+}
