@@ -82,6 +82,7 @@ export function readConfig(variables: Variables) {
     /** The role that owns the tables; null: the server's own. */
     databaseMigrationUrl: value.DATABASE_MIGRATION_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
+    databaseWaitMs: value.DATABASE_WAIT_SECONDS * 1_000,
     dataDir: resolve(value.DATA_DIR),
     /** `required` when the operator named the file. */
     catalogueFile: { path: resolve(value.GW_CONFIG ?? "gw.config.yaml"), required: value.GW_CONFIG !== undefined },

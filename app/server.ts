@@ -7,8 +7,10 @@ import { bootstrap } from "./bootstrap.server";
 import { startBus, stopBus } from "./bus.server";
 import { prepareDataFolder } from "./config/data-folder";
 import { type Config, ConfigError, config, environmentVariable, loadConfig } from "./config.server";
+import { whenReachable } from "./database/await-database";
 import { projectFile } from "./database/project-files";
 import { closeDatabase, startDatabase } from "./database/start.server";
+import { startIsOver } from "./db.server";
 import { startAccounting, stopAccounting } from "./domain/accounting/index.server";
 import { catalogueOf, startCatalogue, watchCatalogue } from "./domain/catalogue/index.server";
 import { startCredentials, stopCredentials } from "./domain/credentials/index.server";
@@ -68,20 +70,23 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   const catalogueFile = await catalogueOf(settings);
   // The port comes first: keys that are made and shown only once must not be made by a start that fails behind them.
   const front = await listen(settings);
-  await startDatabase(settings);
+  const database = { name: "the database", waitMs: settings.databaseWaitMs };
+  await startDatabase(settings, { waitMs: settings.databaseWaitMs, isStarting: true });
   await startBus();
   await startAccounting({ dataDir: settings.dataDir, leaseMs: limits.holdLeaseSeconds * 1_000 });
-  await startCatalogue(catalogueFile);
+  await whenReachable(database, () => startCatalogue(catalogueFile));
   startCredentials();
   startMail();
-  startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000, runBatches });
   const measured = await measure(settings);
   const listener = await listenerOf(settings, options.devServer);
-  // Nothing may come between the keys that it makes and the only time that they are shown.
-  const first = await bootstrap(settings);
+  // Nothing may come between the keys that it makes and the only time that they are shown; nor may it be repeated, because a second time it makes none.
+  const first = await whenReachable({ ...database, waitMs: 0 }, () => bootstrap(settings));
   process.stdout.write(first.startupBanner);
   const { server } = front;
   front.open(listener);
+  startIsOver();
+  // On a slow machine they would take the start's connections and its processor time from it.
+  startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000, runBatches });
   const running: Running = {
     url: settings.baseUrl,
     stop: async ({ noticeMs = 0 } = {}) => {

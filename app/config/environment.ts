@@ -59,6 +59,14 @@ export const Environment = z.object({
   DATABASE_POOL_SIZE: whole(2, 500)
     .default(10)
     .meta(note("Connections to PostgreSQL that one process opens at most.", "10")),
+  DATABASE_WAIT_SECONDS: whole(0, 3_600)
+    .default(120)
+    .meta(
+      note(
+        "How long a start, and `npm run migrate`, wait for a PostgreSQL that cannot be reached yet. 0: not at all.",
+        "120",
+      ),
+    ),
   DATA_DIR: text
     .default("./data")
     .meta(note("Embedded database, mail files, generated secret, settlement journal.", "./data")),

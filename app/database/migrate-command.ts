@@ -14,8 +14,8 @@ export async function applyNow(): Promise<void> {
   const embedded = settings.databaseUrl === null ? await startEmbeddedDatabase({ dataDir: settings.dataDir }) : null;
   try {
     const url = embedded?.url ?? settings.databaseUrl ?? "";
-    const { databaseMigrationUrl: migrationUrl } = settings;
-    const applied = await bringUpToDate({ url, embedded: embedded !== null, migrationUrl });
+    const { databaseMigrationUrl: migrationUrl, databaseWaitMs: waitMs } = settings;
+    const applied = await bringUpToDate({ url, embedded: embedded !== null, migrationUrl, waitMs });
     say(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "The database is up to date.");
   } finally {
     await embedded?.stop();

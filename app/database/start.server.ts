@@ -4,6 +4,7 @@ import { ConfigError } from "~/config/error";
 import type { Config } from "~/config.server";
 import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
+import { oneLine, whenReachable } from "./await-database";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
@@ -15,6 +16,8 @@ const NAMES_TOLD = 20;
 const COMMAND_MS = 3_600_000;
 
 type DatabaseSettings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "databasePoolSize" | "dataDir">;
+/** How long the database is waited for, and how long a connection may be kept: by default what a request may take, and for a start longer. */
+type Patience = { waitMs?: number; patienceMs?: number; isStarting?: boolean };
 
 let embedded: EmbeddedDatabase | null = null;
 
@@ -22,19 +25,28 @@ let embedded: EmbeddedDatabase | null = null;
  * Makes the database ready: starts the embedded one where no address is set, applies migrations, opens the connections.
  * @throws ConfigError when the database cannot be reached, opened or migrated.
  */
-export async function startDatabase(settings: DatabaseSettings, patienceMs?: number): Promise<void> {
+export async function startDatabase(
+  settings: DatabaseSettings,
+  { waitMs = 0, patienceMs, isStarting = false }: Patience = {},
+): Promise<void> {
   if (settings.databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir: settings.dataDir });
   const database = {
     url: settings.databaseUrl ?? (embedded as EmbeddedDatabase).url,
     embedded: settings.databaseUrl === null,
   };
   try {
-    const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl });
+    const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl, waitMs });
     if (applied.length > 0) {
       const names = applied.length > NAMES_TOLD ? {} : { migrations: applied };
       log.info({ applied: applied.length, ...names }, "the database was brought up to date");
     }
-    await openDatabase({ ...database, functions: functionSchema(), poolSize: settings.databasePoolSize, patienceMs });
+    await openDatabase({
+      ...database,
+      functions: functionSchema(),
+      poolSize: settings.databasePoolSize,
+      patienceMs,
+      isStarting,
+    });
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -50,26 +62,32 @@ export async function bringUpToDate(database: {
   url: string;
   embedded: boolean;
   migrationUrl: string | null;
+  /** How long each step waits for a database that cannot be reached; by default not at all. */
+  waitMs?: number;
 }): Promise<readonly string[]> {
-  const { url, embedded, migrationUrl } = database;
+  const { url, embedded, migrationUrl, waitMs = 0 } = database;
+  const onServer = <T>(work: () => Promise<T>) =>
+    orTell({ name: migrationUrl === null ? "the database" : "the database of DATABASE_URL", waitMs }, work);
   if (migrationUrl === null) {
-    const applied = await orTell("the database", () => migrate({ url, embedded }));
+    const applied = await onServer(() => migrate({ url, embedded }));
     // The embedded database has one role, which may do everything.
-    if (!embedded) await orTell("the database", () => requireRights(url));
+    if (!embedded) await onServer(() => requireRights(url));
     return applied;
   }
-  const applied = await orTell("the database of DATABASE_MIGRATION_URL", () =>
-    migrate({ url: migrationUrl, embedded }),
-  );
-  const role = await orTell("the database of DATABASE_URL", () => roleOf(url));
-  await orTell("the database of DATABASE_MIGRATION_URL", () => giveRights(migrationUrl, role));
-  await orTell("the database of DATABASE_URL", () => requireRights(url));
+  const asOwner = <T>(work: () => Promise<T>) =>
+    orTell({ name: "the database of DATABASE_MIGRATION_URL", waitMs }, work);
+  const applied = await asOwner(() => migrate({ url: migrationUrl, embedded }));
+  const role = await onServer(() => roleOf(url));
+  await asOwner(() => giveRights(migrationUrl, role));
+  await onServer(() => requireRights(url));
   return applied;
 }
 
-async function orTell<T>(database: string, work: () => Promise<T>): Promise<T> {
-  return work().catch((problem: unknown) => {
-    throw problem instanceof ConfigError ? problem : new ConfigError(`${database} does not answer: ${reason(problem)}`);
+/** A wrong password, another database's name or what a migration meets is told at once, like everything else in one line. */
+async function orTell<T>(database: { name: string; waitMs: number }, work: () => Promise<T>): Promise<T> {
+  return whenReachable(database, work).catch((problem: unknown) => {
+    if (problem instanceof ConfigError) throw problem;
+    throw new ConfigError(`${database.name} does not answer: ${oneLine(problem)}`);
   });
 }
 
@@ -82,7 +100,7 @@ export async function attachDatabase(settings: DatabaseSettings): Promise<void> 
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "database")))
     throw new ConfigError(`there is no database in DATA_DIR ${settings.dataDir}`);
   const running = settings.databaseUrl === null ? runningEmbeddedDatabase(settings.dataDir) : null;
-  if (running === null) await startDatabase(settings, COMMAND_MS);
+  if (running === null) await startDatabase(settings, { patienceMs: COMMAND_MS });
   else await openDatabase({ url: running, embedded: true, functions: functionSchema(), patienceMs: COMMAND_MS });
 }
 
@@ -91,9 +109,4 @@ export async function closeDatabase(): Promise<void> {
   await closeConnections();
   await embedded?.stop();
   embedded = null;
-}
-
-function reason(problem: unknown): string {
-  if (problem instanceof AggregateError) return problem.errors.map(reason).join(", ");
-  return problem instanceof Error ? problem.message.split("\n")[0]! : String(problem);
 }

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "~/config/error";
+import { isDatabaseAway } from "~/database-problem";
+import { log } from "~/log.server";
+
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 2_000;
+const TOLD_EVERY_MS = 10_000;
+const CLOCK = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
+
+/** Nobody listens yet, the name or the way is not there yet, or nothing comes back. */
+const NETWORK = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ENOENT",
+]);
+
+/**
+ * Does what a start needs of a database, again and again for as long as `waitMs`, as long as it cannot be reached: it may be starting
+ * as well. `work` may be repeated. Says every ten seconds what it waits for.
+ * @throws ConfigError, in one line, when it still cannot be reached then; every other failure at once, as it is.
+ */
+export async function whenReachable<T>(
+  { name, waitMs }: { name: string; waitMs: number },
+  work: () => Promise<T>,
+  clock = CLOCK,
+): Promise<T> {
+  const began = clock.now();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (problem) {
+      if (!isAway(problem)) throw problem;
+      const waitedMs = clock.now() - began;
+      if (waitedMs + pauseMs > waitMs) throw new ConfigError(`${name} does not answer: ${oneLine(problem)}`);
+      if (clock.now() - toldAt >= TOLD_EVERY_MS) {
+        toldAt = clock.now();
+        const seconds = Math.round(waitedMs / 1_000);
+        log.warn({ seconds, atMost: waitMs / 1_000 }, `waiting for ${name}: ${oneLine(problem)}`);
+      }
+      await clock.sleep(pauseMs);
+    }
+  }
+}
+
+/** Whether the database was not there, starts or has no room, rather than that something is wrong with what was asked of it. */
+function isAway(problem: unknown): boolean {
+  if (problem instanceof AggregateError) return problem.errors.some(isAway);
+  if (!(problem instanceof Error) || problem instanceof ConfigError) return false;
+  return isDatabaseAway(problem) || NETWORK.has(String((problem as { code?: unknown }).code)) || isAway(problem.cause);
+}
+
+/** What an error says, without its later lines; of several, each. */
+export function oneLine(problem: unknown): string {
+  if (problem instanceof AggregateError) return problem.errors.map(oneLine).join(", ");
+  const lines = (problem instanceof Error ? problem.message : String(problem)).split("\n").map((line) => line.trim());
+  // Prisma begins with an empty line and with the place of the call.
+  return lines.findLast((line) => line !== "") ?? "no reason given";
+}
