@@ -196,6 +196,12 @@ export const PATH_WITHOUT_FUNCTIONS = `regexp_replace(current_setting('search_pa
 export const sessionSql = (functions: string): string =>
   `SELECT set_config('jit', 'off', false), set_config('search_path', '${functions}, ' || ${PATH_WITHOUT_FUNCTIONS}, false)`;
 
+/** Notes that a process uses this build's SQL functions, so that no upgrade takes them for unused. Returns how many rows say so: 1. */
+export async function noteFunctionsInUse(): Promise<number> {
+  const sql = "UPDATE function_schema SET seen_at = now() WHERE name = $1";
+  return (await sqlPool().query(sql, [opened().functions])).rowCount ?? 0;
+}
+
 async function beginSession(client: { query(sql: string): Promise<unknown> }, functions: string): Promise<void> {
   await client.query(sessionSql(functions));
 }

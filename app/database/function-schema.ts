@@ -45,9 +45,6 @@ export async function hasFunctions(client: pg.Client, { schema }: ScriptParts): 
   return rows.some(({ name }) => name === schema);
 }
 
-/** Notes that a process with this build's functions is there. Returns 1, or 0 where they were not made by a migration. */
-export const SEEN = `UPDATE function_schema SET seen_at = now() WHERE name = $1`;
-
 /**
  * Drops the functions of releases that no process has used for a week, but for those that were used last beside `kept`. With the role that
  * made them; what cannot be dropped now is dropped with a later upgrade.

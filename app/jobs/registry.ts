@@ -1,5 +1,5 @@
 import { checkBus } from "~/bus.server";
-import { db } from "~/db.server";
+import { db, noteFunctionsInUse } from "~/db.server";
 import {
   carryToSuccessors,
   recoverSettlements,
@@ -189,4 +189,5 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   // Each process has a log of its own, which may be kept elsewhere: there nobody can cut the end off the audit log.
   { name: "log-audit-head", scope: "process", everyMs: HOUR, run: () => logAuditHead(db()) },
   { name: "check-bus", scope: "process", everyMs: 5 * SECOND, run: checkBus },
+  { name: "note-functions", scope: "process", everyMs: HOUR, run: noteFunctionsInUse },
 ];

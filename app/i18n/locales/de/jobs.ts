@@ -162,6 +162,10 @@ export default {
       name: "Benachrichtigungen prüfen",
       about: "Prüft die Verbindung, über die Prozesse von Änderungen erfahren.",
     },
+    "note-functions": {
+      name: "Genutzte Version vermerken",
+      about: "Vermerkt, welche Version der Datenbankfunktionen dieser Prozess nutzt, damit ein Upgrade sie behält.",
+    },
     "apply-payment-events": {
       name: "Zahlungsereignisse anwenden",
       about: "Schreibt Guthaben gut, was der Zahlungsdienstleister gemeldet hat, und wiederholt, was misslang.",

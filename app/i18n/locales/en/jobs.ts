@@ -135,6 +135,10 @@ export default {
       name: "Check notifications",
       about: "Checks the connection that carries changes between processes.",
     },
+    "note-functions": {
+      name: "Note the version in use",
+      about: "Records which version’s database functions this process uses, so that an upgrade keeps them.",
+    },
     "apply-payment-events": {
       name: "Apply payment events",
       about: "Credits wallets with what the payment processor has reported, and tries again what failed.",

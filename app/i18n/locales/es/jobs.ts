@@ -168,6 +168,11 @@ export default {
       name: "Comprobar notificaciones",
       about: "Comprueba la conexión por la que los procesos se enteran de los cambios.",
     },
+    "note-functions": {
+      name: "Anotar la versión en uso",
+      about:
+        "Registra qué versión de las funciones de la base de datos usa este proceso, para que una actualización las conserve.",
+    },
     "apply-payment-events": {
       name: "Aplicar eventos de pago",
       about: "Abona en los monederos lo que el procesador de pagos ha notificado y reintenta lo que falló.",

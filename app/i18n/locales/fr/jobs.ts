@@ -168,6 +168,11 @@ export default {
       name: "Vérifier les notifications",
       about: "Vérifie la connexion par laquelle les processus apprennent les changements.",
     },
+    "note-functions": {
+      name: "Noter la version utilisée",
+      about:
+        "Enregistre la version des fonctions de base de données que ce processus utilise, pour qu’une mise à niveau les conserve.",
+    },
     "apply-payment-events": {
       name: "Appliquer les événements de paiement",
       about: "Crédite les portefeuilles de ce que le prestataire de paiement a signalé et réessaie ce qui a échoué.",
