@@ -11,6 +11,12 @@ import pg from "pg";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 // Two of them have to be longer than one lease and the longest wait for the sweep that finds it expired.
 const LEASE_SECONDS = 6;
+/** Finds the functions and views of the version that has upgraded the database last, where one keeps them apart. */
+const NEWEST_FUNCTIONS = `DO $$ BEGIN
+  IF to_regclass('public.function_schema') IS NOT NULL THEN
+    PERFORM set_config('search_path', (SELECT name FROM function_schema ORDER BY made_at DESC LIMIT 1) || ', public', false);
+  END IF;
+END $$`;
 export const LEASE_MS = LEASE_SECONDS * 1000;
 
 /** A server that can be killed and started again on the same port and the same data. */
@@ -21,6 +27,8 @@ export class CrashServer {
   #env;
   #dataDir;
   #database;
+  /** The folder of the program that is started. */
+  root = ROOT;
   adminKey = `gw_${randomBytes(25).toString("hex").slice(0, 49)}`;
 
   /** @param {{ dataDir: string, port: number, database: { url: string, drop(): Promise<void> } | null, config: string }} given */
@@ -53,8 +61,11 @@ export class CrashServer {
     return new CrashServer({ dataDir, port: await freePort(), database, config });
   }
 
-  /** Another server on the same PostgreSQL database, with a folder of its own. @param {(closedPort: number) => object} configFor */
-  async beside(configFor) {
+  /**
+   * Another server on the same PostgreSQL database, with a folder of its own.
+   * @param {(closedPort: number) => object} configFor @param {string} [root] of another version of the program
+   */
+  async beside(configFor, root = this.root) {
     if (this.#database === null) throw new Error("the embedded database serves one process");
     const dataDir = await mkdtemp(join(tmpdir(), "gw-crash-"));
     const config = join(dataDir, "gw.config.json");
@@ -62,12 +73,13 @@ export class CrashServer {
     const database = { url: this.#database.url, drop: async () => undefined };
     const other = new CrashServer({ dataDir, port: await freePort(), database, config });
     other.#env.GW_ROOT_ADMIN_KEY = this.adminKey;
+    other.root = root;
     return other;
   }
 
   async start() {
-    const child = spawn(process.execPath, [join(ROOT, "scripts/start.mjs")], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [join(this.root, "scripts/start.mjs")], {
+      cwd: this.root,
       env: this.#env,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -114,6 +126,7 @@ export class CrashServer {
       `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(join(this.#dataDir, "run"))}`;
     const client = new pg.Client({ connectionString: url });
     await client.connect();
+    await client.query(NEWEST_FUNCTIONS);
     return client;
   }
 
