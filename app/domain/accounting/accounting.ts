@@ -9,7 +9,7 @@ import { Journal, type JournalSizes } from "./journal";
 import { LaterPosting } from "./later-posting";
 import { leanValues, mayWait } from "./lean-turn";
 import { Leases, type Progress } from "./leases";
-import { SWEEP_HEIRS } from "./merge-wallets-store";
+import { SWEEP_WALLETS } from "./merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
 import { SettlementQueue } from "./settlement-queue";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
@@ -306,7 +306,7 @@ export class Accounting {
   }
 
   async carryToSuccessors(): Promise<number> {
-    return Number(await this.#links.maintenance.ask(SWEEP_HEIRS, [], MAINTENANCE_WITHIN_MS));
+    return Number(await this.#links.maintenance.ask(SWEEP_WALLETS, [], MAINTENANCE_WITHIN_MS));
   }
 
   settleReviewedHolds(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 
-/** Gives what is left in wallets that were taken over to their heirs; answers how many there were. */
-export const SWEEP_HEIRS = "SELECT wallet_sweep_heirs()::text";
+/** Gives what is left in wallets that were taken over to their heirs, and has payers repay what they owe; answers how many wallets there were. */
+export const SWEEP_WALLETS = "SELECT (wallet_sweep_heirs() + wallet_collect_debts())::text";
 
 /** What was moved now; null when one of the wallets does not exist. */
 export async function moveWallet(

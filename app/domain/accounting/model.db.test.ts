@@ -215,7 +215,7 @@ const settlesUnheld = fc.tuple(someone, amount, fc.boolean()).map(([who, cost, h
 const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]) =>
   step(`adjust ${wallet} by ${amount}`, async (model, real) => {
     if (amount === 0n) return;
-    const done = model.post(real.walletIds[wallet]!, "adjustment", amount);
+    const done = model.wallet(real.walletIds[wallet]!).post("adjustment", amount);
     const posting = books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [
       real.walletIds[wallet]!,
       amount,
@@ -227,7 +227,7 @@ const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]
 );
 const creditLimits = fc.tuple(fc.nat(1), fc.bigInt(0n, 80n)).map(([wallet, limit]) =>
   step(`credit limit ${wallet} ${limit}`, async (model, real) => {
-    model.setCreditLimit(real.walletIds[wallet]!, limit);
+    model.wallet(real.walletIds[wallet]!).setCreditLimit(limit);
     await books.sql("SELECT wallet_set_credit_limit($1, $2)", [real.walletIds[wallet]!, limit]);
   }),
 );
@@ -247,7 +247,7 @@ const budgets = fc
   );
 const exempts = fc.tuple(fc.nat(1), fc.boolean()).map(([wallet, exempt]) =>
   step(`exempt ${wallet} ${exempt}`, async (model, real) => {
-    model.markExempt(real.walletIds[wallet]!, exempt);
+    model.wallet(real.walletIds[wallet]!).markExempt(exempt);
     await books.sql("SELECT wallet_mark_exempt($1, $2, 'ann')", [real.walletIds[wallet]!, exempt]);
   }),
 );
@@ -283,17 +283,18 @@ async function compare(model: ReferenceModel, real: Real): Promise<void> {
   expect(await books.defects()).toEqual([]);
   for (const walletId of real.walletIds) {
     const [row] = await books.sql(
-      `SELECT a.posted - u.charged AS posted, a.held - u.held AS held, credit_limit, credit_floor, exempt
+      `SELECT a.posted - u.charged AS posted, a.held - u.held AS held, credit_limit, credit_floor, exempt, owed AS lacking,
+              coalesce((SELECT -r.posted FROM ledger_account r WHERE r.kind = 'receivable' AND (r.payer_kind, r.payer_id) = (a.payer_kind, a.payer_id)), 0) AS debt
          FROM ledger_account a CROSS JOIN LATERAL wallet_unposted(a.id) u WHERE a.id = $1`,
       [walletId],
     );
-    const { posted, creditLimit, creditFloor, exempt } = model.wallets.get(walletId)!;
+    const { posted, creditLimit, creditFloor, exempt, lacking, debt } = model.wallets.get(walletId)!;
     expect(row).toEqual({
       posted,
       held: model.heldIn(walletId),
       credit_limit: creditLimit,
       credit_floor: creditFloor,
-      exempt,
+      ...{ exempt, lacking, debt },
     });
   }
   for (const scope of BUDGET_SCOPES) {
@@ -369,7 +370,7 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
           ]);
           real.walletIds.push(row!.id);
           model.openWallet(row!.id);
-          model.post(row!.id, "promo_expense", 200n);
+          model.wallet(row!.id).post("promo_expense", 200n);
           await books.sql("SELECT wallet_post($1, 'promo_expense', 200, 'promo_grant', $2, 'test', '')", [
             row!.id,
             randomUUID(),

@@ -42,7 +42,7 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
         const model = new ReferenceModel();
         const walletId = await fundedWallet(books, BigInt(limit.wallet), { organisationId: base });
         model.openWallet(walletId);
-        model.post(walletId, "promo_expense", BigInt(limit.wallet));
+        model.wallet(walletId).post("promo_expense", BigInt(limit.wallet));
         for (const scope of BUDGET_SCOPES) {
           for (let part = 0; part < (scope === "organisation" ? 1 : 4); part += 1) {
             const most = limit[scope] === null ? null : BigInt(limit[scope]);

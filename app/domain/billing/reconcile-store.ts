@@ -9,9 +9,8 @@ export async function sumClearing(db: Db): Promise<Sums> {
     SELECT (SELECT coalesce(-sum(posted), 0)::bigint FROM ledger_account WHERE kind = 'processor_clearing') AS "clearingNanoUsd",
            coalesce(sum(CASE WHEN p.credited_txn IS NULL THEN 0 ELSE p.amount END - p.reversed), 0)::bigint AS "creditedNanoUsd",
            coalesce(sum(p.charged_cents) FILTER (WHERE p.state = 'paid'), 0)::bigint AS "chargedCents",
-           coalesce(sum(least(p.charged_cents, p.refunded_cents + d.cents)) FILTER (WHERE p.state = 'paid'), 0)::bigint AS "returnedCents"
-      FROM payment p CROSS JOIN LATERAL (
-        SELECT coalesce(sum(cents), 0)::bigint AS cents FROM payment_dispute x WHERE x.payment_id = p.id AND x.state <> 'won') d`;
+           coalesce(sum(payment_returned_cents(p)) FILTER (WHERE p.state = 'paid'), 0)::bigint AS "returnedCents"
+      FROM payment p`;
   return row!;
 }
 

@@ -8,6 +8,7 @@ import {
   type Settlement,
   type Shortage,
 } from "../shared";
+import { ModelWallet } from "./model-wallet";
 
 /**
  * What the SQL functions of this room must do, said a second time in the plainest way: one call after the other, sums
@@ -23,7 +24,8 @@ export class ReferenceModel {
   readonly house = new Map<string, bigint>();
 
   openWallet(walletId: number, exempt = false): void {
-    this.wallets.set(walletId, { posted: 0n, creditLimit: 0n, creditFloor: 0n, exempt, exemptUsage: 0n });
+    const held = () => this.heldIn(walletId);
+    this.wallets.set(walletId, new ModelWallet(exempt, held, (kind, amount) => this.#houseGets(kind, amount)));
   }
 
   heldIn(walletId: number): bigint {
@@ -67,7 +69,7 @@ export class ReferenceModel {
       if (spent + held + amount > budget.limit) busy ??= scope;
     }
     if (!exempt) {
-      const wallet = this.#wallet(walletId);
+      const wallet = this.wallet(walletId);
       const funds = wallet.posted + wallet.creditLimit;
       if (amount > funds) {
         return {
@@ -100,7 +102,7 @@ export class ReferenceModel {
         measured.set(scope, { limit: budget.limit, ...this.standing(budget, now) });
     }
     if (!request.exempt) {
-      const { posted, creditLimit } = this.#wallet(request.walletId);
+      const { posted, creditLimit } = this.wallet(request.walletId);
       measured.set("wallet", { limit: posted + creditLimit, spent: 0n, held: this.heldIn(request.walletId) });
     }
     const free = [...measured.values()].map(({ limit, spent, held }) => limit - spent - held);
@@ -145,37 +147,6 @@ export class ReferenceModel {
   markForReview(callId: string): void {
     const hold = this.holds.get(callId);
     if (hold?.state === "dispatched") hold.state = "review";
-  }
-
-  /** Moves money between a wallet and the house; false when the wallet does not have so much. */
-  post(walletId: number, house: string, amount: bigint): boolean {
-    const wallet = this.#wallet(walletId);
-    if (!wallet.exempt && wallet.posted + amount - this.heldIn(walletId) < -wallet.creditFloor) return false;
-    wallet.posted += amount;
-    this.#houseGets(house, -amount);
-    return true;
-  }
-
-  setCreditLimit(walletId: number, limit: bigint): void {
-    const wallet = this.#wallet(walletId);
-    const used = this.heldIn(walletId) - wallet.posted;
-    wallet.creditLimit = limit;
-    wallet.creditFloor = larger(limit, used);
-  }
-
-  markExempt(walletId: number, exempt: boolean): void {
-    const wallet = this.#wallet(walletId);
-    if (wallet.exempt === exempt) return;
-    if (!exempt) {
-      const missing = this.heldIn(walletId) - wallet.creditLimit - wallet.posted;
-      const writeOff = larger(wallet.exemptUsage, missing);
-      if (writeOff > 0n) {
-        wallet.posted += writeOff;
-        wallet.exemptUsage -= writeOff;
-        this.#houseGets("exempt_usage", -writeOff);
-      }
-    }
-    wallet.exempt = exempt;
   }
 
   setBudget(scope: BudgetScope, id: number, limit: bigint | null, period: BudgetPeriod, now: number): void {
@@ -284,7 +255,7 @@ export class ReferenceModel {
 
   /** A payer that was exempt at admission and is not any more is spared: the house pays in its place. */
   #post(walletId: number, exempt: boolean, amount: bigint): void {
-    const wallet = this.#wallet(walletId);
+    const wallet = this.wallet(walletId);
     if (exempt && !wallet.exempt) {
       this.#houseGets("adjustment", -amount);
     } else {
@@ -304,20 +275,13 @@ export class ReferenceModel {
     );
   }
 
-  #wallet(walletId: number): ModelWallet {
+  wallet(walletId: number): ModelWallet {
     const wallet = this.wallets.get(walletId);
     if (wallet === undefined) throw new Error(`no wallet ${walletId}`);
     return wallet;
   }
 }
 
-export type ModelWallet = {
-  posted: bigint;
-  creditLimit: bigint;
-  creditFloor: bigint;
-  exempt: boolean;
-  exemptUsage: bigint;
-};
 export type ModelBudget = {
   scope: BudgetScope;
   id: number;

@@ -121,6 +121,15 @@ SELECT 'orphan_entry', 'account ' || e.account_id, e.n || ' entries without an a
 UNION ALL
 SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' is below the floor of ' || -a.credit_floor
   FROM ledger_account a WHERE a.kind = 'wallet' AND NOT a.exempt AND a.posted - a.held < -a.credit_floor
+-- A payer that owes has no more than promotions gave it, and can spend no more.
+UNION ALL
+SELECT 'wallet_owes_and_spends', 'account ' || a.id, -r.posted || ' owed, the wallet has ' || a.posted || ', holds ' || a.held || ' and has credit of ' || a.credit_limit
+  FROM ledger_account r JOIN ledger_account a ON a.kind = 'wallet' AND a.payer_kind = r.payer_kind AND a.payer_id = r.payer_id AND a.currency = r.currency
+ CROSS JOIN LATERAL (
+   SELECT coalesce(sum(c.remaining), 0) AS remaining, coalesce(sum(c.remaining + c.withdrawn), 0) AS given
+     FROM promotion_credit c JOIN ledger_account o ON o.id = c.wallet_id WHERE a.id IN (o.id, o.heir_id)) g
+ WHERE r.kind = 'receivable' AND r.posted < 0 AND NOT a.exempt AND a.heir_id IS NULL
+   AND (a.posted > g.remaining OR a.posted + a.credit_limit - a.held > g.given)
 UNION ALL
 SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds and charges to be posted sum to ' || coalesce(h.total, 0)
   FROM ledger_account a LEFT JOIN open_hold h ON h.wallet_id = a.id WHERE a.held <> coalesce(h.total, 0)

@@ -20,21 +20,143 @@ CREATE OR REPLACE FUNCTION wallet_unposted(p_wallet bigint) RETURNS TABLE (charg
    WHERE h.wallet_id = p_wallet
 $$;
 
--- Moves money between a wallet and an account of the house; positive amounts fill the wallet.
-CREATE OR REPLACE FUNCTION wallet_post(p_wallet bigint, p_house text, p_amount bigint, p_kind text, p_idem_key text, p_actor text, p_memo text)
-RETURNS bigint LANGUAGE sql AS $$
-  SELECT ledger_post(p_kind, p_idem_key, p_actor, p_memo, ARRAY[p_wallet, h.id], ARRAY[p_amount, -p_amount])
-    FROM ledger_account h WHERE h.kind = p_house AND h.payer_id IS NULL AND h.currency = 'USD' AND h.shard = 0
+-- What a payer owes is a debt (its `receivable`, below zero) that everything repays that comes into its wallet, but for gifts. What is taken
+-- back from a payer is taken from its wallet also where calls hold it, so nothing that holds give back can be spent. Until these calls end
+-- the wallet lacks what they hold: `owed` says how much, and is part of `credit_floor`. What they really spent of it becomes debt.
+
+-- Has the floor of a wallet allow for what its open holds lack once so much is taken, and for nothing more. The wallet is locked.
+CREATE OR REPLACE FUNCTION wallet_fit_floor(p_wallet bigint, p_taken bigint) RETURNS void LANGUAGE sql AS $$
+  UPDATE ledger_account a SET owed = x.lacking, credit_floor = a.credit_floor - a.owed + x.lacking
+    FROM (SELECT id, greatest(0, held - posted + p_taken - credit_floor + owed) AS lacking FROM ledger_account WHERE id = p_wallet) x
+   WHERE a.id = x.id AND a.owed <> x.lacking
 $$;
 
--- The floor never cuts into what is used already: it sinks with later payments, on the next change of the limit.
-CREATE OR REPLACE FUNCTION wallet_set_credit_limit(p_wallet bigint, p_limit bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+-- The account of the debt of a wallet's payer, opened where there is none yet.
+CREATE OR REPLACE FUNCTION wallet_debt(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  w ledger_account;
+  v_id bigint;
 BEGIN
-  UPDATE ledger_account SET credit_limit = p_limit, credit_floor = greatest(p_limit, held - posted) WHERE id = p_wallet AND kind = 'wallet';
-  RETURN FOUND;
+  SELECT * INTO w FROM ledger_account WHERE id = p_wallet;
+  INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id) VALUES ('receivable', w.payer_kind, w.payer_id, w.organisation_id)
+    ON CONFLICT (payer_kind, payer_id, kind, currency) WHERE payer_id IS NOT NULL DO NOTHING;
+  SELECT id INTO v_id FROM ledger_account
+   WHERE kind = 'receivable' AND payer_kind = w.payer_kind AND payer_id = w.payer_id AND currency = w.currency;
+  RETURN v_id;
 END $$;
 
--- A payer that stops being exempt owes nothing for the time before: its exempt usage is written off by the house.
+-- What a wallet could give, its credit and what calls hold included, without the promotional credit in it.
+CREATE OR REPLACE FUNCTION wallet_own(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM promotion_credit c JOIN ledger_account a ON a.id = c.wallet_id
+              WHERE p_wallet IN (a.id, a.heir_id) AND c.remaining > 0) THEN
+    PERFORM promotion_attribute(p_wallet);
+  END IF;
+  RETURN (SELECT w.posted + w.credit_floor - w.owed
+                 - (SELECT coalesce(sum(remaining), 0)::bigint FROM promotion_credit WHERE wallet_id = p_wallet)
+            FROM ledger_account w WHERE w.id = p_wallet);
+END $$;
+
+-- Repays the debt of a wallet's payer from the wallet, by so much at most. Answers how much.
+CREATE OR REPLACE FUNCTION wallet_repay(p_wallet bigint, p_most bigint, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  w ledger_account;
+  v_debt bigint;
+  v_part bigint;
+BEGIN
+  SELECT r.id INTO v_debt
+    FROM ledger_account a JOIN ledger_account r
+      ON r.kind = 'receivable' AND r.payer_kind = a.payer_kind AND r.payer_id = a.payer_id AND r.currency = a.currency AND r.posted < 0
+   WHERE a.id = p_wallet AND NOT a.exempt;
+  IF v_debt IS NULL THEN
+    RETURN 0;
+  END IF;
+  PERFORM FROM ledger_account WHERE id IN (p_wallet, v_debt) ORDER BY id FOR NO KEY UPDATE;
+  SELECT * INTO w FROM ledger_account WHERE id = p_wallet;
+  v_part := least(p_most, (SELECT -posted FROM ledger_account WHERE id = v_debt), w.posted + w.credit_floor - w.owed);
+  IF v_part <= 0 OR w.exempt THEN
+    RETURN 0;
+  END IF;
+  PERFORM wallet_fit_floor(p_wallet, v_part);
+  PERFORM ledger_post('receivable_repay', 'repay:' || p_wallet || ':' || w.last_seq, p_actor, 'repays what was owed',
+                      ARRAY[p_wallet, v_debt], ARRAY[-v_part, v_part]);
+  RETURN v_part;
+END $$;
+
+-- Makes debt of what calls have spent of money that was taken back. Answers how much.
+CREATE OR REPLACE FUNCTION wallet_book_debt(p_wallet bigint, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  w ledger_account;
+  v_spent bigint;
+BEGIN
+  SELECT * INTO w FROM ledger_account WHERE id = p_wallet FOR NO KEY UPDATE;
+  v_spent := w.owed - w.credit_floor - w.posted;
+  IF v_spent > 0 AND NOT w.exempt THEN
+    PERFORM ledger_post('receivable_repay', 'owed:' || p_wallet || ':' || w.last_seq, p_actor, 'was spent before it was taken back',
+                        ARRAY[p_wallet, wallet_debt(p_wallet)], ARRAY[v_spent, -v_spent]);
+  END IF;
+  IF NOT w.exempt THEN
+    PERFORM wallet_fit_floor(p_wallet, 0);
+  END IF;
+  RETURN greatest(0, v_spent);
+END $$;
+
+-- Does both for every wallet: what has come into the wallet of a payer that owes by another way than those that repay by themselves goes
+-- to the debt, but for gifts and credit. Answers how many wallets that were.
+CREATE OR REPLACE FUNCTION wallet_collect_debts() RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_id bigint;
+  v_count integer := 0;
+BEGIN
+  FOR v_id IN SELECT id FROM ledger_account WHERE owed > 0 AND NOT exempt ORDER BY id LOOP
+    v_count := v_count + (wallet_book_debt(v_id, 'recovery') > 0)::integer;
+  END LOOP;
+  FOR v_id IN SELECT w.id FROM ledger_account r JOIN ledger_account w
+                ON w.kind = 'wallet' AND w.payer_kind = r.payer_kind AND w.payer_id = r.payer_id AND w.currency = r.currency
+               WHERE r.kind = 'receivable' AND r.posted < 0 AND w.posted > 0 AND NOT w.exempt ORDER BY w.id LOOP
+    v_count := v_count + (wallet_repay(v_id, wallet_own(v_id) - (SELECT credit_floor - owed FROM ledger_account WHERE id = v_id), 'recovery') > 0)::integer;
+  END LOOP;
+  RETURN v_count;
+END $$;
+
+-- Moves money between a wallet and an account of the house; positive amounts fill the wallet, and repay first where they are no gift.
+CREATE OR REPLACE FUNCTION wallet_post(p_wallet bigint, p_house text, p_amount bigint, p_kind text, p_idem_key text, p_actor text, p_memo text)
+RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  w ledger_account;
+  v_txn bigint;
+BEGIN
+  SELECT * INTO w FROM ledger_account WHERE id = p_wallet FOR NO KEY UPDATE;
+  IF NOT w.exempt THEN
+    PERFORM wallet_fit_floor(p_wallet, 0);
+  END IF;
+  SELECT ledger_post(p_kind, p_idem_key, p_actor, p_memo, ARRAY[p_wallet, h.id], ARRAY[p_amount, -p_amount]) INTO v_txn
+    FROM ledger_account h WHERE h.kind = p_house AND h.payer_id IS NULL AND h.currency = 'USD' AND h.shard = 0;
+  -- A repetition has posted nothing.
+  IF p_amount > 0 AND p_house <> 'promo_expense' AND (SELECT last_seq > w.last_seq FROM ledger_account WHERE id = p_wallet) THEN
+    PERFORM wallet_repay(p_wallet, p_amount, p_actor);
+  END IF;
+  RETURN v_txn;
+END $$;
+
+-- The floor never cuts into what is used already: it sinks with later payments, on the next change of the limit. Whoever owes gets no more
+-- credit than what is left of it behind the debt.
+CREATE OR REPLACE FUNCTION wallet_set_credit_limit(p_wallet bigint, p_limit bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  w ledger_account;
+BEGIN
+  SELECT * INTO w FROM ledger_account WHERE id = p_wallet AND kind = 'wallet' FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE ledger_account SET credit_limit = p_limit, credit_floor = greatest(p_limit, held - posted),
+         owed = least(owed, greatest(p_limit, held - posted) - p_limit) WHERE id = p_wallet;
+  PERFORM wallet_repay(p_wallet, p_limit - w.credit_limit, 'recovery');
+  RETURN true;
+END $$;
+
+-- A payer that stops being exempt owes nothing for the time before: its exempt usage is written off by the house. It does owe what was taken
+-- back from its wallet meanwhile and the wallet did not have.
 CREATE OR REPLACE FUNCTION wallet_mark_exempt(p_wallet bigint, p_exempt boolean, p_actor text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v ledger_account;
@@ -52,20 +174,23 @@ BEGIN
       FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
      WHERE e.account_id = p_wallet AND (t.kind = 'write_off' OR (t.kind = 'usage' AND EXISTS (
              SELECT FROM ledger_entry x JOIN ledger_account a ON a.id = x.account_id WHERE x.txn_id = t.id AND a.kind = 'exempt_usage')));
-    -- At least so much that the wallet covers its holds again.
-    v_used := greatest(v_used, v.held - v.credit_limit - v.posted);
     IF v_used > 0 THEN
       PERFORM wallet_post(p_wallet, 'exempt_usage', v_used, 'write_off', 'write_off:' || p_wallet || ':' || v.last_seq, p_actor,
                           'usage before the payer was charged');
     END IF;
+    PERFORM wallet_fit_floor(p_wallet, 0);
   END IF;
   UPDATE ledger_account SET exempt = p_exempt WHERE id = p_wallet;
+  IF NOT p_exempt THEN
+    PERFORM wallet_book_debt(p_wallet, p_actor);
+    PERFORM wallet_repay(p_wallet, wallet_own(p_wallet), p_actor);
+  END IF;
   RETURN true;
 END $$;
 
 -- Moves everything of one wallet that no hold needs into another, debts and the receivable too, and its credit when asked.
 -- Answers what was moved. An exempt wallet's usage is written off first, because nobody owes it; the wallet stays exempt for
--- calls under way. A debt moves only together with the credit that allowed it.
+-- calls under way. A debt moves only together with the credit that allowed it, and then what both have repays it.
 CREATE OR REPLACE FUNCTION wallet_take_over(p_from bigint, p_to bigint, p_credit boolean, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_from ledger_account;
@@ -93,7 +218,8 @@ BEGIN
     SELECT * INTO v_from FROM ledger_account WHERE id = p_from;
   END IF;
   IF p_credit THEN
-    UPDATE ledger_account SET credit_limit = credit_limit + v_from.credit_limit, credit_floor = credit_floor + v_from.credit_floor WHERE id = p_to;
+    UPDATE ledger_account SET credit_limit = credit_limit + v_from.credit_limit, credit_floor = credit_floor + v_from.credit_floor,
+           owed = owed + v_from.owed WHERE id = p_to;
   END IF;
   v_moved := v_from.posted - v_from.held;
   IF v_moved < 0 AND NOT p_credit THEN
@@ -111,11 +237,15 @@ BEGIN
   END IF;
   UPDATE ledger_account SET heir_id = p_to, exempt = v_exempt,
          credit_limit = CASE WHEN p_credit THEN 0 ELSE credit_limit END,
-         credit_floor = CASE WHEN p_credit THEN 0 ELSE credit_floor END
+         credit_floor = CASE WHEN p_credit THEN 0 ELSE credit_floor END,
+         owed = CASE WHEN p_credit THEN 0 ELSE owed END
    WHERE id = p_from;
   -- Every heir is a wallet without one. A wallet that takes its own heir over has none any more.
   UPDATE ledger_account SET heir_id = nullif(p_to, id) WHERE heir_id = p_from;
-  UPDATE ledger_account SET credit_floor = greatest(credit_limit, held - posted) WHERE id = p_to;
+  UPDATE ledger_account SET credit_floor = greatest(credit_limit, held - posted),
+         owed = least(owed, greatest(credit_limit, held - posted) - credit_limit) WHERE id = p_to;
+  PERFORM wallet_book_debt(p_to, p_actor);
+  PERFORM wallet_repay(p_to, wallet_own(p_to), p_actor);
   RETURN v_moved;
 END $$;
 
@@ -131,6 +261,7 @@ BEGIN
     IF v_left.posted > v_left.held THEN
       PERFORM ledger_post('transfer', 'transfer:' || v_left.id || ':' || v_left.last_seq, 'recovery', 'left by calls that have ended',
                           ARRAY[v_left.id, v_left.heir_id], ARRAY[v_left.held - v_left.posted, v_left.posted - v_left.held]);
+      PERFORM wallet_repay(v_left.heir_id, least(v_left.posted - v_left.held, wallet_own(v_left.heir_id)), 'recovery');
       v_swept := v_swept + 1;
     END IF;
   END LOOP;

@@ -5,16 +5,25 @@ CREATE OR REPLACE FUNCTION payment_wallet(p_wallet bigint) RETURNS ledger_accoun
   SELECT w FROM ledger_account f JOIN ledger_account w ON w.id = coalesce(f.heir_id, f.id) WHERE f.id = p_wallet
 $$;
 
+-- How much of a payment the customer has back, in cents: refunds that have not failed, and disputes that were not won. Refunds are known one by
+-- one, or by the sum of their charge, which may still count one that has failed since.
+CREATE OR REPLACE FUNCTION payment_returned_cents(p payment) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT least(p.charged_cents,
+               (SELECT greatest(coalesce(sum(r.cents) FILTER (WHERE NOT r.failed), 0), p.refunded_cents - coalesce(sum(r.cents) FILTER (WHERE r.failed), 0))
+                  FROM payment_refund r WHERE r.payment_id = p.id)
+               + (SELECT coalesce(sum(d.cents), 0) FROM payment_dispute d WHERE d.payment_id = p.id AND d.state <> 'won'))::bigint
+$$;
+
 -- Credits a paid payment once, and takes back what was refunded or disputed, no more and no less, whatever was told in
--- whatever order. What the wallet does not have becomes the payer's debt (their receivable falls below zero), and the next
--- credit repays it first. The caller has locked the payment. Answers whether anything was posted.
+-- whatever order. It is taken from all that the wallet has, also where calls hold it: what they give back is gone. What was spent
+-- becomes the payer's debt (their receivable falls below zero), and the next credit repays it first. The caller has locked the
+-- payment. Answers whether anything was posted.
 CREATE OR REPLACE FUNCTION payment_reconcile(p_payment uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   p payment;
   w ledger_account;
   v_clearing bigint;
   v_debt bigint;
-  v_cents bigint;
   v_change bigint;
   v_wallet_part bigint;
   v_txn bigint;
@@ -24,13 +33,14 @@ BEGIN
   IF p.id IS NULL OR p.state <> 'paid' THEN
     RETURN false;
   END IF;
-  w := payment_wallet(p.wallet_id);
-  INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id) VALUES ('receivable', w.payer_kind, w.payer_id, w.organisation_id)
-    ON CONFLICT (payer_kind, payer_id, kind, currency) WHERE payer_id IS NOT NULL DO NOTHING;
-  SELECT id INTO v_debt FROM ledger_account
-   WHERE kind = 'receivable' AND payer_kind = w.payer_kind AND payer_id = w.payer_id AND currency = w.currency;
-  SELECT id INTO v_clearing FROM ledger_account WHERE kind = 'processor_clearing' AND payer_id IS NULL AND currency = w.currency AND shard = 0;
-  PERFORM FROM ledger_account WHERE id IN (w.id, v_debt) ORDER BY id FOR NO KEY UPDATE;
+  SELECT id INTO v_clearing FROM ledger_account WHERE kind = 'processor_clearing' AND payer_id IS NULL AND currency = 'USD' AND shard = 0;
+  -- A wallet may be taken over while its lock is waited for.
+  LOOP
+    w := payment_wallet(p.wallet_id);
+    v_debt := wallet_debt(w.id);
+    PERFORM FROM ledger_account WHERE id IN (w.id, v_debt) ORDER BY id FOR NO KEY UPDATE;
+    EXIT WHEN (payment_wallet(p.wallet_id)).id = w.id;
+  END LOOP;
 
   IF p.credited_txn IS NULL THEN
     v_change := least(p.amount, greatest(0, (SELECT -posted FROM ledger_account WHERE id = v_debt)));
@@ -40,15 +50,16 @@ BEGIN
     v_posted := true;
   END IF;
 
-  SELECT least(p.charged_cents, p.refunded_cents + coalesce(sum(d.cents), 0)) INTO v_cents
-    FROM payment_dispute d WHERE d.payment_id = p.id AND d.state <> 'won';
-  v_change := floor(p.amount::numeric * v_cents / p.charged_cents)::bigint - p.reversed;
+  v_change := floor(p.amount::numeric * payment_returned_cents(p) / p.charged_cents)::bigint - p.reversed;
   IF v_change <> 0 THEN
     SELECT * INTO w FROM ledger_account WHERE id = w.id;
-    -- Taken back: from what the wallet may give. Given back (a dispute that was won): first to the debt.
+    -- Taken back: from what the wallet has. Given back (a dispute that was won, a refund that failed): first to the debt.
     v_wallet_part := CASE WHEN v_change > 0
-      THEN -least(v_change, CASE WHEN w.exempt THEN v_change ELSE greatest(0, w.posted + w.credit_floor - w.held) END)
+      THEN -CASE WHEN w.exempt THEN v_change ELSE least(v_change, greatest(0, w.posted + w.credit_floor - w.owed)) END
       ELSE -v_change - least(-v_change, greatest(0, (SELECT -posted FROM ledger_account WHERE id = v_debt))) END;
+    IF v_change > 0 AND NOT w.exempt THEN
+      PERFORM wallet_fit_floor(w.id, -v_wallet_part);
+    END IF;
     PERFORM payment_post(CASE WHEN EXISTS (SELECT FROM payment_dispute d WHERE d.payment_id = p.id) THEN 'dispute' ELSE 'refund' END,
                          'refund:' || p.id || ':' || p.postings, 'taken back by the processor',
                          w.id, v_wallet_part, v_debt, -v_change - v_wallet_part, v_clearing);

@@ -29,6 +29,8 @@ BEGIN
      OR p.limit_total <= (SELECT count(*) FROM promotion_credit WHERE promotion_id = p.id AND parent_id IS NULL) THEN
     RETURN 'over';
   END IF;
+  -- What was spent of money that was taken back is debt, and a gift repays none.
+  PERFORM wallet_book_debt(w.id, p_actor);
   v_txn := wallet_post(w.id, 'promo_expense', p.amount, 'promo_grant', p_cause, p_actor, p.name);
   INSERT INTO promotion_credit (promotion_id, wallet_id, user_id, txn_id, from_seq, amount, expires_at, remaining)
     SELECT p.id, w.id, p_user, v_txn, account_seq, p.amount, p.expires_at, p.amount FROM ledger_entry WHERE txn_id = v_txn AND account_id = w.id;

@@ -20,7 +20,8 @@ export default {
     settled: "Gebucht",
     settledHint: "Alle Gutschriften minus alle Ausgaben",
     owed: "Geschuldet",
-    owedHint: "Erstattet, nachdem es ausgegeben war; die nächste Zahlung gleicht es zuerst aus",
+    owedHint:
+      "Erstattet oder angefochten, nachdem es ausgegeben war; alles, was auf dem Guthaben eingeht, gleicht es zuerst aus, außer Aktionsguthaben",
   },
   ledger: {
     statements: "Abrechnungen",
@@ -68,7 +69,7 @@ export default {
     dispute: "Zahlungsanfechtung",
     promo_grant: "Aktionsguthaben",
     promo_expire: "Aktionsguthaben verfallen",
-    receivable_repay: "Rückzahlung",
+    receivable_repay: "Offener Betrag",
     adjustment: "Korrektur",
     write_off: "Ausbuchung",
     reversal: "Storno",

@@ -60,7 +60,8 @@ export default {
     },
     "sweep-merged-wallets": {
       name: "Zusammengeführte Guthaben leeren",
-      about: "Überträgt Beträge, die verspätet auf einem zusammengeführten Guthaben eingehen, auf dessen Nachfolger.",
+      about:
+        "Überträgt Beträge, die verspätet auf einem zusammengeführten Guthaben eingehen, auf dessen Nachfolger und begleicht offene Beträge aus eingehendem Geld.",
     },
     "settle-stored-answers": {
       name: "Gespeicherte Antworten abrechnen",

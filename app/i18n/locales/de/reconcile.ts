@@ -93,6 +93,7 @@ export default {
     orphan_hold: "Eine Reservierung gehört zu keinem Guthaben",
     wallet_held_drift: "Das Reservierte eines Guthabens ist nicht die Summe seiner Reservierungen",
     wallet_overdrawn: "Ein Guthaben liegt unter seinem Kreditrahmen",
+    wallet_owes_and_spends: "Ein Zahler mit offenem Betrag hat Geld auszugeben",
     budget_held_drift: "Das Reservierte eines Budgets ist nicht die Summe seiner Reservierungen",
     budget_spent_drift: "Die Ausgaben eines Budgets sind nicht die Summe seiner Nutzung",
     orphan_leg: "Ein Budget zählt eine Anfrage, die es nicht gibt",

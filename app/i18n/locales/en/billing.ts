@@ -21,7 +21,8 @@ export default {
     settled: "Settled",
     settledHint: "Everything that was added, minus everything that was spent",
     owed: "Owed",
-    owedHint: "Refunded after it was spent; your next payment repays it first",
+    owedHint:
+      "Refunded or disputed after it was spent; whatever comes into the wallet repays it first, except promotional credit",
   },
   ledger: {
     statements: "Statements",
@@ -69,7 +70,7 @@ export default {
     dispute: "Dispute",
     promo_grant: "Promotional credit",
     promo_expire: "Promotional credit expired",
-    receivable_repay: "Repayment",
+    receivable_repay: "Amount owed",
     adjustment: "Adjustment",
     write_off: "Write-off",
     reversal: "Reversal",

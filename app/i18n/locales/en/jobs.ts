@@ -52,7 +52,8 @@ export default {
     },
     "sweep-merged-wallets": {
       name: "Sweep merged wallets",
-      about: "Moves money that arrives late in a merged wallet to its successor.",
+      about:
+        "Moves money that arrives late in a merged wallet to its successor, and has payers repay what they owe from money that arrives.",
     },
     "settle-stored-answers": {
       name: "Settle stored answers",

@@ -93,6 +93,7 @@ export default {
     orphan_hold: "A hold belongs to no wallet",
     wallet_held_drift: "A wallet’s held money isn’t the sum of its open holds",
     wallet_overdrawn: "A wallet is below its credit limit",
+    wallet_owes_and_spends: "A payer that owes has money to spend",
     budget_held_drift: "A budget’s held money isn’t the sum of its open holds",
     budget_spent_drift: "A budget’s spend isn’t the sum of its usage",
     orphan_leg: "A budget counts a request that doesn’t exist",

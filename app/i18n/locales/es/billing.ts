@@ -21,7 +21,8 @@ export default {
     settled: "Liquidado",
     settledHint: "Todo lo abonado menos todo lo gastado",
     owed: "Adeudado",
-    owedHint: "Reembolsado después de gastarse; su próximo pago lo salda primero",
+    owedHint:
+      "Reembolsado o disputado después de gastarse; todo lo que llega al monedero lo salda primero, salvo el crédito promocional",
   },
   ledger: {
     statements: "Extractos",
@@ -70,7 +71,7 @@ export default {
     dispute: "Disputa",
     promo_grant: "Crédito promocional",
     promo_expire: "Crédito promocional caducado",
-    receivable_repay: "Devolución",
+    receivable_repay: "Importe adeudado",
     adjustment: "Ajuste",
     write_off: "Cancelación",
     reversal: "Anulación",

@@ -60,7 +60,8 @@ export default {
     },
     "sweep-merged-wallets": {
       name: "Vaciar monederos fusionados",
-      about: "Pasa al sucesor el dinero que llega tarde a un monedero fusionado.",
+      about:
+        "Pasa al sucesor el dinero que llega tarde a un monedero fusionado y salda lo adeudado con el dinero que llega.",
     },
     "settle-stored-answers": {
       name: "Liquidar respuestas guardadas",

@@ -94,6 +94,7 @@ export default {
     orphan_hold: "Una retención no pertenece a ningún monedero",
     wallet_held_drift: "Lo retenido de un monedero no es la suma de sus retenciones",
     wallet_overdrawn: "Un monedero está por debajo de su límite de crédito",
+    wallet_owes_and_spends: "Un pagador que adeuda tiene dinero para gastar",
     budget_held_drift: "Lo retenido de un presupuesto no es la suma de sus retenciones",
     budget_spent_drift: "El gasto de un presupuesto no es la suma de su uso",
     orphan_leg: "Un presupuesto cuenta una solicitud que no existe",

@@ -22,7 +22,8 @@ export default {
     settled: "Comptabilisé",
     settledHint: "Tout ce qui a été crédité, moins tout ce qui a été dépensé",
     owed: "Dû",
-    owedHint: "Remboursé après avoir été dépensé ; votre prochain paiement le règle en premier",
+    owedHint:
+      "Remboursé ou contesté après avoir été dépensé ; tout ce qui arrive dans le portefeuille le règle en premier, sauf le crédit promotionnel",
   },
   ledger: {
     statements: "Relevés",
@@ -71,7 +72,7 @@ export default {
     dispute: "Litige",
     promo_grant: "Crédit promotionnel",
     promo_expire: "Crédit promotionnel expiré",
-    receivable_repay: "Règlement",
+    receivable_repay: "Montant dû",
     adjustment: "Ajustement",
     write_off: "Passage en perte",
     reversal: "Annulation",

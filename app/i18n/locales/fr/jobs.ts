@@ -61,7 +61,8 @@ export default {
     },
     "sweep-merged-wallets": {
       name: "Vider les portefeuilles fusionnés",
-      about: "Transfère à son successeur l’argent arrivé en retard dans un portefeuille fusionné.",
+      about:
+        "Transfère à son successeur l’argent arrivé en retard dans un portefeuille fusionné et règle les montants dus avec l’argent reçu.",
     },
     "settle-stored-answers": {
       name: "Régler les réponses enregistrées",

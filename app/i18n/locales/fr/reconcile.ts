@@ -94,6 +94,7 @@ export default {
     orphan_hold: "Une retenue n’appartient à aucun portefeuille",
     wallet_held_drift: "L’argent retenu d’un portefeuille n’est pas la somme de ses retenues",
     wallet_overdrawn: "Un portefeuille est sous sa limite de crédit",
+    wallet_owes_and_spends: "Un payeur débiteur a de l’argent à dépenser",
     budget_held_drift: "L’argent retenu d’un budget n’est pas la somme de ses retenues",
     budget_spent_drift: "La dépense d’un budget n’est pas la somme de son utilisation",
     orphan_leg: "Un budget compte une requête qui n’existe pas",

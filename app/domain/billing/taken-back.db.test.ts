@@ -1,0 +1,345 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  aHold,
+  aSettlement,
+  type Books,
+  fundedWallet,
+  openBooks,
+  someParties,
+} from "../../../tests/support/accounting";
+import { openPayments, type Payments, standingOf } from "../../../tests/support/payments";
+import type { Accounting } from "../accounting/accounting";
+import type { HoldRequest } from "../accounting/shared";
+
+let books: Books;
+let payments: Payments;
+let full: Accounting;
+let organisations = 500;
+beforeAll(async () => {
+  books = await openBooks();
+  payments = await openPayments(books);
+  full = await books.start({ patienceMs: 0, leanFromItems: Number.POSITIVE_INFINITY });
+}, 120_000);
+afterAll(() => books?.close());
+
+type Payer = { walletId: number; organisationId: number };
+async function aPayer(): Promise<Payer> {
+  organisations += 1;
+  return { walletId: await fundedWallet(books, 0n, { organisationId: organisations }), organisationId: organisations };
+}
+const callOf = ({ walletId, organisationId }: Payer, amount: bigint) =>
+  aHold(someParties(walletId, { organisationId, keyId: organisationId }), amount);
+async function hold(payer: Payer, amount: bigint, accounting = full): Promise<HoldRequest> {
+  const call = callOf(payer, amount);
+  expect((await accounting.admit(call)).kind).toBe("held");
+  return call;
+}
+async function spend(payer: Payer, amount: bigint): Promise<void> {
+  await full.settle(aSettlement(await hold(payer, amount), amount));
+}
+/** One whose next turn leaves the ledger for later: after a refusal the next ones do not. */
+const lean = () => books.start({ patienceMs: 0, leanFromItems: 0 });
+const collect = () => full.carryToSuccessors();
+const byHand = (walletId: number, amount: bigint, key: string = randomUUID()) =>
+  books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [walletId, amount, key]);
+const takeOver = (from: number, to: number) => books.sql("SELECT wallet_take_over($1, $2, true, 'ann')", [from, to]);
+
+/** Each way of admission takes exactly what is the payer's, and not a nano-dollar more. */
+async function expectToAdmit(payer: Payer, most: bigint): Promise<void> {
+  for (const accounting of [full, await lean()]) {
+    if (most > 0n) {
+      const call = await hold(payer, most, accounting);
+      await accounting.settle(aSettlement(call, 0n, { outcome: "not_executed" }));
+      await accounting.settledCallsPosted();
+    }
+    const refused = await accounting.admit(callOf(payer, (most > 0n ? most : 0n) + 1n));
+    expect(refused).toMatchObject({ kind: "refused", scope: "wallet" });
+  }
+}
+
+const PAID = 1_000n;
+const SPENT = 60n;
+const HELD = 900n;
+const COST = 10n;
+
+/** What happens to the call that is under way while its payment goes back, and how much it costs. */
+type Ending = { cost: bigint; end: (call: HoldRequest) => Promise<unknown>; resume?: () => Promise<unknown> };
+const endings: Record<string, Ending> = {
+  "settled below its hold": { cost: COST, end: (call) => full.settle(aSettlement(call, COST)) },
+  "settled in a lean turn": {
+    cost: COST,
+    end: async (call) => {
+      const accounting = await lean();
+      await accounting.settle(aSettlement(call, COST));
+      await accounting.settledCallsPosted();
+    },
+  },
+  "settled in a lean turn and not posted yet": {
+    cost: COST,
+    end: async (call) => {
+      await books.sql(
+        "CREATE TRIGGER held_back BEFORE DELETE ON unposted_turn FOR EACH ROW EXECUTE FUNCTION forbid_change()",
+      );
+      await (await lean()).settle(aSettlement(call, COST));
+      expect(await books.sql("SELECT FROM unposted_turn")).toHaveLength(1);
+    },
+    resume: async () => {
+      await books.sql("DROP TRIGGER held_back ON unposted_turn");
+      await full.recoverSettlements();
+    },
+  },
+  "settled at its whole hold": { cost: HELD, end: (call) => full.settle(aSettlement(call, HELD)) },
+  "not executed": { cost: 0n, end: (call) => full.settle(aSettlement(call, 5n, { outcome: "not_executed" })) },
+  released: {
+    cost: 0n,
+    end: ({ callId }) => books.sql("SELECT accounting_release($1, '{dispatched}', 'unheard')", [[callId]]),
+  },
+  "given back, as a spare hold is": {
+    cost: 0n,
+    end: ({ callId }) => books.sql("SELECT accounting_give_back($1, '{}')", [[callId]]),
+  },
+  "swept when its lease ran out, before it was dispatched": {
+    cost: 0n,
+    end: async ({ callId }) => {
+      await books.sql("SET session_replication_role = replica");
+      await books.sql("UPDATE hold SET state = 'reserved', dispatched_at = NULL, lease_until = 'epoch' WHERE id = $1", [
+        callId,
+      ]);
+      await books.sql("SET session_replication_role = DEFAULT");
+      expect(await full.releaseExpiredHolds()).toBe(1);
+    },
+  },
+  "charged in review": { cost: COST, end: (call) => resolve(call, { kind: "settle", costNanoUsd: COST }) },
+  "released in review": { cost: 0n, end: (call) => resolve(call, { kind: "release" }) },
+};
+async function resolve({ callId }: HoldRequest, resolution: Parameters<Accounting["resolveReview"]>[0]["resolution"]) {
+  await full.markForReview(callId, "unknown");
+  await full.resolveReview({ callId, resolution, actor: "ann", reason: "looked it up" });
+}
+
+/** How the payment goes back while the call is under way. */
+const takings: Record<string, (paymentId: string) => Promise<unknown>> = {
+  refunded: (id) => payments.refund(id, PAID),
+  "refunded in two parts": async (id) => {
+    await payments.refund(id, 400n);
+    await payments.refund(id, PAID - 400n);
+  },
+  "under dispute": (id) => payments.dispute(id, PAID),
+};
+
+describe.each(Object.entries(takings))("a payment that is %s while a call holds most of it", (_, take) => {
+  test.each(Object.entries(endings))("gives nothing to spend when the call is %s", async (_, { cost, end, resume }) => {
+    const payer = await aPayer();
+    const paymentId = await payments.pay(payer.walletId, PAID);
+    await spend(payer, SPENT);
+    const call = await hold(payer, HELD);
+    await take(paymentId);
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 0n, held: HELD, debt: SPENT });
+    expect(await books.defects()).toEqual([]);
+    await expectToAdmit(payer, 0n);
+    await end(call);
+    const { posted, debt } = await standingOf(books, payer.walletId);
+    expect(posted - debt).toBe(-SPENT - cost);
+    expect(await books.defects()).toEqual([]);
+    await expectToAdmit(payer, 0n);
+    await resume?.();
+    await collect();
+    expect(await standingOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT + cost });
+    expect(await books.defects()).toEqual([]);
+  });
+});
+
+type Owing = Payer & { paymentId: string; refundId: string };
+/** A payer whose payment went back while a call was under way. */
+async function anOwingPayer(): Promise<Owing & { call: HoldRequest }> {
+  const payer = await aPayer();
+  const paymentId = await payments.pay(payer.walletId, PAID);
+  await spend(payer, SPENT);
+  const call = await hold(payer, HELD);
+  return { ...payer, paymentId, call, refundId: await payments.refund(paymentId, PAID) };
+}
+
+/** What comes into the wallet from outside, and how much of it there is. Answers whose it is then. */
+const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: bigint) => Promise<Payer | undefined> }> =
+  {
+    "a payment": { amount: 100n, come: async ({ walletId }, amount) => void (await payments.pay(walletId, amount)) },
+    "a refund that fails": {
+      amount: PAID,
+      come: async ({ paymentId, refundId }) => void (await payments.failRefund(paymentId, refundId)),
+    },
+    "a credit by hand": { amount: 100n, come: async ({ walletId }, amount) => void (await byHand(walletId, amount)) },
+    "a credit by hand that is repeated": {
+      amount: 100n,
+      come: async ({ walletId }, amount) => {
+        const key = randomUUID();
+        for (let turn = 0; turn < 3; turn += 1) await byHand(walletId, amount, key);
+        return undefined;
+      },
+    },
+    "a higher credit limit": {
+      amount: 100n,
+      come: async ({ walletId }, amount) =>
+        void (await books.sql("SELECT wallet_set_credit_limit($1, $2)", [walletId, amount])),
+    },
+    "a time without charges that ends": {
+      amount: 0n,
+      come: async ({ walletId }) => {
+        for (const exempt of [true, false])
+          await books.sql("SELECT wallet_mark_exempt($1, $2, 'ann')", [walletId, exempt]);
+        return undefined;
+      },
+    },
+    "the wallet of another, merged into this one": {
+      amount: 100n,
+      come: async ({ walletId }, amount) => {
+        const other = await aPayer();
+        await payments.pay(other.walletId, amount);
+        await takeOver(other.walletId, walletId);
+        return undefined;
+      },
+    },
+    "the wallet of another, into which this one is merged": {
+      amount: 100n,
+      come: async ({ walletId }, amount) => {
+        const other = await aPayer();
+        await payments.pay(other.walletId, amount);
+        await takeOver(walletId, other.walletId);
+        return other;
+      },
+    },
+    "what calls left in a wallet that was merged into this one": {
+      amount: 100n,
+      come: async ({ walletId }, amount) => {
+        const other = await aPayer();
+        await payments.pay(other.walletId, amount);
+        const call = await hold(other, amount);
+        await takeOver(other.walletId, walletId);
+        await full.settle(aSettlement(call, 0n, { outcome: "not_executed" }));
+        await collect();
+        return undefined;
+      },
+    },
+    "money that came without anybody's looking at the debt": {
+      amount: 100n,
+      come: async ({ walletId }, amount) => {
+        await books.sql(
+          `SELECT ledger_post('adjustment', $2, 'older release', '', ARRAY[$1, h.id], ARRAY[$3, -$3::bigint])
+           FROM ledger_account h WHERE h.kind = 'adjustment'`,
+          [walletId, randomUUID(), amount],
+        );
+        await collect();
+        return undefined;
+      },
+    },
+  };
+
+describe.each(["before the call ends", "after the call ended"])("%s, a payer that owes", (when) => {
+  test.each(Object.entries(inflows))("repays first from %s", async (_, { amount, come }) => {
+    const { call, ...owing } = await anOwingPayer();
+    const isLater = when === "after the call ended";
+    const end = () => full.settle(aSettlement(call, COST));
+    if (isLater) await end();
+    const payer = (await come(owing, amount)) ?? owing;
+    expect(await books.defects()).toEqual([]);
+    if (!isLater) {
+      await expectToAdmit(payer, amount - SPENT - HELD);
+      await end();
+    }
+    await collect();
+    const theirs = amount - SPENT - COST;
+    const { posted, held, credit, debt } = await standingOf(books, payer.walletId);
+    expect(posted - held + credit - debt).toBe(theirs);
+    expect(posted + credit > 0n && debt > 0n).toBe(false);
+    expect(await books.defects()).toEqual([]);
+    await expectToAdmit(payer, theirs);
+  });
+});
+
+describe("a payer that owes", () => {
+  test("is taken back from down to its credit limit, and no further", async () => {
+    const payer = await aPayer();
+    await books.sql("SELECT wallet_set_credit_limit($1, 50)", [payer.walletId]);
+    const paymentId = await payments.pay(payer.walletId, 100n);
+    await spend(payer, 120n);
+    await payments.refund(paymentId, 100n);
+    expect(await standingOf(books, payer.walletId)).toEqual({ posted: -50n, held: 0n, credit: 50n, debt: 70n });
+    await expectToAdmit(payer, 0n);
+    await payments.pay(payer.walletId, 90n);
+    expect(await standingOf(books, payer.walletId)).toEqual({ posted: -30n, held: 0n, credit: 50n, debt: 0n });
+    await expectToAdmit(payer, 20n);
+    expect(await books.defects()).toEqual([]);
+  });
+
+  test("cannot be corrected below what is theirs while the floor allows for calls", async () => {
+    const { walletId, call } = await anOwingPayer();
+    await full.settle(aSettlement(call, 0n, { outcome: "not_executed" }));
+    await expect(byHand(walletId, -1n)).rejects.toThrow("wallet_never_overdrawn");
+    expect(await books.sql("SELECT owed, credit_floor FROM ledger_account WHERE id = $1", [walletId])).toEqual([
+      { owed: HELD, credit_floor: HELD },
+    ]);
+    await collect();
+    expect(await books.sql("SELECT owed, credit_floor FROM ledger_account WHERE id = $1", [walletId])).toEqual([
+      { owed: 0n, credit_floor: 0n },
+    ]);
+  });
+
+  test("has what its payment was worth again when a dispute is won, less what was spent", async () => {
+    const payer = await aPayer();
+    const paymentId = await payments.pay(payer.walletId, PAID);
+    const call = await hold(payer, HELD);
+    const disputeId = await payments.dispute(paymentId, PAID);
+    await full.settle(aSettlement(call, COST));
+    await collect();
+    await payments.closeDispute(paymentId, disputeId, "won");
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: PAID - COST, debt: 0n });
+    await expectToAdmit(payer, PAID - COST);
+  });
+
+  test("is not forgiven what was taken back while it was not charged", async () => {
+    const payer = await aPayer();
+    const paymentId = await payments.pay(payer.walletId, PAID);
+    await spend(payer, SPENT);
+    await books.sql("SELECT wallet_mark_exempt($1, true, 'ann')", [payer.walletId]);
+    await payments.refund(paymentId, PAID);
+    await books.sql("SELECT wallet_mark_exempt($1, false, 'ann')", [payer.walletId]);
+    expect(await standingOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT });
+    expect(await books.defects()).toEqual([]);
+  });
+});
+
+describe("an installation in which payers owed beside their wallets", () => {
+  const migration = readFileSync("prisma/migrations/20261128010100_debts_count_in_wallets/migration.sql", "utf8");
+  const upgrade = () => books.sql(migration.slice(migration.indexOf("DO $$")));
+  /** As an earlier release left it: what was held stayed in the wallet, and the debt beside it. */
+  async function asBefore({ walletId }: Payer, debt: bigint): Promise<void> {
+    await books.sql(
+      `SELECT ledger_post('refund', $2, 'processor', '', ARRAY[wallet_debt($1), h.id], ARRAY[-$3::bigint, $3])
+         FROM ledger_account h WHERE h.kind = 'processor_clearing'`,
+      [walletId, randomUUID(), debt],
+    );
+  }
+
+  test("takes the debt from what calls hold, and from what the wallet has", async () => {
+    const [holding, having] = [await aPayer(), await aPayer()];
+    await payments.pay(holding.walletId, HELD);
+    await payments.pay(having.walletId, PAID);
+    const call = await hold(holding, HELD);
+    await asBefore(holding, HELD);
+    await asBefore(having, SPENT);
+    expect((await books.defects()).map((line) => line.split(" ")[0])).toEqual([
+      "wallet_owes_and_spends",
+      "wallet_owes_and_spends",
+    ]);
+    for (let turn = 0; turn < 2; turn += 1) await upgrade();
+    expect(await standingOf(books, having.walletId)).toMatchObject({ posted: PAID - SPENT, debt: 0n });
+    expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: HELD, debt: 0n });
+    expect(await books.defects()).toEqual([]);
+    await full.settle(aSettlement(call, COST));
+    await expectToAdmit(holding, 0n);
+    await collect();
+    expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 0n, debt: COST });
+    expect(await books.defects()).toEqual([]);
+  });
+});

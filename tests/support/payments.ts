@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { db } from "~/db.server";
+import type { Books } from "./accounting";
+
+/** Payments as the ledger sees them, without a processor: a cent is a nano-dollar, so that parts are exact. */
+export async function openPayments(books: Books) {
+  const name = randomUUID();
+  const { id: organisationId } = await db().organisation.create({ data: { name, slug: name } });
+  const { id: userId } = await db().user.create({ data: { email: `${name}@example.com`, organisationId } });
+  const reconcile = (id: string) => books.sql("SELECT payment_reconcile($1)", [id]);
+
+  return {
+    /** A payment that is paid and credited. */
+    async pay(walletId: number, amount: bigint): Promise<string> {
+      const id = randomUUID();
+      await books.sql(
+        `INSERT INTO payment (id, wallet_id, organisation_id, user_id, livemode, amount, fee, subtotal_cents, state, charged_cents, paid_at)
+         VALUES ($1, $2, $3, $4, false, $5, 0, $5, 'paid', $5, app_now())`,
+        [id, walletId, organisationId, userId, amount],
+      );
+      await reconcile(id);
+      return id;
+    },
+    /** A refund of so much more; answers its id. */
+    async refund(paymentId: string, amount: bigint): Promise<string> {
+      const id = randomUUID();
+      await books.sql("INSERT INTO payment_refund (id, payment_id, cents, failed) VALUES ($1, $2, $3, false)", [
+        id,
+        paymentId,
+        amount,
+      ]);
+      await reconcile(paymentId);
+      return id;
+    },
+    async failRefund(paymentId: string, refundId: string): Promise<void> {
+      await books.sql("UPDATE payment_refund SET failed = true WHERE id = $1", [refundId]);
+      await reconcile(paymentId);
+    },
+    async dispute(paymentId: string, amount: bigint): Promise<string> {
+      const id = randomUUID();
+      await books.sql("INSERT INTO payment_dispute (id, payment_id, cents, state) VALUES ($1, $2, $3, 'open')", [
+        id,
+        paymentId,
+        amount,
+      ]);
+      await reconcile(paymentId);
+      return id;
+    },
+    async closeDispute(paymentId: string, disputeId: string, state: "won" | "lost"): Promise<void> {
+      await books.sql("UPDATE payment_dispute SET state = $2 WHERE id = $1", [disputeId, state]);
+      await reconcile(paymentId);
+    },
+  };
+}
+export type Payments = Awaited<ReturnType<typeof openPayments>>;
+
+/** What a wallet's payer has and owes, and what open holds and credit make of it. */
+export async function standingOf(books: Books, walletId: number) {
+  const [row] = await books.sql<{ posted: bigint; held: bigint; credit: bigint; debt: bigint }>(
+    `SELECT a.posted - u.charged AS posted, a.held - u.held AS held, a.credit_limit AS credit,
+            coalesce((SELECT -r.posted FROM ledger_account r WHERE r.kind = 'receivable' AND (r.payer_kind, r.payer_id) = (a.payer_kind, a.payer_id)), 0) AS debt
+       FROM ledger_account a CROSS JOIN LATERAL wallet_unposted(a.id) u WHERE a.id = $1`,
+    [walletId],
+  );
+  return row!;
+}
