@@ -16,6 +16,7 @@ import {
   markSession,
   type PaymentRow,
   putDispute,
+  putRefund,
   reconcilePayment,
 } from "./store";
 
@@ -86,6 +87,13 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
       requireUsd(facts.currency);
       return onPayment(await withReference(db, facts), async (tx, { id }) => {
         await markRefunded(tx, id, facts.refundedCents);
+        for (const refund of facts.refunds ?? []) await putRefund(tx, refund, id);
+        await reconcilePayment(tx, id);
+      });
+    case "one_refund":
+      requireUsd(facts.currency);
+      return onPayment(await withReference(db, { ...facts, reference: null }), async (tx, { id }) => {
+        await putRefund(tx, facts.refund, id);
         await reconcilePayment(tx, id);
       });
     case "dispute":

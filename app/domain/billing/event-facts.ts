@@ -9,7 +9,16 @@ export type EventFacts =
   | ({ kind: "session"; outcome: "completed" | "succeeded" | "failed" | "expired" } & SessionFacts)
   | { kind: "intent_paid"; intentId: string; reference: string | null }
   | { kind: "intent_failed"; intentId: string; reference: string | null; failure: string }
-  | { kind: "refund"; intentId: string | null; reference: string | null; refundedCents: number; currency: string }
+  | {
+      kind: "refund";
+      intentId: string | null;
+      reference: string | null;
+      refundedCents: number;
+      currency: string;
+      /** Those that the charge lists; of events before there were any, absent. */
+      refunds?: readonly RefundFacts[];
+    }
+  | { kind: "one_refund"; intentId: string | null; currency: string; refund: RefundFacts }
   | {
       kind: "dispute";
       disputeId: string;
@@ -21,6 +30,9 @@ export type EventFacts =
   | { kind: "method"; methodId: string; removed: boolean };
 
 export type SessionFacts = z.infer<typeof Session>;
+
+/** One refund as it stood. Failed or cancelled, the customer has not got it. */
+export type RefundFacts = z.infer<typeof OneRefund>;
 
 const id = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
 const reference = z.preprocess(
@@ -62,11 +74,22 @@ const Intent = z.object({
   metadata: reference,
   last_payment_error: z.object({ code: z.string().nullish(), decline_code: z.string().nullish() }).nullish(),
 });
+const OneRefund = z
+  .object({ id: z.string(), amount: cents, status: z.string().nullish() })
+  .transform(({ id: refundId, amount, status }) => ({
+    refundId,
+    cents: amount,
+    // What is pending, or waits for the customer, is on its way.
+    failed: status === "failed" || status === "canceled",
+  }));
+const Refund = z.object({ payment_intent: id.nullish(), currency: z.string() });
 const Charge = z.object({
   payment_intent: id.nullish(),
   metadata: reference,
   amount_refunded: cents,
   currency: z.string(),
+  // Listed by older versions of the processor's interface only, and then the latest ten.
+  refunds: z.object({ data: z.array(OneRefund) }).nullish(),
 });
 const Dispute = z.object({
   id: z.string(),
@@ -88,8 +111,20 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
   "charge.refunded": (object) => {
     const charge = Charge.parse(object);
     const { amount_refunded: refundedCents, currency, metadata } = charge;
-    return { kind: "refund", intentId: charge.payment_intent ?? null, reference: metadata, refundedCents, currency };
+    const refunds = charge.refunds?.data ?? [];
+    return {
+      kind: "refund",
+      intentId: charge.payment_intent ?? null,
+      reference: metadata,
+      refundedCents,
+      currency,
+      refunds,
+    };
   },
+  "charge.refund.updated": refundFacts,
+  "refund.created": refundFacts,
+  "refund.updated": refundFacts,
+  "refund.failed": refundFacts,
   "payment_intent.payment_failed": (object) => {
     const { id: intentId, metadata, last_payment_error: problem } = Intent.parse(object);
     const failure = problem?.decline_code ?? problem?.code ?? "failed";
@@ -129,6 +164,11 @@ export function factsOf({ type, data }: Pick<Stripe.Event, "type" | "data">): Ev
 
 /** What a checkout session says, in an event or when it is asked for. */
 export const sessionFacts = (session: unknown): SessionFacts => Session.parse(session);
+
+function refundFacts(object: unknown): EventFacts {
+  const { payment_intent: intentId = null, currency } = Refund.parse(object);
+  return { kind: "one_refund", intentId, currency, refund: OneRefund.parse(object) };
+}
 
 /** An inquiry moves no money yet, and a dispute counts from the moment it is opened. */
 function disputeFacts(object: unknown): EventFacts | null {

@@ -14,10 +14,14 @@ export type NewEvent = {
 };
 export type EventRow = { id: string; type: string; livemode: boolean; facts: EventFacts | null; attempts: number };
 
-/** Writes an event down; answers whether it was unknown. One that is known counts a delivery. */
+/**
+ * Writes an event down; answers whether it was unknown, or was of no use to the release that wrote it down. One that is known counts a
+ * delivery.
+ */
 export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   const { id, type, livemode, createdAt, facts, found, error } = event;
   const state = error !== null ? "dead" : facts === null ? "ignored" : "received";
+  if (facts !== null && (await makeUseful(db, id, facts))) return true;
   const [row] = await db.$queryRaw<{ isNew: boolean }[]>`
     INSERT INTO processor_event (id, type, livemode, created_at, facts, state, found, error)
     VALUES (${id}, ${type}, ${livemode}, ${createdAt}::timestamptz, ${facts === null ? null : JSON.stringify(facts)}::jsonb,
@@ -25,6 +29,14 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
     ON CONFLICT (id) DO UPDATE SET deliveries = processor_event.deliveries + CASE WHEN ${found} THEN 0 ELSE 1 END
     RETURNING xmax = 0 AS "isNew"`;
   return row!.isNew;
+}
+
+/** An event that nobody could use becomes one that waits to be applied; false where it is not one of these. */
+async function makeUseful(db: Db, id: string, facts: EventFacts): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE processor_event SET facts = ${JSON.stringify(facts)}::jsonb, state = 'received', next_attempt_at = app_now(), applied_at = NULL
+     WHERE id = ${id} AND state = 'ignored' AND facts IS NULL`;
+  return changed > 0;
 }
 
 /** An event that waits to be applied; null when it is done, or somebody else is at it. Kept until the transaction ends. */

@@ -1,5 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import type { RefundFacts } from "./event-facts";
 import type { PaymentState } from "./shared";
 
 /** A payment as its row has it; amounts are nano-USD unless they say cents. */
@@ -98,7 +99,7 @@ export async function markSession(tx: Db, id: string, result: SessionResult): Pr
      WHERE id = ${id}::uuid AND state <> 'paid' AND (${state} = 'paid' OR state IN ('created', 'open', 'pending'))`;
 }
 
-/** Notes how much has been refunded altogether; a smaller sum than is known already is old news. */
+/** Notes how much a charge says has been refunded altogether; the largest sum that was told counts, less what is known to have failed. */
 export async function markRefunded(tx: Db, id: string, cents: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment SET refunded_cents = greatest(refunded_cents, ${cents}::bigint) WHERE id = ${id}::uuid`;
@@ -116,6 +117,13 @@ export async function markReceipt(
   await tx.$executeRaw`
     UPDATE payment SET card = coalesce(${receipt.card}, card), receipt_url = coalesce(${receipt.receiptUrl}, receipt_url)
      WHERE id = ${id}::uuid`;
+}
+
+/** Notes a refund of a payment; one that has failed stays so, whatever older news say. */
+export async function putRefund(tx: Db, { refundId, cents, failed }: RefundFacts, paymentId: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO payment_refund (id, payment_id, cents, failed) VALUES (${refundId}, ${paymentId}::uuid, ${cents}::bigint, ${failed})
+    ON CONFLICT (id) DO UPDATE SET failed = payment_refund.failed OR excluded.failed`;
 }
 
 /** Notes a dispute of a payment; one that was won or lost stays so. */

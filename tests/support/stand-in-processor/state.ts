@@ -5,6 +5,7 @@ import type { Fields } from "./form-fields";
 export type Thing = Record<string, any>;
 
 const id = (kind: string) => `${kind}_${randomBytes(8).toString("hex")}`;
+const isOnItsWay = ({ status }: Thing) => status !== "failed" && status !== "canceled";
 const copy = (thing: Thing): Thing => structuredClone(thing);
 
 /** What the processor knows, and what its customers do there. Each act answers the event that tells of it. */
@@ -85,16 +86,39 @@ export class ProcessorState {
     (this.things.get(methodId) as Thing).answer = answer;
   }
 
-  /** Money goes back; `cents` more than before. */
-  refund(sessionId: string, cents: number): Thing {
+  /** Money goes back; `cents` more than before. Answers what the charge says of it; what the refund says is the event before. */
+  refund(sessionId: string, cents: number, status = "succeeded"): Thing {
     const charge = this.chargeOf(sessionId);
+    const { id: chargeId, payment_intent, currency } = charge;
+    const refund = {
+      id: id("re"),
+      object: "refund",
+      amount: cents,
+      charge: chargeId,
+      payment_intent,
+      currency,
+      status,
+    };
     charge.amount_refunded += cents;
+    this.happen("refund.created", this.#keep({ ...refund, metadata: {} }));
     return this.happen("charge.refunded", charge);
   }
 
-  dispute(sessionId: string, cents: number): Thing {
+  /** The latest refund that is on its way, or arrived, comes back from the bank, or is cancelled: the charge counts it no more, and says nothing. */
+  failRefund(sessionId: string, status: "failed" | "canceled" = "failed"): Thing[] {
+    const charge = this.chargeOf(sessionId);
+    const refund = [...this.things.values()].findLast(
+      (thing) => thing.object === "refund" && thing.charge === charge.id && isOnItsWay(thing),
+    ) as Thing;
+    Object.assign(refund, { status, ...(status === "failed" && { failure_reason: "expired_or_canceled_card" }) });
+    charge.amount_refunded -= refund.amount;
+    const types = ["refund.updated", "charge.refund.updated", ...(status === "failed" ? ["refund.failed"] : [])];
+    return types.map((type) => this.happen(type, refund));
+  }
+
+  /** The cardholder's bank takes money back, or with a status that begins with `warning_` only asks. */
+  dispute(sessionId: string, cents: number, status = "needs_response"): Thing {
     const { id: chargeId, payment_intent, currency } = this.chargeOf(sessionId);
-    const status = "needs_response";
     const dispute = {
       id: id("dp"),
       object: "dispute",
@@ -107,7 +131,7 @@ export class ProcessorState {
     return this.happen("charge.dispute.created", this.#keep(dispute));
   }
 
-  closeDispute(disputeId: string, status: "won" | "lost"): Thing {
+  closeDispute(disputeId: string, status: "won" | "lost" | "warning_closed"): Thing {
     return this.happen("charge.dispute.closed", Object.assign(this.things.get(disputeId) as Thing, { status }));
   }
 

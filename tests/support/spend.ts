@@ -1,0 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { db } from "~/db.server";
+import { postAdjustment } from "~/domain/accounting/index.server";
+
+/** Takes money out of a wallet, as calls would. */
+export const spendFrom = (walletId: number, amountNanoUsd: bigint): Promise<bigint> =>
+  postAdjustment(db(), {
+    walletId,
+    amountNanoUsd: -amountNanoUsd,
+    idempotencyKey: `spent-${randomUUID()}`,
+    actor: "test",
+    memo: "spent",
+  });
