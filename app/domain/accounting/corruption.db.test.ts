@@ -40,6 +40,8 @@ const OPEN = "(SELECT id FROM hold WHERE state = 'dispatched' LIMIT 1)";
 const USAGE_TXN = "(SELECT txn_id FROM usage_event WHERE held AND txn_id IS NOT NULL LIMIT 1)";
 const WALLET = "(SELECT min(id) FROM ledger_account WHERE kind = 'wallet')";
 const EXEMPT_CALL = "(SELECT request_id FROM usage_event WHERE NOT held LIMIT 1)";
+const OWES =
+  "INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id, posted) VALUES ('receivable', 'organisation', 1, 1, -5)";
 /** As though today were over, and added up. */
 const TODAY_IS_COMPLETE =
   "UPDATE usage_days SET closed_before = date_trunc('day', now(), 'UTC') + interval '1 day', complete_before = date_trunc('day', now(), 'UTC') + interval '1 day'";
@@ -148,6 +150,12 @@ test.each([
     "a wallet below its floor",
     `UPDATE ledger_account SET credit_floor = 0, posted = -1 WHERE id = ${WALLET}`,
     "wallet_overdrawn",
+  ],
+  ["a payer that owes and has money", OWES, "wallet_owes_and_spends"],
+  [
+    "a payer that owes and has credit",
+    `${OWES}; UPDATE ledger_account SET posted = -5, held = 0, credit_limit = 6, credit_floor = 6 WHERE id = ${WALLET}`,
+    "wallet_owes_and_spends",
   ],
 ])("the auditor finds %s", async (_, corruption, defect) => {
   expect(await books.defects()).toEqual([]);

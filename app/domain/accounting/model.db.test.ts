@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aSettlement, type Books, openBooks, recoverAll } from "../../../tests/support/accounting";
+import { openPayments, type Payments } from "../../../tests/support/payments";
+import { ModelPayments, paymentActs } from "./__fixtures__/model-payments";
 import { type ModelHold, ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
 import {
@@ -21,9 +23,10 @@ const LEASE_MS = 60_000;
 const START = Date.UTC(2026, 2, 10, 12, 30);
 
 let books: Books;
-
+let processor: Payments;
 beforeAll(async () => {
   books = await openBooks();
+  processor = await openPayments(books);
 });
 afterAll(() => books.close());
 
@@ -32,6 +35,7 @@ type Real = {
   accounting: Accounting;
   leanFromItems: number;
   base: number;
+  paid: ModelPayments;
   walletIds: number[];
   clockMs: number;
   setAtMs: number;
@@ -225,6 +229,7 @@ const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]
     else await expect(posting).rejects.toThrow("wallet_never_overdrawn");
   }),
 );
+const payments = paymentActs.map(({ label, run }) => step(label, (_, real) => run(real.paid, real.walletIds)));
 const creditLimits = fc.tuple(fc.nat(1), fc.bigInt(0n, 80n)).map(([wallet, limit]) =>
   step(`credit limit ${wallet} ${limit}`, async (model, real) => {
     model.wallet(real.walletIds[wallet]!).setCreditLimit(limit);
@@ -258,11 +263,9 @@ const leases = fc.constant(
   }),
 );
 const HOURS = 3_600_000;
-const jumps = fc.constantFrom(1, 7, 24, 24 * 20, 24 * 31, -1, -24).map((hours) =>
-  step(`clock by ${hours} h`, async (_, real) => {
-    await moveClock(real, hours * HOURS);
-  }),
-);
+const jumps = fc
+  .constantFrom(1, 7, 24, 24 * 20, 24 * 31, -1, -24)
+  .map((hours) => step(`clock by ${hours} h`, (_, real) => moveClock(real, hours * HOURS)));
 const restarts = fc.constant(
   step("restart", async (model, real) => {
     await real.accounting.stop();
@@ -274,6 +277,7 @@ const restarts = fc.constant(
 const sweep = async (model: ReferenceModel, real: Real) => {
   await recoverAll(real.accounting);
   model.sweep(now(real));
+  for (const wallet of model.wallets.values()) wallet.recover();
 };
 
 const startOne = (leanFromItems: number) =>
@@ -321,7 +325,6 @@ async function compare(model: ReferenceModel, real: Real): Promise<void> {
 }
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-
 const TURNS = [
   { turns: "turns that do everything", leanFromItems: Number.POSITIVE_INFINITY },
   { turns: "turns that leave the ledger for later", leanFromItems: 0 },
@@ -341,6 +344,7 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
         { weight: 1, arbitrary: resolves },
         { weight: 1, arbitrary: settlesUnheld },
         { weight: 2, arbitrary: credits },
+        { weight: 4, arbitrary: payments },
         { weight: 1, arbitrary: creditLimits },
         { weight: 2, arbitrary: budgets },
         { weight: 1, arbitrary: exempts },
@@ -353,16 +357,17 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
     await fc.assert(
       fc.asyncProperty(commands, async (steps) => {
         base += 100;
+        const model = new ReferenceModel();
         const real: Real = {
           accounting: await startOne(leanFromItems),
           leanFromItems,
           base,
+          paid: new ModelPayments(processor, model),
           walletIds: [],
           clockMs: START,
           setAtMs: performance.now(),
         };
         await books.setClock(new Date(START));
-        const model = new ReferenceModel();
         for (const kind of ["organisation", "project"]) {
           const [row] = await books.sql<{ id: number }>("SELECT wallet_open($1, $2, $2, false)::int AS id", [
             kind,

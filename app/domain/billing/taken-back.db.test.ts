@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   aHold,
@@ -45,6 +44,9 @@ const collect = () => full.carryToSuccessors();
 const byHand = (walletId: number, amount: bigint, key: string = randomUUID()) =>
   books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [walletId, amount, key]);
 const takeOver = (from: number, to: number) => books.sql("SELECT wallet_take_over($1, $2, true, 'ann')", [from, to]);
+
+const setLimit = (walletId: number, limit: bigint) =>
+  books.sql("SELECT wallet_set_credit_limit($1, $2)", [walletId, limit]);
 
 /** Each way of admission takes exactly what is the payer's, and not a nano-dollar more. */
 async function expectToAdmit(payer: Payer, most: bigint): Promise<void> {
@@ -152,9 +154,10 @@ describe.each(Object.entries(takings))("a payment that is %s while a call holds 
 });
 
 type Owing = Payer & { paymentId: string; refundId: string };
-/** A payer whose payment went back while a call was under way. */
-async function anOwingPayer(): Promise<Owing & { call: HoldRequest }> {
+/** A payer whose payment went back while a call was under way; their credit is used up by it. */
+async function anOwingPayer(credit = 0n): Promise<Owing & { call: HoldRequest }> {
   const payer = await aPayer();
+  await setLimit(payer.walletId, credit);
   const paymentId = await payments.pay(payer.walletId, PAID);
   await spend(payer, SPENT);
   const call = await hold(payer, HELD);
@@ -181,7 +184,7 @@ const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: big
     "a higher credit limit": {
       amount: 100n,
       come: async ({ walletId }, amount) =>
-        void (await books.sql("SELECT wallet_set_credit_limit($1, $2)", [walletId, amount])),
+        void (await setLimit(walletId, (await standingOf(books, walletId)).credit + amount)),
     },
     "a time without charges that ends": {
       amount: 0n,
@@ -235,20 +238,25 @@ const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: big
     },
   };
 
-describe.each(["before the call ends", "after the call ended"])("%s, a payer that owes", (when) => {
+describe.each([
+  { when: "before the call ends", credit: 0n },
+  { when: "after the call ended", credit: 0n },
+  { when: "before the call ends", credit: 50n },
+  { when: "after the call ended", credit: 50n },
+])("$when, a payer that owes and has credit of $credit", ({ when, credit: limit }) => {
   test.each(Object.entries(inflows))("repays first from %s", async (_, { amount, come }) => {
-    const { call, ...owing } = await anOwingPayer();
+    const { call, ...owing } = await anOwingPayer(limit);
     const isLater = when === "after the call ended";
     const end = () => full.settle(aSettlement(call, COST));
     if (isLater) await end();
     const payer = (await come(owing, amount)) ?? owing;
     expect(await books.defects()).toEqual([]);
     if (!isLater) {
-      await expectToAdmit(payer, amount - SPENT - HELD);
+      await expectToAdmit(payer, amount + limit - SPENT - HELD);
       await end();
     }
     await collect();
-    const theirs = amount - SPENT - COST;
+    const theirs = amount + limit - SPENT - COST;
     const { posted, held, credit, debt } = await standingOf(books, payer.walletId);
     expect(posted - held + credit - debt).toBe(theirs);
     expect(posted + credit > 0n && debt > 0n).toBe(false);
@@ -260,7 +268,7 @@ describe.each(["before the call ends", "after the call ended"])("%s, a payer tha
 describe("a payer that owes", () => {
   test("is taken back from down to its credit limit, and no further", async () => {
     const payer = await aPayer();
-    await books.sql("SELECT wallet_set_credit_limit($1, 50)", [payer.walletId]);
+    await setLimit(payer.walletId, 50n);
     const paymentId = await payments.pay(payer.walletId, 100n);
     await spend(payer, 120n);
     await payments.refund(paymentId, 100n);
@@ -309,37 +317,54 @@ describe("a payer that owes", () => {
   });
 });
 
-describe("an installation in which payers owed beside their wallets", () => {
-  const migration = readFileSync("prisma/migrations/20261128010100_debts_count_in_wallets/migration.sql", "utf8");
-  const upgrade = () => books.sql(migration.slice(migration.indexOf("DO $$")));
-  /** As an earlier release left it: what was held stayed in the wallet, and the debt beside it. */
-  async function asBefore({ walletId }: Payer, debt: bigint): Promise<void> {
-    await books.sql(
-      `SELECT ledger_post('refund', $2, 'processor', '', ARRAY[wallet_debt($1), h.id], ARRAY[-$3::bigint, $3])
-         FROM ledger_account h WHERE h.kind = 'processor_clearing'`,
-      [walletId, randomUUID(), debt],
+describe("a gift to a payer that owes", () => {
+  const give = async (walletId: number, value: bigint) => {
+    const [row] = await books.sql<{ id: number }>(
+      `INSERT INTO promotion (request_id, name, amount, audience, code, limit_per_payer, created_by)
+       SELECT gen_random_uuid(), 'P', $1, 'code', upper(replace(gen_random_uuid()::text, '-', '')), 1, min(id) FROM app_user RETURNING id`,
+      [value],
     );
-  }
+    expect(
+      await books.sql("SELECT promotion_give($1, $2, NULL, $3, 'ann') AS outcome", [row!.id, walletId, randomUUID()]),
+    ).toEqual([{ outcome: "given" }]);
+  };
 
-  test("takes the debt from what calls hold, and from what the wallet has", async () => {
-    const [holding, having] = [await aPayer(), await aPayer()];
-    await payments.pay(holding.walletId, HELD);
-    await payments.pay(having.walletId, PAID);
-    const call = await hold(holding, HELD);
-    await asBefore(holding, HELD);
-    await asBefore(having, SPENT);
-    expect((await books.defects()).map((line) => line.split(" ")[0])).toEqual([
-      "wallet_owes_and_spends",
-      "wallet_owes_and_spends",
-    ]);
-    for (let turn = 0; turn < 2; turn += 1) await upgrade();
-    expect(await standingOf(books, having.walletId)).toMatchObject({ posted: PAID - SPENT, debt: 0n });
-    expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: HELD, debt: 0n });
-    expect(await books.defects()).toEqual([]);
+  test("can be spent and repays nothing, also where a call has just spent what was taken back", async () => {
+    const { call, ...payer } = await anOwingPayer();
     await full.settle(aSettlement(call, COST));
-    await expectToAdmit(holding, 0n);
+    await give(payer.walletId, 40n);
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 40n, debt: SPENT + COST });
     await collect();
-    expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 0n, debt: COST });
+    await expectToAdmit(payer, 40n);
+    await spend(payer, 15n);
+    await collect();
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST });
+    await byHand(payer.walletId, 30n);
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST - 30n });
+    await expectToAdmit(payer, 25n);
     expect(await books.defects()).toEqual([]);
+  });
+
+  test("is spent first, by the call that is under way too, and what is left of it is theirs", async () => {
+    const { call, ...payer } = await anOwingPayer();
+    await give(payer.walletId, 40n);
+    await expectToAdmit(payer, 0n);
+    await full.settle(aSettlement(call, COST));
+    await collect();
+    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 40n - COST, debt: SPENT });
+    await expectToAdmit(payer, 40n - COST);
+  });
+
+  test("goes along with a merge, and so does the debt, which the other's money repays", async () => {
+    const { call, ...owing } = await anOwingPayer();
+    await full.settle(aSettlement(call, 0n, { outcome: "not_executed" }));
+    await give(owing.walletId, 40n);
+    const other = await aPayer();
+    await payments.pay(other.walletId, 50n);
+    await give(other.walletId, 5n);
+    await takeOver(owing.walletId, other.walletId);
+    expect(await standingOf(books, other.walletId)).toMatchObject({ posted: 45n, debt: SPENT - 50n });
+    expect(await books.defects()).toEqual([]);
+    await expectToAdmit(other, 45n);
   });
 });

@@ -50,7 +50,11 @@ const Wallet = z
     balance: z.number().describe("What is settled, in US dollars."),
     held: z.number().describe("Held for requests in flight."),
     credit_limit: z.number(),
-    available: z.number().describe("What the next request can hold: balance − held + credit limit."),
+    available: z
+      .number()
+      .describe(
+        "What the next request can hold: balance − held + credit limit. Below zero while requests hold money that was taken back.",
+      ),
     owed: z.number(),
     billing_exempt: z.boolean(),
   })

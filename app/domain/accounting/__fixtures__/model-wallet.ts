@@ -50,6 +50,12 @@ export class ModelWallet {
     this.#fitFloor(0n);
   }
 
+  /** What the job does: whatever way money came by, what is owed is repaid from it. */
+  recover(): void {
+    if (this.lacking > 0n) this.bookDebt();
+    this.#repay(this.posted);
+  }
+
   setCreditLimit(limit: bigint): void {
     const raised = limit - this.creditLimit;
     this.creditLimit = limit;
