@@ -1,4 +1,3 @@
-import type Stripe from "stripe";
 import { z } from "zod";
 
 /** The name under which a payment's or a card set-up's own id stands in the processor's metadata. */
@@ -34,7 +33,9 @@ export type SessionFacts = z.infer<typeof Session>;
 /** One refund as it stood. Failed or cancelled, the customer has not got it. */
 export type RefundFacts = z.infer<typeof OneRefund>;
 
-const id = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
+/** Ids, codes and states: the processor writes them in visible ASCII. */
+const token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+const id = z.union([token, z.object({ id: token }).transform((object) => object.id)]);
 const reference = z.preprocess(
   (metadata) => (metadata as Record<string, unknown> | null)?.[REFERENCE] ?? null,
   z.uuid().nullable().catch(null),
@@ -43,12 +44,12 @@ const cents = z.number().int().nonnegative();
 
 const Session = z
   .object({
-    id: z.string(),
-    mode: z.string(),
+    id: token,
+    mode: token,
     client_reference_id: z.string().nullish(),
     metadata: reference,
-    payment_status: z.string(),
-    currency: z.string().nullish(),
+    payment_status: token,
+    currency: token.nullish(),
     amount_subtotal: cents.nullish(),
     amount_total: cents.nullish(),
     total_details: z.object({ amount_tax: cents }).nullish(),
@@ -70,35 +71,35 @@ const Session = z
   }));
 
 const Intent = z.object({
-  id: z.string(),
+  id: token,
   metadata: reference,
-  last_payment_error: z.object({ code: z.string().nullish(), decline_code: z.string().nullish() }).nullish(),
+  last_payment_error: z.object({ code: token.nullish(), decline_code: token.nullish() }).nullish(),
 });
 const OneRefund = z
-  .object({ id: z.string(), amount: cents, status: z.string().nullish() })
+  .object({ id: token, amount: cents, status: token.nullish() })
   .transform(({ id: refundId, amount, status }) => ({
     refundId,
     cents: amount,
     // What is pending, or waits for the customer, is on its way.
     failed: status === "failed" || status === "canceled",
   }));
-const Refund = z.object({ payment_intent: id.nullish(), currency: z.string() });
+const Refund = z.object({ payment_intent: id.nullish(), currency: token });
 const Charge = z.object({
   payment_intent: id.nullish(),
   metadata: reference,
   amount_refunded: cents,
-  currency: z.string(),
+  currency: token,
   // Listed by older versions of the processor's interface only, and then the latest ten.
   refunds: z.object({ data: z.array(OneRefund) }).nullish(),
 });
 const Dispute = z.object({
-  id: z.string(),
+  id: token,
   payment_intent: id.nullish(),
   amount: cents,
-  currency: z.string(),
-  status: z.string(),
+  currency: token,
+  status: token,
 });
-const Method = z.object({ id: z.string() });
+const Method = z.object({ id: token });
 
 const SESSION_OUTCOMES = {
   "checkout.session.completed": "completed",
@@ -156,11 +157,12 @@ export const EVENT_TYPES: readonly string[] = [...Object.keys(SESSION_OUTCOMES),
  * What an event says; null for one that says nothing of use.
  * @throws ZodError when it is not shaped as the processor describes it.
  */
-export function factsOf({ type, data }: Pick<Stripe.Event, "type" | "data">): EventFacts | null {
-  const outcome = SESSION_OUTCOMES[type as keyof typeof SESSION_OUTCOMES];
-  if (outcome !== undefined) return { kind: "session", outcome, ...sessionFacts(data.object) };
-  return OTHERS[type]?.(data.object) ?? null;
+export function factsOf({ type, data }: { type: string; data: { object?: unknown } }): EventFacts | null {
+  if (isSessionEvent(type)) return { kind: "session", outcome: SESSION_OUTCOMES[type], ...sessionFacts(data.object) };
+  return Object.hasOwn(OTHERS, type) ? (OTHERS[type]?.(data.object) ?? null) : null;
 }
+
+const isSessionEvent = (type: string): type is keyof typeof SESSION_OUTCOMES => Object.hasOwn(SESSION_OUTCOMES, type);
 
 /** What a checkout session says, in an event or when it is asked for. */
 export const sessionFacts = (session: unknown): SessionFacts => Session.parse(session);
@@ -172,9 +174,8 @@ function refundFacts(object: unknown): EventFacts {
 
 /** An inquiry moves no money yet, and a dispute counts from the moment it is opened. */
 function disputeFacts(object: unknown): EventFacts | null {
-  const dispute = Dispute.parse(object);
-  if (dispute.status.startsWith("warning_")) return null;
-  const { id: disputeId, amount, currency, status } = dispute;
+  const { id: disputeId, payment_intent: intentId = null, amount, currency, status } = Dispute.parse(object);
+  if (status.startsWith("warning_")) return null;
   const state = status === "won" || status === "lost" ? status : "open";
-  return { kind: "dispute", disputeId, intentId: dispute.payment_intent ?? null, cents: amount, currency, state };
+  return { kind: "dispute", disputeId, intentId, cents: amount, currency, state };
 }

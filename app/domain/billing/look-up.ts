@@ -6,7 +6,7 @@ import { findCustomer } from "./card-store";
 import { EVENT_TYPES, sessionFacts } from "./event-facts";
 import { listDead, reviveEvent } from "./event-store";
 import { askProcessor, isProcessorConfigured, processorSettings } from "./processor";
-import { recordEvent } from "./receive-event";
+import { envelopeOf, recordEvent } from "./receive-event";
 import { expireUnopened, markReceipt, openPayment, type PaymentRow, takeUnsettled } from "./store";
 
 const BATCH = 20;
@@ -95,8 +95,9 @@ export async function compareEvents(db: Db, signal: AbortSignal): Promise<number
         ...(after && { starting_after: after }),
       }),
     );
-    for (const event of page.data) {
-      if (event.livemode !== livemode || !(await recordEvent(db, event, { found: true }))) continue;
+    for (const listed of page.data) {
+      const event = envelopeOf(listed);
+      if (event === null || event.livemode !== livemode || !(await recordEvent(db, event, { found: true }))) continue;
       missing += 1;
       await applyEvent(db, event.id);
     }

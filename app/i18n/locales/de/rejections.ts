@@ -122,6 +122,7 @@ export default {
   autoTopupCard: "Fügen Sie zuerst eine Karte hinzu: Die automatische Aufladung belastet Ihre Standardkarte.",
   autoTopupOff: "Die automatische Aufladung wurde nie eingeschaltet.",
   unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
+  malformedEvent: "Diese Zustellung ist vom Zahlungsdienstleister signiert, aber kein Ereignis.",
   directCreditRetired:
     "Guthaben lässt sich nicht direkt gutschreiben. Starten Sie eine Zahlung mit POST /api/billing/checkout.",
   cardFormRetired:

@@ -113,6 +113,7 @@ export default {
   autoTopupCard: "Add a card first: auto top-up charges your default card.",
   autoTopupOff: "Auto top-up was never turned on.",
   unsignedEvent: "This delivery isn't signed by the payment processor.",
+  malformedEvent: "This delivery is signed by the payment processor, but it isn’t an event.",
   directCreditRetired: "Funds can't be added directly. Start a checkout with POST /api/billing/checkout.",
   cardFormRetired:
     "Cards are managed on the payment processor's page. Use POST /api/billing/payment-methods/setup and /api/billing/payment-methods.",

@@ -119,6 +119,7 @@ export default {
   autoTopupCard: "Añada primero una tarjeta: la recarga automática usa su tarjeta predeterminada.",
   autoTopupOff: "La recarga automática nunca se ha activado.",
   unsignedEvent: "Esta notificación no está firmada por el procesador de pagos.",
+  malformedEvent: "Esta notificación está firmada por el procesador de pagos, pero no es un evento.",
   directCreditRetired: "No se pueden añadir fondos directamente. Inicie un pago con POST /api/billing/checkout.",
   cardFormRetired:
     "Las tarjetas se gestionan en la página del procesador de pagos. Use POST /api/billing/payment-methods/setup y /api/billing/payment-methods.",

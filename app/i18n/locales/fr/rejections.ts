@@ -126,6 +126,7 @@ export default {
   autoTopupCard: "Ajoutez d’abord une carte : la recharge automatique débite votre carte par défaut.",
   autoTopupOff: "La recharge automatique n’a jamais été activée.",
   unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
+  malformedEvent: "Cette notification est signée par le prestataire de paiement, mais ce n’est pas un événement.",
   directCreditRetired:
     "Il n’est pas possible d’ajouter des fonds directement. Lancez un paiement avec POST /api/billing/checkout.",
   cardFormRetired:
