@@ -15,7 +15,8 @@ export async function openBilling(settings: Record<string, string> = {}) {
   setLogLevel("silent");
   const database = await openFreshDatabase();
   const processor = new StandInProcessor();
-  setConfig(readConfig({ ...processor.environment(await processor.start()), ...settings }));
+  const processorSettings = processor.environment(await processor.start());
+  setConfig(readConfig({ ...processorSettings, ...settings }));
   const sql = async <Row = Record<string, unknown>>(text: string, values: unknown[] = []) =>
     (await sqlPool().query(text, values)).rows as Row[];
   let count = 0;
@@ -65,6 +66,8 @@ export async function openBilling(settings: Record<string, string> = {}) {
 
   return {
     processor,
+    /** The settings by which gw finds the processor. */
+    settings: processorSettings,
     sql,
     anAdmin,
     aCheckout,

@@ -8,7 +8,10 @@ import { prepareIntent } from "./auto-topup/find-intent";
 import { type EventFacts, REFERENCE, type SessionFacts } from "./event-facts";
 import { findEvent, finishEvent, listDue, postponeEvent, takeEvent } from "./event-store";
 import { ImpossibleEvent } from "./impossible-event";
+import { noteMismatch } from "./mismatch-store";
 import { askProcessor, isProcessorConfigured } from "./processor";
+import { paidWithoutTax, provenCredit } from "./session-credit";
+import type { PaymentState } from "./shared";
 import {
   lockPayment,
   markFailure,
@@ -84,8 +87,8 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
       };
     }
     case "refund":
-      requireUsd(facts.currency);
       return onPayment(await withReference(db, facts), async (tx, { id }) => {
+        requireUsd(facts.currency);
         await markRefunded(tx, id, facts.refundedCents);
         for (const refund of facts.refunds ?? []) await putRefund(tx, refund, id);
         await reconcilePayment(tx, id);
@@ -97,8 +100,8 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
         await reconcilePayment(tx, id);
       });
     case "dispute":
-      requireUsd(facts.currency);
       return onPayment(await withReference(db, { ...facts, reference: null }), async (tx, { id }) => {
+        requireUsd(facts.currency);
         const { disputeId, cents, state } = facts;
         await putDispute(tx, { id: disputeId, paymentId: id, cents, state });
         await reconcilePayment(tx, id);
@@ -117,10 +120,8 @@ const paymentStep =
     const payment = await lockPayment(tx, { id: facts.reference });
     if (payment === null) throw new ImpossibleEvent("a checkout session names a payment that does not exist");
     requireSame(payment, facts, livemode);
-    const isPaid = outcome !== "failed" && outcome !== "expired" && facts.paymentStatus === "paid";
-    const state = isPaid
-      ? "paid"
-      : ({ completed: "pending", succeeded: "pending", failed: "failed", expired: "expired" } as const)[outcome];
+    const state = stateAfter(outcome, facts.paymentStatus);
+    if (state === "paid") await compareAmounts(tx, payment, facts);
     const { sessionId, totalCents: chargedCents, intentId } = facts;
     await markSession(tx, payment.id, { sessionId, state, chargedCents, intentId });
     await reconcilePayment(tx, payment.id);
@@ -128,16 +129,33 @@ const paymentStep =
     return true;
   };
 
-/** A session is believed only where everything about it is what gw asked the processor for. */
+/** A checkout that ends without a payment, because nothing was left to pay, has bought nothing. */
+function stateAfter(outcome: "completed" | "succeeded" | "failed" | "expired", paymentStatus: string): PaymentState {
+  if (outcome === "failed" || outcome === "expired") return outcome;
+  if (paymentStatus === "paid") return "paid";
+  return paymentStatus === "no_payment_required" ? "failed" : "pending";
+}
+
+/** A session is believed only where it is the one that gw asked for. */
 function requireSame(payment: PaymentRow, facts: SessionFacts, livemode: boolean): void {
   if (payment.livemode !== livemode) throw new ImpossibleEvent("test and live mode differ");
   if (payment.sessionId !== null && payment.sessionId !== facts.sessionId)
     throw new ImpossibleEvent("the payment has another checkout session");
-  if (facts.paymentStatus !== "paid") return;
+}
+
+/** A payment of another amount than was asked for is credited with what was paid, and put on the list of those. */
+async function compareAmounts(tx: Db, { id, amount, subtotalCents }: PaymentRow, facts: SessionFacts): Promise<void> {
   requireUsd(facts.currency);
-  const asked = Number(payment.subtotalCents);
-  if (facts.subtotalCents !== asked || facts.totalCents !== asked + facts.taxCents)
-    throw new ImpossibleEvent(`paid ${facts.totalCents} cents instead of ${asked} and tax`);
+  const { totalCents, subtotalCents: priceCents, taxCents, discountCents = 0 } = facts;
+  if (totalCents === null || priceCents === null)
+    throw new ImpossibleEvent("a paid checkout session without an amount");
+  const askedCents = Number(subtotalCents);
+  const paidCents = paidWithoutTax({ subtotalCents: priceCents, totalCents, taxCents, discountCents });
+  if (paidCents <= 0) throw new ImpossibleEvent(`nothing was paid of ${askedCents} cents`);
+  if (paidCents === askedCents) return;
+  const creditedNanoUsd = provenCredit(amount, { paidCents, askedCents });
+  log.error({ payment: id, askedCents, paidCents }, "a payment was paid with another amount than was asked for");
+  await noteMismatch(tx, { paymentId: id, askedCents, paidCents, creditedNanoUsd });
 }
 
 function requireUsd(currency: string | null): void {

@@ -55,7 +55,7 @@ export async function startCheckout(
     fee: feeNanoUsd,
     subtotalCents: centsOf(totalNanoUsd)!,
   });
-  if (payment.amount !== amountNanoUsd) throw apiError("idempotency_conflict");
+  if (payment.askedAmount !== amountNanoUsd) throw apiError("idempotency_conflict");
   const url = await sessionUrl(
     payment.id,
     {
@@ -187,7 +187,8 @@ async function sessionUrl(
   return made.url;
 }
 
+/** Tax comes on top, whatever the processor's account takes as its default. */
 const lineItem = (name: string, cents: number): Stripe.Checkout.SessionCreateParams.LineItem => ({
   quantity: 1,
-  price_data: { currency: "usd", unit_amount: cents, product_data: { name } },
+  price_data: { currency: "usd", unit_amount: cents, tax_behavior: "exclusive", product_data: { name } },
 });

@@ -153,6 +153,16 @@ export type AutoTopupView = {
   nextAttemptAt: Date | null;
 };
 
+/** A payment that was paid with another amount than was asked for; cents are without the tax that came on top. */
+export type PaymentMismatch = {
+  paymentId: string;
+  payer: string;
+  askedCents: bigint;
+  paidCents: bigint;
+  creditedNanoUsd: bigint;
+  at: Date;
+};
+
 /** A charge that has not ended, for those who run the installation. */
 export type OpenAutoTopup = {
   id: string;

@@ -9,6 +9,8 @@ export type PaymentRow = {
   userId: number;
   livemode: boolean;
   amount: bigint;
+  /** What was asked for: another amount only where the checkout was paid with one. */
+  askedAmount: bigint;
   fee: bigint;
   subtotalCents: bigint;
   chargedCents: bigint | null;
@@ -35,7 +37,8 @@ export type NewPayment = {
   subtotalCents: number;
 };
 
-const COLUMNS = Prisma.sql`id::text AS id, user_id AS "userId", livemode, amount, fee, subtotal_cents AS "subtotalCents",
+const COLUMNS = Prisma.sql`id::text AS id, user_id AS "userId", livemode, amount, coalesce(asked_amount, amount) AS "askedAmount", fee,
+  subtotal_cents AS "subtotalCents",
   charged_cents AS "chargedCents", reversed, session_id AS "sessionId", intent_id AS "intentId", state, credited_txn IS NOT NULL AS credited,
   created_at AS "createdAt", paid_at AS "paidAt", card, receipt_url AS "receiptUrl"`;
 

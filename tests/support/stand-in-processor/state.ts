@@ -14,6 +14,8 @@ export class ProcessorState {
   readonly events: Thing[] = [];
   /** Where its pages are. */
   checkout = "https://checkout.example";
+  /** The account's tax settings: the rate in percent, and how prices are meant that do not say it themselves. */
+  tax: { percent: number; behavior: "inclusive" | "exclusive" | null } = { percent: 0, behavior: null };
 
   read(path: string, query: URLSearchParams): Thing | null {
     const [kind, ...rest] = path.split("/");
@@ -28,7 +30,7 @@ export class ProcessorState {
   }
 
   write(path: string, fields: Fields): Thing | null {
-    if (path === "customers") return this.#keep({ id: id("cus"), object: "customer", metadata: fields.metadata ?? {} });
+    if (path === "customers") return this.keep({ id: id("cus"), object: "customer", metadata: fields.metadata ?? {} });
     if (path === "checkout/sessions") return this.#openSession(fields);
     if (path === "payment_intents") return this.#charge(fields);
     const [kind, name = "", verb] = path.split("/");
@@ -51,8 +53,9 @@ export class ProcessorState {
   /** The customer pays, by card at once. */
   pay(sessionId: string, more: Thing = {}): Thing {
     const session = this.things.get(sessionId) as Thing;
+    Object.assign(session, this.#taxed(session), more);
     const card = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2040 };
-    const charge = this.#keep({
+    const charge = this.keep({
       id: id("ch"),
       object: "charge",
       amount: session.amount_total,
@@ -62,14 +65,14 @@ export class ProcessorState {
       receipt_url: "https://pay.example/receipt",
       payment_method_details: { card },
     });
-    const intent = this.#keep({
+    const intent = this.keep({
       id: id("pi"),
       object: "payment_intent",
       metadata: session.intent_metadata,
       latest_charge: charge.id,
     });
     charge.payment_intent = intent.id;
-    Object.assign(session, { status: "complete", payment_status: "paid", payment_intent: intent.id, ...more });
+    Object.assign(session, { status: "complete", payment_status: "paid", payment_intent: intent.id });
     return this.happen("checkout.session.completed", session);
   }
 
@@ -100,7 +103,7 @@ export class ProcessorState {
       status,
     };
     charge.amount_refunded += cents;
-    this.happen("refund.created", this.#keep({ ...refund, metadata: {} }));
+    this.happen("refund.created", this.keep({ ...refund, metadata: {} }));
     return this.happen("charge.refunded", charge);
   }
 
@@ -116,7 +119,7 @@ export class ProcessorState {
     return types.map((type) => this.happen(type, refund));
   }
 
-  /** The cardholder's bank takes money back, or with a status that begins with `warning_` only asks. */
+  /** The cardholder's bank takes the money back; with a status `warning_…` it only asks. */
   dispute(sessionId: string, cents: number, status = "needs_response"): Thing {
     const { id: chargeId, payment_intent, currency } = this.chargeOf(sessionId);
     const dispute = {
@@ -128,11 +131,24 @@ export class ProcessorState {
       currency,
       status,
     };
-    return this.happen("charge.dispute.created", this.#keep(dispute));
+    return this.happen("charge.dispute.created", this.keep(dispute));
   }
 
   closeDispute(disputeId: string, status: "won" | "lost" | "warning_closed"): Thing {
     return this.happen("charge.dispute.closed", Object.assign(this.things.get(disputeId) as Thing, { status }));
+  }
+
+  /** A dispute goes on, or an inquiry becomes one, and what that does to the money is told by a type of its own. */
+  moveDispute(disputeId: string, status: string, type: string): Thing {
+    return this.happen(type, Object.assign(this.things.get(disputeId) as Thing, { status }));
+  }
+
+  /** The card's network says that a payment may be fraud. */
+  warnOfFraud(sessionId: string): Thing {
+    const { id: charge, payment_intent } = this.chargeOf(sessionId);
+    const object = "radar.early_fraud_warning";
+    const warning = { id: id("issfr"), object, actionable: true, charge, payment_intent, fraud_type: "misc" };
+    return this.happen("radar.early_fraud_warning.created", this.keep(warning));
   }
 
   /** The customer saves a card on a set-up page. */
@@ -140,8 +156,8 @@ export class ProcessorState {
     const session = this.things.get(sessionId) as Thing;
     const { customer } = session;
     const full = { brand: "visa", last4: "4242", exp_month: 12, exp_year: 2040, ...card };
-    const method = this.#keep({ id: id("pm"), object: "payment_method", type: "card", customer, card: full });
-    const intent = this.#keep({
+    const method = this.keep({ id: id("pm"), object: "payment_method", type: "card", customer, card: full });
+    const intent = this.keep({
       id: id("seti"),
       object: "setup_intent",
       status: "succeeded",
@@ -180,7 +196,7 @@ export class ProcessorState {
       return { error: { type: "invalid_request_error", code: "resource_missing", message: "No such payment method." } };
     if ((fields.automatic_payment_methods as Fields | undefined)?.allow_redirects !== "never" && !fields.return_url)
       return { error: { type: "invalid_request_error", message: "A `return_url` must be specified." } };
-    const intent = this.#keep({
+    const intent = this.keep({
       id: id("pi"),
       object: "payment_intent",
       amount: Number(fields.amount),
@@ -211,7 +227,7 @@ export class ProcessorState {
   }
 
   #chargeFor(intent: Thing, { amount, card }: { amount: number; card: Thing }): Thing {
-    return this.#keep({
+    return this.keep({
       id: id("ch"),
       object: "charge",
       amount,
@@ -233,11 +249,37 @@ export class ProcessorState {
     return { object: "list", data: all.reverse().map(copy), has_more: false };
   }
 
+  /** The amounts of a session once its customer's address is known. */
+  #taxed({ amount_subtotal, automatic_tax, line_items }: Thing): Thing {
+    if (!automatic_tax.enabled) return {};
+    let [tax, onTop] = [0, 0];
+    for (const { price_data } of line_items) {
+      const price = Number(price_data.unit_amount);
+      const isInclusive = (price_data.tax_behavior ?? this.tax.behavior) === "inclusive";
+      const rate = this.tax.percent / 100;
+      const own = Math.round(isInclusive ? price - price / (1 + rate) : price * rate);
+      tax += own;
+      if (!isInclusive) onTop += own;
+    }
+    return {
+      amount_total: amount_subtotal + onTop,
+      total_details: { amount_tax: tax, amount_discount: 0, amount_shipping: 0 },
+    };
+  }
+
   #openSession(fields: Fields): Thing {
+    if (fields.payment_method_types !== undefined)
+      return { error: { type: "invalid_request_error", code: "parameter_unknown", message: "payment_method_types" } };
+    const taxes = (fields.automatic_tax as Fields | undefined)?.enabled === "true";
+    const said = Object.values((fields.line_items ?? {}) as Fields).map(
+      (line) => ((line as Fields).price_data as Fields).tax_behavior,
+    );
+    if (taxes && said.some((behavior) => (behavior ?? this.tax.behavior) === null))
+      return { error: { type: "invalid_request_error", message: "Every price needs a `tax_behavior`." } };
     const lines = Object.values((fields.line_items ?? {}) as Fields) as Fields[];
     const amount = lines.reduce((sum, line) => sum + Number((line.price_data as Fields).unit_amount), 0);
     const isPayment = fields.mode === "payment";
-    const session = this.#keep({
+    const session = this.keep({
       id: id("cs_test"),
       object: "checkout.session",
       mode: fields.mode,
@@ -256,7 +298,9 @@ export class ProcessorState {
       setup_intent: null,
       amount_subtotal: isPayment ? amount : null,
       amount_total: isPayment ? amount : null,
-      total_details: isPayment ? { amount_tax: 0 } : null,
+      total_details: isPayment ? { amount_tax: 0, amount_discount: 0, amount_shipping: 0 } : null,
+      automatic_tax: { enabled: taxes },
+      currency_conversion: null,
     });
     session.url = `${this.checkout}/${session.id}`;
     return session;
@@ -296,7 +340,8 @@ export class ProcessorState {
     return thing;
   }
 
-  #keep(thing: Thing): Thing {
+  /** Makes a thing known. */
+  keep(thing: Thing): Thing {
     this.things.set(thing.id, thing);
     return thing;
   }
