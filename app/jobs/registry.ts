@@ -23,6 +23,7 @@ import { purgeStoredResponses } from "~/domain/responses/index.server";
 import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { deliverReports } from "./deliver-reports";
 import { inBatches } from "./in-batches";
+import { reportPaymentProblems } from "./report-payment-problems";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
 import { tellAlerts } from "./tell-alerts";
@@ -127,6 +128,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   },
   { name: "top-up-wallets", scope: "installation", everyMs: 5 * SECOND, run: topUpWallets },
   { name: "send-billing-notices", scope: "installation", everyMs: 10 * MINUTE, run: tellBilling },
+  { name: "report-payment-problems", scope: "installation", everyMs: HOUR, run: reportPaymentProblems },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
   { name: "audit-ledger", scope: "installation", everyMs: HOUR, run: () => recordAudit(db()) },
   { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },

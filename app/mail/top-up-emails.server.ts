@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import type { Db } from "~/db.server";
 import { isLanguage, LANGUAGES } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
@@ -5,7 +6,7 @@ import { momentIn, send } from "./emails.server";
 
 /** What there is to tell about an automatic charge. The amount is nano-USD, its fee included. */
 export type TopupTold = {
-  tell: "declined" | "confirm";
+  tell: "declined" | "confirm" | "paused";
   /** Whose wallet. */
   payer: string;
   amountNanoUsd: bigint;
@@ -15,11 +16,15 @@ export type TopupTold = {
   /** Where the payment is confirmed. */
   actionUrl: string | null;
   nextAttemptAt: Date | null;
+  /** Whether the card is not charged any more. */
+  cardRefused: boolean;
+  /** Of a pause: the news of the payment. */
+  reason: "refund" | "dispute" | "inquiry" | "fraud_warning" | null;
 };
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody that their card was declined, or that their bank wants them to confirm. `db`: the transaction that marks it as told. */
+/** Tells somebody that their card was declined, that their bank wants them to confirm, or that nothing is charged any more. `db`: the transaction that marks it as told. */
 export function sendTopupEmail(
   db: Db,
   person: Person,
@@ -35,16 +40,27 @@ export function sendTopupEmail(
       action: t("autoTopupConfirm.action"),
       notes: [t("autoTopupDeclined.why")],
     }));
+  if (tell === "paused")
+    return send(db, "auto_topup_paused", { ...to, url }, (t) => ({
+      subject: t("autoTopupPaused.subject", { payer }),
+      paragraphs: [t(`autoTopupPaused.${told.reason ?? "refund"}`, { payer, amount }), t("autoTopupPaused.next")],
+      action: t("autoTopupPaused.action"),
+      notes: [t("autoTopupDeclined.why")],
+    }));
   const reason = reasonIn(language, failure ?? "failed");
   return send(db, "auto_topup_declined", { ...to, url }, (t) => ({
     subject: t("autoTopupDeclined.subject", { payer }),
     paragraphs: [
       t("autoTopupDeclined.text", { payer, amount, card: card ?? "", reason }),
-      ...(nextAttemptAt === null ? [] : [t("autoTopupDeclined.next", { at: momentIn(language, nextAttemptAt) })]),
+      ...(told.cardRefused ? [t("autoTopupDeclined.cardRefused")] : nextParagraph(t)),
     ],
     action: t("autoTopupDeclined.action"),
     notes: [t("autoTopupDeclined.why")],
   }));
+
+  function nextParagraph(t: TFunction<"mail">): string[] {
+    return nextAttemptAt === null ? [] : [t("autoTopupDeclined.next", { at: momentIn(language, nextAttemptAt) })];
+  }
 }
 
 function reasonIn(language: (typeof LANGUAGES)[number], code: string): string {

@@ -56,6 +56,7 @@ export async function openAutoTopups() {
     told.length = 0;
     await bench.sql("UPDATE auto_topup SET active = false");
     await bench.sql("UPDATE auto_topup_operation SET next_look_at = NULL, tell = NULL");
+    await bench.sql("UPDATE auto_topup_pause SET owner_told_at = now(), operators_told_at = now()");
     await approve();
   }
 

@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   "auto_topup.policy",
   "auto_topup.save",
   "auto_topup.off",
+  "auto_topup.pause",
   "job.run",
   "key.create",
   "key.revoke",

@@ -5,6 +5,8 @@ import { unreachable } from "~/unreachable";
 import { prepareMethod, prepareSetup } from "./apply-card";
 import { followPayment } from "./auto-topup/end-operation";
 import { prepareIntent } from "./auto-topup/find-intent";
+import { pausingOnClaims } from "./auto-topup/pause";
+import { putWarning } from "./auto-topup/pause-store";
 import { type EventFacts, REFERENCE, type SessionFacts } from "./event-facts";
 import { findEvent, finishEvent, listDue, postponeEvent, takeEvent } from "./event-store";
 import { ImpossibleEvent } from "./impossible-event";
@@ -106,6 +108,10 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
         await putDispute(tx, { id: disputeId, paymentId: id, cents, state });
         await reconcilePayment(tx, id);
       });
+    case "warning":
+      return onPayment(await withReference(db, { ...facts, reference: null }), (tx, { id: paymentId }) =>
+        putWarning(tx, { id: facts.warningId, paymentId, kind: facts.about }),
+      );
     case "method":
       return prepareMethod(facts);
     default:
@@ -184,6 +190,6 @@ const onPayment =
     if (payment === null) return false;
     if (payment.intentId !== null && intentId !== null && payment.intentId !== intentId)
       throw new ImpossibleEvent("the payment has another payment intent");
-    await work(tx, payment);
+    await pausingOnClaims(tx, payment.id, () => work(tx, payment));
     return true;
   };

@@ -26,7 +26,11 @@ export type EventFacts =
       currency: string;
       state: "open" | "lost" | "won";
     }
+  /** The bank asks about a payment, or says that it may be fraud: no money has moved. */
+  | { kind: "warning"; warningId: string; intentId: string | null; about: PaymentWarningKind }
   | { kind: "method"; methodId: string; removed: boolean };
+
+export type PaymentWarningKind = "inquiry" | "fraud_warning";
 
 export type SessionFacts = z.infer<typeof Session>;
 
@@ -100,6 +104,7 @@ const Dispute = z.object({
   currency: token,
   status: token,
 });
+const FraudWarning = z.object({ id: token, payment_intent: id.nullish() });
 const Method = z.object({ id: token });
 
 /** Left out where there is none, as in the facts of events that were recorded before discounts were. */
@@ -147,6 +152,10 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
   "charge.dispute.closed": disputeFacts,
   "charge.dispute.funds_withdrawn": disputeFacts,
   "charge.dispute.funds_reinstated": disputeFacts,
+  "radar.early_fraud_warning.created": (object) => {
+    const { id: warningId, payment_intent: intentId = null } = FraudWarning.parse(object);
+    return { kind: "warning", warningId, intentId, about: "fraud_warning" };
+  },
   "payment_method.updated": (object) => ({ kind: "method", methodId: Method.parse(object).id, removed: false }),
   "payment_method.automatically_updated": (object) => ({
     kind: "method",
@@ -181,7 +190,7 @@ function refundFacts(object: unknown): EventFacts {
 /** An inquiry moves no money yet, and a dispute counts from the moment it is opened. */
 function disputeFacts(object: unknown): EventFacts | null {
   const { id: disputeId, payment_intent: intentId = null, amount, currency, status } = Dispute.parse(object);
-  if (status.startsWith("warning_")) return null;
+  if (status.startsWith("warning_")) return { kind: "warning", warningId: disputeId, intentId, about: "inquiry" };
   const state = status === "won" || status === "lost" ? status : "open";
   return { kind: "dispute", disputeId, intentId, cents: amount, currency, state };
 }

@@ -82,6 +82,6 @@ export function listDead(db: Db): Promise<DeadEvent[]> {
 /** Makes a dead event due again; false where there is no such one. */
 export async function reviveEvent(db: Db, id: string): Promise<boolean> {
   const changed = await db.$executeRaw`
-    UPDATE processor_event SET state = 'received', attempts = 0, next_attempt_at = app_now() WHERE id = ${id} AND state = 'dead'`;
+    UPDATE processor_event SET state = 'received', attempts = 0, next_attempt_at = app_now(), told_at = NULL WHERE id = ${id} AND state = 'dead'`;
   return changed > 0;
 }

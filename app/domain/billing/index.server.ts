@@ -2,7 +2,7 @@ export { applyDueEvents, applyEvent } from "./apply-event";
 export { decideAutoTopupPolicy, readAutoTopupPolicy } from "./auto-topup/policy";
 export { runAutoTopups } from "./auto-topup/run";
 export { saveAutoTopup, switchOffAutoTopup } from "./auto-topup/settings";
-export { readAutoTopup, readAutoTopupOperation, readOpenAutoTopups } from "./auto-topup/view";
+export { readAutoTopup, readAutoTopupOperation, readOpenAutoTopups, readPausedAutoTopups } from "./auto-topup/view";
 export {
   type CheckoutStatus,
   fundingBoundsBroken,
@@ -16,6 +16,8 @@ export { idempotencyKeyOf } from "./customer";
 export { priceOfCredit } from "./fee";
 export { readOwnFunding } from "./funding";
 export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./look-up";
+export { listMismatches as readMismatches } from "./mismatch-store";
+export { tellPaymentProblems } from "./notices/operators";
 export { tellBillingNotices } from "./notices/tell";
 export { readPayerChoice, searchPayers } from "./payer-search";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";

@@ -98,9 +98,14 @@ export type AutoTopupPolicy = {
 };
 export type AutoTopupPolicyView = AutoTopupPolicy & { decidedBy: string; decidedAt: Date };
 
-/** Why a wallet is not charged at a moment. `idle`: it has enough. */
+/** What has been told of a payment that pauses the auto top-up of its wallet. */
+export const AUTO_TOPUP_PAUSE_REASONS = ["refund", "dispute", "inquiry", "fraud_warning"] as const;
+export type AutoTopupPauseReason = (typeof AUTO_TOPUP_PAUSE_REASONS)[number];
+
+/** Why a wallet is not charged at a moment. `idle`: it has enough; `paused`: a payment was claimed back, and nobody has consented since. */
 export type AutoTopupWait =
   | "off"
+  | "paused"
   | "idle"
   | "open"
   | "no_processor"
@@ -110,6 +115,7 @@ export type AutoTopupWait =
   | "not_entitled"
   | "no_card"
   | "card_expired"
+  | "card_refused"
   | "backing_off"
   | "day_limit"
   | "month_limit";
@@ -144,6 +150,8 @@ export type AutoTopupView = {
     monthLimitNanoUsd: bigint;
   } | null;
   consent: { version: string; language: string; at: Date; by: string; isOwn: boolean } | null;
+  /** Of which payment the news paused it; null where it is not paused for one. */
+  pause: { reason: AutoTopupPauseReason; at: Date; paymentId: string } | null;
   /** With fees, what is on its way counted. */
   usedTodayNanoUsd: bigint;
   usedThisMonthNanoUsd: bigint;
@@ -151,6 +159,16 @@ export type AutoTopupView = {
   card: string | null;
   lastOperation: (AutoTopupOperationView & { isOwn: boolean }) | null;
   nextAttemptAt: Date | null;
+};
+
+/** An auto top-up that waits for a new consent, for those who run the installation. The amount is nano-USD, with its fee. */
+export type PausedAutoTopup = {
+  walletId: number;
+  payer: string;
+  reason: AutoTopupPauseReason;
+  pausedAt: Date;
+  paymentId: string;
+  amountNanoUsd: bigint;
 };
 
 /** A payment that was paid with another amount than was asked for; cents are without the tax that came on top. */

@@ -14,6 +14,7 @@ const policy: AutoTopupPolicy = {
 };
 const low: TopupFacts = {
   active: true,
+  pauseReason: null,
   hasOpenOperation: false,
   availableNanoUsd: 4n * USD,
   thresholdNanoUsd: 5n * USD,
@@ -24,7 +25,7 @@ const low: TopupFacts = {
   usedTodayNanoUsd: 0n,
   usedThisMonthNanoUsd: 0n,
   isEntitled: true,
-  card: { id: "pm_a", expired: false },
+  card: { id: "pm_a", expired: false, refused: false },
   failures: 0,
   lastAttemptAt: null,
   declinedMethodId: null,
@@ -45,7 +46,9 @@ describe("a wallet is topped up", () => {
     ["exempt", { exempt: true }],
     ["not_entitled", { isEntitled: false }],
     ["no_card", { card: null }],
-    ["card_expired", { card: { id: "pm_a", expired: true } }],
+    ["card_expired", { card: { id: "pm_a", expired: true, refused: false } }],
+    ["card_refused", { card: { id: "pm_a", expired: false, refused: true } }],
+    ["paused", { pauseReason: "refund", active: false }],
     ["over_policy", { chargeNanoUsd: 50n * USD + 1n }],
     ["day_limit", { usedTodayNanoUsd: 40n * USD + 1n }],
     ["month_limit", { usedThisMonthNanoUsd: 180n * USD + 1n }],
@@ -77,7 +80,7 @@ describe("after failures", () => {
   test("the same card waits for the whole pause, another one for an hour since the last charge", () => {
     expect(eligibleAt({ ...low, ...declined })).toEqual(hours(23));
     expect(verdict(declined)).toBe("backing_off");
-    const other = { ...declined, card: { id: "pm_b", expired: false } };
+    const other = { ...declined, card: { id: "pm_b", expired: false, refused: false } };
     expect(eligibleAt({ ...low, ...other })).toEqual(hours(0.5));
     expect(verdict(other)).toBe("backing_off");
     expect(verdict({ ...other, lastAttemptAt: hours(-1) })).toBe("due");

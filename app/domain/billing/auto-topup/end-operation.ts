@@ -1,8 +1,8 @@
 import type { Db } from "~/db.server";
 import type { PaymentState } from "../shared";
-import { pauseAfter } from "./decide";
+import { isCardReported, pauseAfter } from "./decide";
 import { findOperation, lockWalletOf, markEnded } from "./operation-store";
-import { noteFailure, noteSuccess } from "./settings-store";
+import { noteFailure, noteSuccess, refuseCard } from "./settings-store";
 
 /** How a charge ended. `not_executed`: the processor has never seen it; `not_confirmed`: its owner has not confirmed it. */
 export type End =
@@ -29,6 +29,7 @@ export async function endOperation(tx: Db, id: string, end: End): Promise<void> 
   const counts = failure !== "not_executed";
   const tell = counts && failure !== "not_confirmed" ? "declined" : null;
   if (!(await markEnded(tx, id, { state: "failed", intentId, failure, tell }))) return;
+  if (isCardReported(failure)) await refuseCard(tx, methodId, failure);
   if (counts) await noteFailure(tx, walletId, { methodId, pauseAfter });
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { AutoTopupOperationView, AutoTopupState, OpenAutoTopup } from "../shared";
+import type { AutoTopupOperationView, AutoTopupPauseReason, AutoTopupState, OpenAutoTopup } from "../shared";
 
 /** A charge as its row has it. */
 export type OperationRow = {
@@ -158,13 +158,17 @@ export function takeOpen(db: Db, limit: number): Promise<OperationRow[]> {
 /** What a person is to be told of a charge. Amounts are nano-USD. */
 export type Telling = {
   id: string;
-  tell: "declined" | "confirm";
+  tell: "declined" | "confirm" | "paused";
   payer: string;
   amountNanoUsd: bigint;
   failure: string | null;
   card: string | null;
   actionUrl: string | null;
   nextAttemptAt: Date | null;
+  /** Whether its card is not charged any more, because of what its bank said. */
+  cardRefused: boolean;
+  /** Of a pause. */
+  reason: AutoTopupPauseReason | null;
   to: { email: string; name: string; language: string | null; organisationId: number };
 };
 
@@ -178,7 +182,8 @@ export async function listTellings(db: Db, limit: number): Promise<string[]> {
 export async function takeTelling(tx: Db, id: string): Promise<Telling | null> {
   const [row] = await tx.$queryRaw<(Telling & Telling["to"] & { isActive: boolean })[]>`
     SELECT o.id::text AS id, o.tell, o.failure, o.action_url AS "actionUrl", p.amount + p.fee AS "amountNanoUsd",
-           m.brand || ' •••• ' || m.last4 AS card, a.next_attempt_at AS "nextAttemptAt", u.email, u.name, u.language,
+           m.brand || ' •••• ' || m.last4 AS card, a.next_attempt_at AS "nextAttemptAt", coalesce(m.refused_code IS NOT NULL, false) AS "cardRefused",
+           NULL AS reason, u.email, u.name, u.language,
            u.organisation_id AS "organisationId", u.status = 'active' AS "isActive",
            CASE w.payer_kind::text WHEN 'organisation' THEN g.name ELSE coalesce(nullif(u.name, ''), u.email) END AS payer
       FROM auto_topup_operation o JOIN payment p ON p.id = o.id JOIN app_user u ON u.id = o.user_id

@@ -7,6 +7,7 @@ import { sendCharge } from "./charge";
 import { followConfirmation } from "./confirm";
 import { findIntent } from "./find-intent";
 import { listCreated, listTellings, type OperationRow, type Telling, takeOpen, takeTelling } from "./operation-store";
+import { listPauseTellings, takePauseTelling } from "./pause-store";
 import { listLow } from "./settings-store";
 import { isReady, startTopup } from "./start";
 
@@ -15,7 +16,7 @@ const AT_ONCE = 5;
 /** After so long the processor has what was sent to it, or never will: a request waits for ten seconds. */
 const LOST_AFTER_MS = 15 * 60_000;
 
-/** The email about a charge, which goes into the outbox for mail in the transaction `tx`. */
+/** The email about a charge or a pause, which goes into the outbox for mail in the transaction `tx`. */
 type AutoTopupMail = (tx: Db, telling: Telling) => Promise<void>;
 
 /**
@@ -26,12 +27,22 @@ type AutoTopupMail = (tx: Db, telling: Telling) => Promise<void>;
 export async function runAutoTopups(db: Db, mail: AutoTopupMail, signal?: AbortSignal): Promise<number> {
   const started = isReady() ? await startAll(db, signal) : 0;
   const looked = isProcessorConfigured() ? await lookUpAll(db, signal) : 0;
-  for (const id of await listTellings(db, BATCH))
+  await tellAll(db, mail, await listTellings(db, BATCH), takeTelling);
+  await tellAll(db, mail, await listPauseTellings(db, BATCH), takePauseTelling);
+  return looked + started;
+}
+
+async function tellAll<Id>(
+  db: Db,
+  mail: AutoTopupMail,
+  ids: readonly Id[],
+  take: (tx: Db, id: Id) => Promise<Telling | null>,
+): Promise<void> {
+  for (const id of ids)
     await inTransaction(db, async (tx) => {
-      const telling = await takeTelling(tx, id);
+      const telling = await take(tx, id);
       if (telling !== null) await mail(tx, telling);
     });
-  return looked + started;
 }
 
 async function lookUpAll(db: Db, signal: AbortSignal | undefined): Promise<number> {

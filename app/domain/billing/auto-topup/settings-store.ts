@@ -53,6 +53,9 @@ export type TopupFactsRow = Omit<TopupFacts, "card" | "chargeNanoUsd"> & {
   methodId: string | null;
   cardName: string | null;
   cardExpired: boolean | null;
+  cardRefused: boolean;
+  pausedAt: Date | null;
+  pausedPaymentId: string | null;
 };
 
 /** How a wallet's auto top-up stands, as of this statement; null before the first settings. */
@@ -66,6 +69,8 @@ export async function readTopupFacts(db: Db, walletId: number): Promise<TopupFac
            w.posted - w.held + w.credit_limit AS "availableNanoUsd", w.exempt, c.customer_id AS "customerId", m.id AS "methodId",
            m.brand || ' ' || m.last4 AS "cardName",
            make_date(m.exp_year, m.exp_month, 1) + interval '1 month' <= app_now() AT TIME ZONE 'UTC' AS "cardExpired",
+           m.refused_code IS NOT NULL AS "cardRefused", z.reason AS "pauseReason", z.created_at AS "pausedAt",
+           z.payment_id::text AS "pausedPaymentId",
            u.status = 'active' AND g.closed_at IS NULL AND w.heir_id IS NULL AND CASE w.payer_kind::text
              WHEN 'user' THEN w.payer_id = u.id
              WHEN 'organisation' THEN w.payer_id = u.organisation_id AND u.role IN ('owner', 'platform_admin', 'org_admin')
@@ -75,6 +80,7 @@ export async function readTopupFacts(db: Db, walletId: number): Promise<TopupFac
            used.today AS "usedTodayCents", used.month AS "usedThisMonthCents"
       FROM auto_topup a JOIN auto_topup_setting s ON s.id = a.setting_id JOIN ledger_account w ON w.id = a.wallet_id
       JOIN app_user u ON u.id = s.user_id JOIN organisation g ON g.id = u.organisation_id
+      LEFT JOIN auto_topup_pause z ON z.setting_id = s.id
       LEFT JOIN processor_customer c ON c.user_id = s.user_id
       LEFT JOIN payment_method m ON m.id = c.default_method_id AND m.removed_at IS NULL
      CROSS JOIN LATERAL (
@@ -158,4 +164,16 @@ export async function noteFailure(
   const seconds = failure.pauseAfter(row?.failures ?? 1) / 1_000;
   await tx.$executeRaw`
     UPDATE auto_topup SET next_attempt_at = app_now() + ${seconds}::int * interval '1 second' WHERE wallet_id = ${walletId}::bigint`;
+}
+
+/** Notes that a card is not to be charged again without its owner, and why. */
+export async function refuseCard(tx: Db, methodId: string, code: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE payment_method SET refused_code = ${code} WHERE id = ${methodId} AND refused_code IS NULL`;
+}
+
+export async function isCardRefused(db: Db, methodId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<unknown[]>`
+    SELECT 1 AS one FROM payment_method WHERE id = ${methodId} AND refused_code IS NOT NULL`;
+  return row !== undefined;
 }

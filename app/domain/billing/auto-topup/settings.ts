@@ -12,7 +12,7 @@ import { type OwnFunding, readOwnFunding } from "../funding";
 import { processorSettings } from "../processor";
 import { AUTO_TOPUP_CONSENT_VERSION, type AutoTopupPolicy } from "../shared";
 import { cancelCreated } from "./operation-store";
-import { findPolicy, lockAutoTopup, putSetting, readTopupFacts } from "./settings-store";
+import { findPolicy, isCardRefused, lockAutoTopup, putSetting, readTopupFacts } from "./settings-store";
 import { isReady } from "./start";
 
 /** Amounts are nano-USD; the limits include fees. */
@@ -31,7 +31,7 @@ export type AutoTopupChange = {
  * Has the actor's default card charged from now on when the wallet that they may fund falls below a threshold, within limits.
  * Each change is a version of its own with a consent of its own. In the audit log. Answers the version.
  * @throws AppError billing_unavailable; forbidden for somebody else's wallet; conflict where nobody has approved it, where nothing
- *   is charged to the wallet, without a card, after another change, or for a consent to another sentence; invalid_request for amounts.
+ *   is charged to the wallet, without a card or with one that its bank has reported, after another change, or for a consent to another sentence; invalid_request for amounts.
  */
 export async function saveAutoTopup(db: Db, actor: Actor, change: AutoTopupChange): Promise<number> {
   processorSettings();
@@ -46,6 +46,7 @@ export async function saveAutoTopup(db: Db, actor: Actor, change: AutoTopupChang
   requireBounds(change, policy);
   const card = (await listCards(db, actor.userId)).find(({ isDefault }) => isDefault);
   if (card === undefined) throw apiError("conflict", { key: "rejections:autoTopupCard" });
+  if (await isCardRefused(db, card.id)) throw apiError("conflict", { key: "rejections:autoTopupCardRefused" });
   return put(db, actor, funding, {
     seen: change.version,
     settings: change,
@@ -79,7 +80,7 @@ function put(db: Db, actor: Actor, { walletId, payer }: OwnFunding, { seen, sett
     if (seen !== null && seen !== last) throw apiError("conflict", { key: "problems:conflict" });
     const amounts = settings ?? before;
     if (amounts === null) throw apiError("conflict", { key: "rejections:autoTopupOff" });
-    if (consent === null && before?.active === false) return last;
+    if (consent === null && before?.active === false && before.pauseReason === null) return last;
     const { thresholdNanoUsd, amountNanoUsd, dayLimitNanoUsd, monthLimitNanoUsd } = amounts;
     const values = { thresholdNanoUsd, amountNanoUsd, dayLimitNanoUsd, monthLimitNanoUsd };
     const version = last + 1;

@@ -57,11 +57,11 @@ export const isReady = (): boolean => config().stripe?.tax === false;
 
 /** The facts as they are decided upon. */
 export function topupFacts(row: TopupFactsRow): TopupFacts {
-  const { methodId, cardExpired } = row;
+  const { methodId, cardExpired, cardRefused } = row;
   const { totalNanoUsd: chargeNanoUsd } = priceOfCredit(row.amountNanoUsd, config().funding);
   return {
     ...row,
     chargeNanoUsd,
-    card: methodId === null ? null : { id: methodId, expired: cardExpired ?? false },
+    card: methodId === null ? null : { id: methodId, expired: cardExpired ?? false, refused: cardRefused },
   };
 }

@@ -3,10 +3,11 @@ import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { listCards } from "../card-store";
 import { readOwnFunding } from "../funding";
-import type { AutoTopupOperationView, AutoTopupView, OpenAutoTopup } from "../shared";
+import type { AutoTopupOperationView, AutoTopupView, OpenAutoTopup, PausedAutoTopup } from "../shared";
 import { decide, eligibleAt } from "./decide";
 import { findLastOperation, findOwnOperation, listOpen } from "./operation-store";
-import { findPolicy, readTopupFacts } from "./settings-store";
+import { listPaused } from "./pause-store";
+import { findPolicy, readTopupFacts, type TopupFactsRow } from "./settings-store";
 import { isReady, topupFacts } from "./start";
 
 /** How auto top-up stands for the wallet that pays for an actor; null where they may not fund it. Reading it changes nothing. */
@@ -26,7 +27,7 @@ export async function readAutoTopup(db: Db, actor: Actor): Promise<AutoTopupView
   if (row === null) {
     const card = (await listCards(db, actor.userId)).find(({ isDefault }) => isDefault);
     return {
-      ...{ version: 0, wait: "off", policy, settings: null, consent: null, lastOperation },
+      ...{ version: 0, wait: "off", policy, settings: null, consent: null, pause: null, lastOperation },
       ...{ usedTodayNanoUsd: 0n, usedThisMonthNanoUsd: 0n, nextAttemptAt: null },
       card: card ? `${card.brand} ${card.last4}` : null,
     };
@@ -49,12 +50,21 @@ export async function readAutoTopup(db: Db, actor: Actor): Promise<AutoTopupView
             by: row.consentedBy,
             isOwn: row.userId === actor.userId,
           },
+    pause: pauseOf(row),
     usedTodayNanoUsd,
     usedThisMonthNanoUsd,
     card: row.cardName,
     lastOperation,
     nextAttemptAt: eligibleAt(facts),
   };
+}
+
+function pauseOf({
+  pauseReason: reason,
+  pausedAt: at,
+  pausedPaymentId: paymentId,
+}: TopupFactsRow): AutoTopupView["pause"] {
+  return reason === null || at === null || paymentId === null ? null : { reason, at, paymentId };
 }
 
 /**
@@ -69,3 +79,6 @@ export async function readAutoTopupOperation(db: Db, actor: Actor, id: string): 
 
 /** Charges that have not ended, oldest first, for those who run the installation. */
 export const readOpenAutoTopups = (db: Db): Promise<OpenAutoTopup[]> => listOpen(db);
+
+/** Auto top-ups that wait for a new consent, the latest first, for those who run the installation. */
+export const readPausedAutoTopups = (db: Db): Promise<PausedAutoTopup[]> => listPaused(db);

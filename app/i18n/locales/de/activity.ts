@@ -117,6 +117,7 @@ export default {
       policy: "Richtlinie für automatische Aufladung geändert",
       save: "Automatische Aufladung eingeschaltet oder geändert",
       off: "Automatische Aufladung ausgeschaltet",
+      pause: "Automatische Aufladung nach Erstattung oder Anfechtung pausiert",
     },
     job: { run: "Job von Hand gestartet" },
     key: {

@@ -154,5 +154,11 @@ export default {
     replayed: "Ereignis angewendet.",
     stillDead: "Das Ereignis ist erneut fehlgeschlagen.",
     actions: "Aktionen",
+    mismatches: "Abweichend gutgeschriebene Zahlungen",
+    noMismatches: "Keine abweichend gutgeschriebenen Zahlungen",
+    asked: "Angefordert",
+    paidWithoutTax: "Bezahlt ohne Steuer",
+    creditedAmount: "Gutgeschrieben",
+    paidAt: "Bezahlt am",
   },
 };

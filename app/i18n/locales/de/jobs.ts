@@ -175,6 +175,11 @@ export default {
       name: "Zahlungen nachschlagen",
       about: "Fragt den Zahlungsdienstleister nach Zahlungen, zu denen keine Meldung kam, und nach Belegen.",
     },
+    "report-payment-problems": {
+      name: "Zahlungsprobleme melden",
+      about:
+        "Informiert die Administratoren der Plattform per E-Mail über neue fehlgeschlagene Zahlungsereignisse, abweichend gutgeschriebene Zahlungen und pausierte automatische Aufladungen.",
+    },
     "compare-payment-events": {
       name: "Zahlungsereignisse abgleichen",
       about:

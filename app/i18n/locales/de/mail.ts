@@ -63,8 +63,36 @@ export default {
     subject: "Automatische Aufladung fehlgeschlagen: {{payer}}",
     text: "Wir konnten Ihre Karte {{card}} nicht mit {{amount, usd}} belasten, um das Guthaben von „{{payer}}“ aufzuladen. Grund: {{reason}}",
     next: "Der nächste Versuch erfolgt frühestens am {{at}}. Damit Anfragen weiterlaufen, laden Sie selbst auf oder verwenden Sie eine andere Karte.",
+    cardRefused:
+      "Ihre Karte wird nicht mehr automatisch belastet. Damit die automatische Aufladung weiterläuft, wählen Sie eine andere Karte als Standard.",
     action: "Abrechnung öffnen",
     why: "Sie erhalten diese E-Mail, weil die automatische Aufladung Ihre Karte belastet.",
+  },
+  autoTopupPaused: {
+    subject: "Automatische Aufladung pausiert: {{payer}}",
+    refund:
+      "Eine Zahlung über {{amount, usd}} wurde erstattet. Deshalb ist die automatische Aufladung für das Guthaben von „{{payer}}“ pausiert.",
+    dispute:
+      "Eine Zahlung über {{amount, usd}} wurde bei der Bank angefochten. Deshalb ist die automatische Aufladung für das Guthaben von „{{payer}}“ pausiert.",
+    inquiry:
+      "Eine Bank hat zu einer Zahlung über {{amount, usd}} nachgefragt. Deshalb ist die automatische Aufladung für das Guthaben von „{{payer}}“ pausiert.",
+    fraud_warning:
+      "Eine Bank hat eine Zahlung über {{amount, usd}} als möglichen Betrug gemeldet. Deshalb ist die automatische Aufladung für das Guthaben von „{{payer}}“ pausiert.",
+    next: "Ihre Karte wird erst wieder automatisch belastet, wenn Sie erneut zustimmen. Anfragen laufen weiter, solange Guthaben vorhanden ist.",
+    action: "Automatische Aufladung prüfen",
+  },
+  paymentProblems: {
+    subject: "Zahlungen brauchen Ihre Aufmerksamkeit",
+    events_one: "{{count, number}} Zahlungsereignis konnte nicht angewendet werden.",
+    events_other: "{{count, number}} Zahlungsereignisse konnten nicht angewendet werden.",
+    mismatches_one: "{{count, number}} Zahlung wurde mit einem anderen Betrag als angefordert gutgeschrieben.",
+    mismatches_other: "{{count, number}} Zahlungen wurden mit einem anderen Betrag als angefordert gutgeschrieben.",
+    pauses_one:
+      "{{count, number}} automatische Aufladung wurde pausiert, weil eine Zahlung erstattet oder angefochten wurde.",
+    pauses_other:
+      "{{count, number}} automatische Aufladungen wurden pausiert, weil eine Zahlung erstattet oder angefochten wurde.",
+    action: "Abrechnungsverwaltung öffnen",
+    why: "Sie erhalten diese E-Mail, weil Sie diese Plattform verwalten.",
   },
   autoTopupConfirm: {
     subject: "Bitte bestätigen Sie eine Zahlung: {{payer}}",

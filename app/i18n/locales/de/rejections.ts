@@ -120,6 +120,8 @@ export default {
   autoTopupPolicy: "Der Betreiber der Plattform hat die automatische Aufladung nicht freigegeben.",
   autoTopupConsent: "Der Text, dem Sie zugestimmt haben, hat sich geändert. Lesen Sie ihn erneut und stimmen Sie zu.",
   autoTopupCard: "Fügen Sie zuerst eine Karte hinzu: Die automatische Aufladung belastet Ihre Standardkarte.",
+  autoTopupCardRefused:
+    "Die Bank hat Ihre Standardkarte als verloren, gestohlen oder gesperrt gemeldet. Wählen Sie eine andere Karte als Standard.",
   autoTopupOff: "Die automatische Aufladung wurde nie eingeschaltet.",
   unsignedEvent: "Diese Zustellung ist nicht vom Zahlungsdienstleister signiert.",
   malformedEvent: "Diese Zustellung ist vom Zahlungsdienstleister signiert, aber kein Ereignis.",

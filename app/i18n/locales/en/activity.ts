@@ -118,6 +118,7 @@ export default {
       policy: "Auto top-up policy changed",
       save: "Auto top-up turned on or changed",
       off: "Auto top-up turned off",
+      pause: "Auto top-up paused after a refund or dispute",
     },
     job: { run: "Job started by hand" },
     key: {

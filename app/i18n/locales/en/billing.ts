@@ -154,5 +154,11 @@ export default {
     replayed: "Event applied.",
     stillDead: "The event failed again.",
     actions: "Actions",
+    mismatches: "Payments credited differently than requested",
+    noMismatches: "No payments credited differently than requested",
+    asked: "Requested",
+    paidWithoutTax: "Paid without tax",
+    creditedAmount: "Credited",
+    paidAt: "Paid at",
   },
 };

@@ -148,6 +148,11 @@ export default {
       name: "Look up payments",
       about: "Asks the payment processor about checkouts it hasn't reported on, and for receipts.",
     },
+    "report-payment-problems": {
+      name: "Report payment problems",
+      about:
+        "Emails the platform’s admins about new payment events that failed, payments credited differently, and paused auto top-ups.",
+    },
     "compare-payment-events": {
       name: "Compare payment events",
       about:

@@ -61,8 +61,32 @@ export default {
     subject: "Auto top-up failed: {{payer}}",
     text: "We couldn’t charge {{amount, usd}} to your card {{card}} to top up the wallet of “{{payer}}”. Reason: {{reason}}",
     next: "The next attempt is on {{at}} at the earliest. To keep requests going, add funds or use another card.",
+    cardRefused:
+      "Your card won’t be charged automatically again. To keep auto top-up running, make another card the default.",
     action: "Open billing",
     why: "You get this email because auto top-up charges your card.",
+  },
+  autoTopupPaused: {
+    subject: "Auto top-up paused: {{payer}}",
+    refund: "A payment of {{amount, usd}} was refunded, so auto top-up for the wallet of “{{payer}}” is paused.",
+    dispute:
+      "A payment of {{amount, usd}} was disputed with the bank, so auto top-up for the wallet of “{{payer}}” is paused.",
+    inquiry: "A bank asked about a payment of {{amount, usd}}, so auto top-up for the wallet of “{{payer}}” is paused.",
+    fraud_warning:
+      "A bank reported a payment of {{amount, usd}} as possible fraud, so auto top-up for the wallet of “{{payer}}” is paused.",
+    next: "Your card won’t be charged automatically until you agree again. Requests keep running while there are funds.",
+    action: "Review auto top-up",
+  },
+  paymentProblems: {
+    subject: "Payments need your attention",
+    events_one: "{{count, number}} payment event could not be applied.",
+    events_other: "{{count, number}} payment events could not be applied.",
+    mismatches_one: "{{count, number}} payment was credited with a different amount than requested.",
+    mismatches_other: "{{count, number}} payments were credited with a different amount than requested.",
+    pauses_one: "{{count, number}} auto top-up was paused because a payment was refunded or disputed.",
+    pauses_other: "{{count, number}} auto top-ups were paused because a payment was refunded or disputed.",
+    action: "Open billing administration",
+    why: "You get this email because you administer this platform.",
   },
   autoTopupConfirm: {
     subject: "Confirm a payment: {{payer}}",

@@ -111,6 +111,8 @@ export default {
   autoTopupPolicy: "The platform operator hasn’t approved auto top-up.",
   autoTopupConsent: "The text you agreed to has changed. Read it again and agree.",
   autoTopupCard: "Add a card first: auto top-up charges your default card.",
+  autoTopupCardRefused:
+    "The bank reported your default card as lost, stolen or blocked. Make another card the default.",
   autoTopupOff: "Auto top-up was never turned on.",
   unsignedEvent: "This delivery isn't signed by the payment processor.",
   malformedEvent: "This delivery is signed by the payment processor, but it isn’t an event.",

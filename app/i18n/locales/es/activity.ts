@@ -117,6 +117,7 @@ export default {
       policy: "Política de recarga automática cambiada",
       save: "Recarga automática activada o cambiada",
       off: "Recarga automática desactivada",
+      pause: "Recarga automática en pausa tras un reembolso o una disputa",
     },
     job: { run: "Tarea iniciada a mano" },
     key: {

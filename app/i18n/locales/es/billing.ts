@@ -155,5 +155,11 @@ export default {
     replayed: "Evento aplicado.",
     stillDead: "El evento ha vuelto a fallar.",
     actions: "Acciones",
+    mismatches: "Pagos abonados con otro importe",
+    noMismatches: "No hay pagos abonados con otro importe",
+    asked: "Solicitado",
+    paidWithoutTax: "Pagado sin impuestos",
+    creditedAmount: "Abonado",
+    paidAt: "Pagado el",
   },
 };

@@ -182,6 +182,11 @@ export default {
       name: "Consultar pagos",
       about: "Pregunta al procesador de pagos por los pagos de los que no ha informado y por los recibos.",
     },
+    "report-payment-problems": {
+      name: "Informar de problemas de pago",
+      about:
+        "Informa por correo a los administradores de la plataforma de nuevos eventos de pago fallidos, pagos abonados con otro importe y recargas automáticas en pausa.",
+    },
     "compare-payment-events": {
       name: "Comparar eventos de pago",
       about:

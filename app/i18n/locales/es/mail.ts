@@ -64,8 +64,34 @@ export default {
     subject: "Falló la recarga automática: {{payer}}",
     text: "No pudimos cargar {{amount, usd}} en su tarjeta {{card}} para recargar el monedero de «{{payer}}». Motivo: {{reason}}",
     next: "El próximo intento será como muy pronto el {{at}}. Para que las solicitudes sigan, añada fondos o use otra tarjeta.",
+    cardRefused:
+      "Su tarjeta no se volverá a cargar de forma automática. Para que la recarga automática siga, elija otra tarjeta predeterminada.",
     action: "Abrir la facturación",
     why: "Recibe este correo porque la recarga automática usa su tarjeta.",
+  },
+  autoTopupPaused: {
+    subject: "Recarga automática en pausa: {{payer}}",
+    refund:
+      "Se reembolsó un pago de {{amount, usd}}, por lo que la recarga automática del monedero de «{{payer}}» está en pausa.",
+    dispute:
+      "Se disputó ante el banco un pago de {{amount, usd}}, por lo que la recarga automática del monedero de «{{payer}}» está en pausa.",
+    inquiry:
+      "Un banco pidió información sobre un pago de {{amount, usd}}, por lo que la recarga automática del monedero de «{{payer}}» está en pausa.",
+    fraud_warning:
+      "Un banco señaló un pago de {{amount, usd}} como posible fraude, por lo que la recarga automática del monedero de «{{payer}}» está en pausa.",
+    next: "No se cargará nada en su tarjeta de forma automática hasta que vuelva a dar su consentimiento. Las solicitudes siguen mientras haya fondos.",
+    action: "Revisar la recarga automática",
+  },
+  paymentProblems: {
+    subject: "Hay pagos que requieren su atención",
+    events_one: "No se pudo aplicar {{count, number}} evento de pago.",
+    events_other: "No se pudieron aplicar {{count, number}} eventos de pago.",
+    mismatches_one: "{{count, number}} pago se abonó con un importe distinto del solicitado.",
+    mismatches_other: "{{count, number}} pagos se abonaron con un importe distinto del solicitado.",
+    pauses_one: "{{count, number}} recarga automática se puso en pausa porque se reembolsó o disputó un pago.",
+    pauses_other: "{{count, number}} recargas automáticas se pusieron en pausa porque se reembolsó o disputó un pago.",
+    action: "Abrir la administración de facturación",
+    why: "Recibe este correo porque administra esta plataforma.",
   },
   autoTopupConfirm: {
     subject: "Confirme un pago: {{payer}}",

@@ -117,6 +117,8 @@ export default {
   autoTopupPolicy: "El operador de la plataforma no ha aprobado la recarga automática.",
   autoTopupConsent: "El texto que aceptó ha cambiado. Léalo de nuevo y acéptelo.",
   autoTopupCard: "Añada primero una tarjeta: la recarga automática usa su tarjeta predeterminada.",
+  autoTopupCardRefused:
+    "El banco ha declarado su tarjeta predeterminada como perdida, robada o bloqueada. Elija otra tarjeta predeterminada.",
   autoTopupOff: "La recarga automática nunca se ha activado.",
   unsignedEvent: "Esta notificación no está firmada por el procesador de pagos.",
   malformedEvent: "Esta notificación está firmada por el procesador de pagos, pero no es un evento.",

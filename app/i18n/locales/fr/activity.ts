@@ -117,6 +117,7 @@ export default {
       policy: "Politique de recharge automatique modifiée",
       save: "Recharge automatique activée ou modifiée",
       off: "Recharge automatique désactivée",
+      pause: "Recharge automatique mise en pause après un remboursement ou une contestation",
     },
     job: { run: "Tâche lancée à la main" },
     key: {

@@ -157,5 +157,11 @@ export default {
     replayed: "Événement appliqué.",
     stillDead: "L’événement a de nouveau échoué.",
     actions: "Actions",
+    mismatches: "Paiements crédités différemment",
+    noMismatches: "Aucun paiement crédité différemment",
+    asked: "Demandé",
+    paidWithoutTax: "Payé hors taxes",
+    creditedAmount: "Crédité",
+    paidAt: "Payé le",
   },
 };

@@ -182,6 +182,11 @@ export default {
       name: "Rechercher les paiements",
       about: "Interroge le prestataire de paiement sur les paiements sans nouvelles et récupère les reçus.",
     },
+    "report-payment-problems": {
+      name: "Signaler les problèmes de paiement",
+      about:
+        "Informe par e-mail les administrateurs de la plateforme des nouveaux événements de paiement en échec, des paiements crédités différemment et des recharges automatiques en pause.",
+    },
     "compare-payment-events": {
       name: "Comparer les événements de paiement",
       about:

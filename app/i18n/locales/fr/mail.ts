@@ -65,8 +65,36 @@ export default {
     subject: "Échec de la recharge automatique : {{payer}}",
     text: "Nous n’avons pas pu débiter {{amount, usd}} de votre carte {{card}} pour recharger le portefeuille de « {{payer}} ». Motif : {{reason}}",
     next: "La prochaine tentative aura lieu au plus tôt le {{at}}. Pour que les requêtes continuent, ajoutez des fonds ou utilisez une autre carte.",
+    cardRefused:
+      "Votre carte ne sera plus débitée automatiquement. Pour que la recharge automatique continue, choisissez une autre carte par défaut.",
     action: "Ouvrir la facturation",
     why: "Vous recevez cet e-mail parce que la recharge automatique débite votre carte.",
+  },
+  autoTopupPaused: {
+    subject: "Recharge automatique en pause : {{payer}}",
+    refund:
+      "Un paiement de {{amount, usd}} a été remboursé. La recharge automatique du portefeuille de « {{payer}} » est donc en pause.",
+    dispute:
+      "Un paiement de {{amount, usd}} a été contesté auprès de la banque. La recharge automatique du portefeuille de « {{payer}} » est donc en pause.",
+    inquiry:
+      "Une banque a demandé des informations sur un paiement de {{amount, usd}}. La recharge automatique du portefeuille de « {{payer}} » est donc en pause.",
+    fraud_warning:
+      "Une banque a signalé un paiement de {{amount, usd}} comme fraude possible. La recharge automatique du portefeuille de « {{payer}} » est donc en pause.",
+    next: "Votre carte ne sera plus débitée automatiquement tant que vous n’aurez pas donné un nouvel accord. Les requêtes continuent tant qu’il reste des fonds.",
+    action: "Vérifier la recharge automatique",
+  },
+  paymentProblems: {
+    subject: "Des paiements demandent votre attention",
+    events_one: "{{count, number}} événement de paiement n’a pas pu être appliqué.",
+    events_other: "{{count, number}} événements de paiement n’ont pas pu être appliqués.",
+    mismatches_one: "{{count, number}} paiement a été crédité d’un montant différent de celui demandé.",
+    mismatches_other: "{{count, number}} paiements ont été crédités d’un montant différent de celui demandé.",
+    pauses_one:
+      "{{count, number}} recharge automatique a été mise en pause, car un paiement a été remboursé ou contesté.",
+    pauses_other:
+      "{{count, number}} recharges automatiques ont été mises en pause, car un paiement a été remboursé ou contesté.",
+    action: "Ouvrir l’administration de la facturation",
+    why: "Vous recevez cet e-mail parce que vous administrez cette plateforme.",
   },
   autoTopupConfirm: {
     subject: "Confirmez un paiement : {{payer}}",

@@ -124,6 +124,8 @@ export default {
   autoTopupPolicy: "L’opérateur de la plateforme n’a pas approuvé la recharge automatique.",
   autoTopupConsent: "Le texte que vous avez accepté a changé. Relisez-le et acceptez-le de nouveau.",
   autoTopupCard: "Ajoutez d’abord une carte : la recharge automatique débite votre carte par défaut.",
+  autoTopupCardRefused:
+    "La banque a signalé votre carte par défaut comme perdue, volée ou bloquée. Choisissez une autre carte par défaut.",
   autoTopupOff: "La recharge automatique n’a jamais été activée.",
   unsignedEvent: "Cette notification n’est pas signée par le prestataire de paiement.",
   malformedEvent: "Cette notification est signée par le prestataire de paiement, mais ce n’est pas un événement.",

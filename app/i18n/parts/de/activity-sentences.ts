@@ -49,6 +49,7 @@ export default {
     save: "<actor/> hat die automatische Aufladung eingeschaltet oder geändert",
     save_with: "<actor/> hat die automatische Aufladung auf <after/> bei einem Guthaben unter <before/> eingestellt",
     off: "<actor/> hat die automatische Aufladung ausgeschaltet",
+    pause: "<actor/> hat die automatische Aufladung pausiert, weil eine Zahlung erstattet oder angefochten wurde",
   },
   job: {
     run: "<actor/> hat den Job <target/> gestartet",

@@ -50,6 +50,7 @@ export default {
     save: "<actor/> turned on or changed auto top-up",
     save_with: "<actor/> set auto top-up to add <after/> when the balance is below <before/>",
     off: "<actor/> turned off auto top-up",
+    pause: "<actor/> paused auto top-up because a payment was refunded or disputed",
   },
   job: {
     run: "<actor/> started the job <target/>",

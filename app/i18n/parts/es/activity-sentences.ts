@@ -49,6 +49,7 @@ export default {
     save: "<actor/> activó o cambió la recarga automática",
     save_with: "<actor/> fijó la recarga automática en <after/> cuando el saldo baja de <before/>",
     off: "<actor/> desactivó la recarga automática",
+    pause: "<actor/> puso en pausa la recarga automática porque se reembolsó o disputó un pago",
   },
   job: {
     run: "<actor/> inició la tarea <target/>",

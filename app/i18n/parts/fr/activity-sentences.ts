@@ -49,6 +49,7 @@ export default {
     save: "<actor/> a activé ou modifié la recharge automatique",
     save_with: "<actor/> a réglé la recharge automatique sur <after/> lorsque le solde passe sous <before/>",
     off: "<actor/> a désactivé la recharge automatique",
+    pause: "<actor/> a mis la recharge automatique en pause, car un paiement a été remboursé ou contesté",
   },
   job: {
     run: "<actor/> a lancé la tâche <target/>",

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { AutoTopupView } from "~/domain/billing/shared";
 import { Button } from "~/ui/Button";
+import { DateTime } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
 import type { RefusedValues } from "~/ui/portal-form";
 import { AutoTopupFields } from "./AutoTopupFields";
@@ -14,6 +15,7 @@ export function AutoTopupCard({ view, refused }: Props) {
   const { t } = useTranslation("autoTopup");
   if (view === null) return null;
   const isOn = view.consent !== null;
+  const isPaused = view.pause !== null;
   const runs = view.wait === "due" || view.wait === "idle" || view.wait === "open";
   const isApproved = view.policy?.approved === true;
   const mayChange = isApproved && view.wait !== "no_processor";
@@ -23,15 +25,19 @@ export function AutoTopupCard({ view, refused }: Props) {
       title={t("title")}
       id="auto-topup"
       aside={
-        <Badge kind={isOn ? (runs ? "good" : "held") : "plain"}>
-          {isOn ? (runs ? t("on") : t("paused")) : t("off")}
+        <Badge kind={isOn || isPaused ? (runs ? "good" : "held") : "plain"}>
+          {isOn || isPaused ? (runs ? t("on") : t("paused")) : t("off")}
         </Badge>
       }
     >
       <div className="grid gap-4">
-        <p className="text-ink-2">{isOn ? t(`wait.${view.wait}`) : t("text")}</p>
+        {view.pause === null ? (
+          <p className="text-ink-2">{isOn ? t(`wait.${view.wait}`) : t("text")}</p>
+        ) : (
+          <PauseNote pause={view.pause} />
+        )}
         <AutoTopupState view={view} />
-        {isOn ? <SwitchOff /> : null}
+        {isOn || isPaused ? <SwitchOff /> : null}
         {!isOn && !isApproved ? <p className="text-ink-2">{t("wait.no_policy")}</p> : null}
         {mayChange && !hasCard ? <NeedsCard /> : null}
         {mayChange && hasCard && isOn ? (
@@ -45,6 +51,20 @@ export function AutoTopupCard({ view, refused }: Props) {
         {mayChange && hasCard && !isOn ? <AutoTopupFields view={view} refused={refused} /> : null}
       </div>
     </Section>
+  );
+}
+
+/** What paused it, and what brings it back. */
+function PauseNote({ pause }: { pause: NonNullable<AutoTopupView["pause"]> }) {
+  const { t } = useTranslation("autoTopup");
+  return (
+    <div role="status" className="grid gap-1">
+      <p className="font-strong">{t(`pause.${pause.reason}`)}</p>
+      <p className="text-ink-2">{t("pauseHint")}</p>
+      <p className="text-ink-3">
+        {t("pausedSince")} <DateTime at={pause.at} />
+      </p>
+    </div>
   );
 }
 

@@ -52,7 +52,9 @@ export function AutoTopupFields({ view, refused }: { view: AutoTopupView; refuse
       </FormStack>
       <CheckboxField {...form.box("consent", "true")} defaultChecked={false} hint={t("consentText")} required />
       <FormActions>
-        <Button kind="primary">{view.consent === null ? t("save") : t("saveAgain")}</Button>
+        <Button kind="primary">
+          {view.pause !== null ? t("resume") : view.consent === null ? t("save") : t("saveAgain")}
+        </Button>
       </FormActions>
     </PortalForm>
   );

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import type { AutoTopupPolicyView, OpenAutoTopup } from "~/domain/billing/shared";
+import type { AutoTopupPolicyView, OpenAutoTopup, PausedAutoTopup } from "~/domain/billing/shared";
 import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
@@ -15,10 +15,15 @@ import { AutoTopupPolicyForm } from "./auto-topup-policy.schema";
 const typed = (nanoUsd: bigint | undefined, otherwise: string) =>
   nanoUsd === undefined ? otherwise : plainUsd(nanoUsd);
 
-type Props = { policy: AutoTopupPolicyView | null; refused: RefusedValues | null; open: readonly OpenAutoTopup[] };
+type Props = {
+  policy: AutoTopupPolicyView | null;
+  refused: RefusedValues | null;
+  open: readonly OpenAutoTopup[];
+  paused: readonly PausedAutoTopup[];
+};
 
-/** What the operator allows customers to have charged automatically, and what is being charged. */
-export function AutoTopupPolicy({ policy, refused, open }: Props) {
+/** What the operator allows customers to have charged automatically, and what is being charged, and what waits for a new consent. */
+export function AutoTopupPolicy({ policy, refused, open, paused }: Props) {
   const { t } = useTranslation("autoTopup");
   const form = usePortalForm({
     id: "auto-topup-policy",
@@ -71,6 +76,9 @@ export function AutoTopupPolicy({ policy, refused, open }: Props) {
       <Section flush title={t("admin.open")} id="auto-topups">
         <OpenTopups open={open} />
       </Section>
+      <Section flush title={t("admin.paused")} id="paused-auto-topups">
+        <PausedTopups paused={paused} />
+      </Section>
     </>
   );
 }
@@ -96,6 +104,31 @@ function OpenTopups({ open }: { open: readonly OpenAutoTopup[] }) {
       rows={open}
       rowKey={({ id }) => id}
       empty={<EmptyState title={t("admin.noOpen")} />}
+    />
+  );
+}
+
+function PausedTopups({ paused }: { paused: readonly PausedAutoTopup[] }) {
+  const { t } = useTranslation("autoTopup");
+  const columns: Column<PausedAutoTopup>[] = [
+    { id: "payer", header: t("admin.payer"), wrap: true, cell: ({ payer }) => payer },
+    { id: "reason", header: t("admin.reason"), cell: ({ reason }) => t(`admin.reasons.${reason}`) },
+    {
+      id: "amount",
+      header: t("admin.amount"),
+      align: "end",
+      cell: ({ amountNanoUsd }) => <Money nano={amountNanoUsd} />,
+    },
+    { id: "since", header: t("admin.since"), cell: ({ pausedAt }) => <DateTime at={pausedAt} /> },
+  ];
+  return (
+    <DataTable
+      name="paused-auto-topups"
+      caption={t("admin.paused")}
+      columns={columns}
+      rows={paused}
+      rowKey={({ walletId }) => String(walletId)}
+      empty={<EmptyState title={t("admin.noPaused")} />}
     />
   );
 }

@@ -11,7 +11,9 @@ import {
   creditByHand,
   readAutoTopupPolicy,
   readDeadEvents,
+  readMismatches,
   readOpenAutoTopups,
+  readPausedAutoTopups,
   readPayerChoice,
   searchPayers,
 } from "~/domain/billing/index.server";
@@ -28,6 +30,7 @@ import type { Route } from "./+types/page";
 import { AutoTopupPolicy } from "./AutoTopupPolicy";
 import { CreditByHand, PayerPicker } from "./CreditByHand";
 import { CreditForm } from "./credit-form.schema";
+import { PaymentMismatches } from "./PaymentMismatches";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -49,12 +52,14 @@ export const loader = pageLoader(
   { allow: "platform_admin", query: Query },
   async ({ actor, query: { q, payer }, context }) => ({
     dead: await readDeadEvents(db()),
+    mismatches: await readMismatches(db()),
     searched: q,
     found: q === undefined ? [] : await searchPayers(db(), actor, q),
     chosen: payer === undefined ? null : await readPayerChoice(db(), actor, payer),
     autoTopup: {
       policy: await readAutoTopupPolicy(db()),
       open: await readOpenAutoTopups(db()),
+      paused: await readPausedAutoTopups(db()),
       refused: refusedFormOf(context, "/dashboard/admin/billing/auto-topup-policy"),
     },
     requestId: randomUUID(),
@@ -86,6 +91,9 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
       <AutoTopupPolicy {...view.autoTopup} />
       <Section flush title={t("admin.dead")} id="events">
         <DeadEvents events={view.dead} />
+      </Section>
+      <Section flush title={t("admin.mismatches")} id="mismatches">
+        <PaymentMismatches mismatches={view.mismatches} />
       </Section>
     </>
   );

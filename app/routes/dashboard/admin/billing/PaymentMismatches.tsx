@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { PaymentMismatch } from "~/domain/billing/shared";
+import { type Column, DataTable } from "~/ui/DataTable";
+import { DateTime, Money } from "~/ui/Figures";
+import { EmptyState } from "~/ui/page-parts";
+
+const NANO_PER_CENT = 10_000_000n;
+
+/** Payments that were paid with another amount than was asked for, and what their wallets got. */
+export function PaymentMismatches({ mismatches }: { mismatches: readonly PaymentMismatch[] }) {
+  const { t } = useTranslation("billing");
+  const columns: Column<PaymentMismatch>[] = [
+    {
+      id: "payer",
+      header: t("admin.payer"),
+      wrap: true,
+      cell: ({ payer, paymentId }) => (
+        <div className="grid leading-snug">
+          <span>{payer}</span>
+          <code className="text-xs text-ink-3">{paymentId}</code>
+        </div>
+      ),
+    },
+    {
+      id: "asked",
+      header: t("admin.asked"),
+      align: "end",
+      cell: ({ askedCents }) => <Money nano={askedCents * NANO_PER_CENT} />,
+    },
+    {
+      id: "paid",
+      header: t("admin.paidWithoutTax"),
+      align: "end",
+      cell: ({ paidCents }) => <Money nano={paidCents * NANO_PER_CENT} />,
+    },
+    {
+      id: "credited",
+      header: t("admin.creditedAmount"),
+      align: "end",
+      cell: ({ creditedNanoUsd }) => <Money nano={creditedNanoUsd} />,
+    },
+    { id: "at", header: t("admin.paidAt"), cell: ({ at }) => <DateTime at={at} /> },
+  ];
+  return (
+    <DataTable
+      name="payment-mismatches"
+      caption={t("admin.mismatches")}
+      columns={columns}
+      rows={mismatches}
+      rowKey={({ paymentId }) => paymentId}
+      empty={<EmptyState title={t("admin.noMismatches")} />}
+    />
+  );
+}
