@@ -76,6 +76,36 @@ describe("promotions", () => {
     expect(billing).toContain('value="no such code"');
   });
 
+  test("are made and changed only with a recent proof of who one is", async () => {
+    const { operator, grant_id, code } = await aCode();
+    const name = `Without proof ${grant_id}`;
+    const acts = [
+      [CREATE, { name, amount: "5", audience: "code" }],
+      [`/dashboard/admin/promotions/${grant_id}/update`, { name }],
+      [`/dashboard/admin/promotions/${grant_id}/update`, { amount: "500" }],
+      [`/dashboard/admin/promotions/${grant_id}/update`, { ended: "true" }],
+    ] as const;
+    const prove = (ago: string) =>
+      portal.sql("UPDATE session SET proved_at = now() - $2::interval WHERE user_id = $1", [
+        operator.person.userId,
+        ago,
+      ]);
+    const rows = () =>
+      portal.sql("SELECT id, name, amount::text, ended_at FROM promotion WHERE id = $1 OR name = $2", [grant_id, name]);
+    const before = await rows();
+    await prove("16 minutes");
+    for (const [path, fields] of acts) {
+      const refused = await operator.browser.post(path, fields, { json: true });
+      expect([path, refused.status, (await refused.json()).code]).toEqual([path, 401, "authentication_required"]);
+    }
+    expect(await rows()).toEqual(before);
+    await prove("1 minute");
+    for (const [path, fields] of acts)
+      expect((await operator.browser.post(path, fields, { json: true })).status).toBe(200);
+    const admin = await anAdmin();
+    expect((await admin.browser.post("/dashboard/billing/redeem", { code }, { json: true })).status).toBe(400);
+  });
+
   test("are changed and ended by their own rank only, and ended ones are not given", async () => {
     const { operator, grant_id, code } = await aCode();
     const admin = await anAdmin();

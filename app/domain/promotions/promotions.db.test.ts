@@ -101,6 +101,22 @@ describe("a code", () => {
     expect(await posted(guesser.walletId)).toBe(0n);
   });
 
+  test("guessed at from one network is refused after sixty tries of all its people, and right ones do not count", async () => {
+    const address = "203.0.113.7";
+    const { code } = await aPromotion({ limitPerPayer: 9 });
+    const aPerson = async (from = address) => ({ ...(await bench.anAdmin()), address: from });
+    const lucky = await aPerson();
+    for (let turn = 0; turn < 3; turn += 1) expect(await outcome(redeem(lucky, code))).toBe("given");
+    const guessers = await Promise.all(Array.from({ length: 6 }, () => aPerson()));
+    for (const guesser of guessers.flatMap((each) => Array.from({ length: 10 }, () => each)))
+      expect(await outcome(redeem(guesser, "33333-33333"))).toBe("invalid_request");
+    const next = await aPerson();
+    expect(await outcome(redeem(next, "33333-33333"))).toBe("rate_limit_exceeded");
+    expect(await outcome(redeem(next, code))).toBe("rate_limit_exceeded");
+    expect(await posted(next.walletId)).toBe(0n);
+    expect(await outcome(redeem(await aPerson("198.51.100.7"), code))).toBe("given");
+  });
+
   test("redeemed by many at once keeps its limits exactly, and the same request twice gives once", async () => {
     const { id, code } = await aPromotion({ limitTotal: 7, limitPerPayer: 2 });
     const payers = await Promise.all(Array.from({ length: 6 }, () => bench.anAdmin()));
