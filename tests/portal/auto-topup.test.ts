@@ -168,6 +168,51 @@ describe("with an approved policy", () => {
     expect(await payer.wallet()).toBe(0);
   }, 60_000);
 
+  test("a refund pauses it until its owner agrees again, and the owner and the operator are told", async () => {
+    const payer = await aPayer(portal);
+    const operator = await portal.signInAs("owner");
+    await save(payer);
+    await expect.poll(payer.wallet, WAIT).toBe(20);
+    const { id } = await payer.operation();
+    const intent = [...processor.state.things.values()].find(
+      ({ object, metadata }) => object === "payment_intent" && metadata?.gw_reference === id,
+    ) as Thing;
+    await processor.deliver(portal.url, processor.state.refund(intent.id, 100));
+    const view = async (): Promise<Thing> =>
+      (await (await payer.browser.get("/api/billing/auto-topup")).json()) as Thing;
+    await expect.poll(async () => (await view()).wait, WAIT).toBe("paused");
+    expect(await view()).toMatchObject({
+      active: false,
+      version: 2,
+      pause: { reason: "refund", payment_id: id },
+      settings: { threshold: 5, amount: 20, daily_limit: 100, monthly_limit: 200 },
+      consent: null,
+    });
+    const mail = await theMail(payer);
+    expect(mail.subject).toContain("Auto top-up paused");
+    expect(mail.text).toContain("$20.30 was refunded");
+    for (const [language, words] of [
+      ["en", ["A payment of this wallet was refunded.", "Agree and resume"]],
+      ["de", ["Eine Zahlung für dieses Guthaben wurde erstattet.", "Zustimmen und fortsetzen"]],
+      ["fr", ["Un paiement de ce portefeuille a été remboursé.", "Accepter et reprendre"]],
+      ["es", ["Se reembolsó un pago de este monedero.", "Aceptar y reanudar"]],
+    ] as const) {
+      const page = await payer.browser.fetch("/dashboard/billing", { headers: { "accept-language": language } });
+      const text = await page.text();
+      for (const each of words) expect(text).toContain(each);
+    }
+    const admin = await (await operator.browser.get("/dashboard/admin/billing")).text();
+    expect(admin).toContain("Payment refunded");
+    await operator.browser.post("/dashboard/admin/jobs/report-payment-problems/run", {}, { json: true });
+    await expect.poll(async () => (await mailsTo(portal.gateway.dataDir, operator.person.email)).length, WAIT).toBe(1);
+    expect((await portal.mail(operator.person.email)).text).toContain("1 auto top-up was paused");
+    expect(await save(payer, { version: 1 })).toMatchObject({ status: 409, body: { code: "conflict" } });
+    expect(await save(payer, { version: 2 })).toMatchObject({ status: 200, body: { active: true, version: 3 } });
+    expect(await view()).toMatchObject({ active: true, version: 3, pause: null });
+    const stranger = await portal.signInAs("member", { organisationId: payer.organisationId });
+    expect((await stranger.browser.get("/api/billing/auto-topup")).status).toBe(403);
+  }, 90_000);
+
   test("a bank that wants its customer is waited for on the processor's page", async () => {
     const payer = await aPayer(portal, "authentication_required");
     await save(payer);

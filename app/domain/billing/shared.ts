@@ -103,22 +103,25 @@ export const AUTO_TOPUP_PAUSE_REASONS = ["refund", "dispute", "inquiry", "fraud_
 export type AutoTopupPauseReason = (typeof AUTO_TOPUP_PAUSE_REASONS)[number];
 
 /** Why a wallet is not charged at a moment. `idle`: it has enough; `paused`: a payment was claimed back, and nobody has consented since. */
-export type AutoTopupWait =
-  | "off"
-  | "paused"
-  | "idle"
-  | "open"
-  | "no_processor"
-  | "no_policy"
-  | "over_policy"
-  | "exempt"
-  | "not_entitled"
-  | "no_card"
-  | "card_expired"
-  | "card_refused"
-  | "backing_off"
-  | "day_limit"
-  | "month_limit";
+export const AUTO_TOPUP_WAITS = [
+  "off",
+  "paused",
+  "idle",
+  "open",
+  "no_processor",
+  "no_policy",
+  "over_policy",
+  "exempt",
+  "not_entitled",
+  "no_card",
+  "card_expired",
+  "card_refused",
+  "backing_off",
+  "day_limit",
+  "month_limit",
+  "due",
+] as const;
+export type AutoTopupWait = Exclude<(typeof AUTO_TOPUP_WAITS)[number], "due">;
 
 /** A charge as its owner sees it. Amounts are nano-USD. */
 export type AutoTopupOperationView = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUTO_TOPUP_STATES } from "~/domain/billing/shared";
+import { AUTO_TOPUP_PAUSE_REASONS, AUTO_TOPUP_STATES, AUTO_TOPUP_WAITS } from "~/domain/billing/shared";
 import type { NotesByOperation } from "../shared";
 
 const RETIRED = { errors: ["not_implemented"] } as const;
@@ -38,6 +38,20 @@ const AlertHistory = z.object({
     }),
   ),
   next_before_id: z.int().nullable(),
+});
+
+const AutoTopup = z.object({
+  ok: z.literal(true),
+  active: z.boolean(),
+  version: z.int().describe("Of the settings; 0 before the first."),
+  wait: z.enum(AUTO_TOPUP_WAITS).describe("Why nothing is charged at the moment; `due`: a charge follows."),
+  pause: z
+    .object({ reason: z.enum(AUTO_TOPUP_PAUSE_REASONS), at: Moment, payment_id: z.uuid() })
+    .nullable()
+    .describe("Null where no payment has paused it."),
+  settings: z.object({ threshold: Amount, amount: Amount, daily_limit: Amount, monthly_limit: Amount }).nullable(),
+  consent: z.object({ version: z.string(), language: z.string(), at: Moment }).nullable(),
+  next_attempt_at: Moment.nullable().describe("After a decline: when the card may be charged again."),
 });
 
 const AutoTopupOperation = z.object({
@@ -145,6 +159,13 @@ export const moneyNotes: NotesByOperation = {
   "POST /api/billing/payment-methods/{pm_id}/default": "Set the default payment method",
   "GET /api/billing/payments": "List payments, newest first",
   "POST /api/billing/processor/webhook": "Receive payment processor events",
+  "GET /api/billing/auto-topup": {
+    summary: "Retrieve your auto top-up",
+    description:
+      "How auto top-up of your wallet stands. `pause` says which news of which payment has paused it: it goes on when you set it again, with new consent and this `version`.",
+    answer: AutoTopup,
+    errors: ["forbidden"],
+  },
   "POST /api/billing/auto-topup": {
     summary: "Set auto top-up with new consent",
     description:

@@ -85,10 +85,13 @@ export default {
   paymentProblems: {
     subject: "Hay pagos que requieren su atención",
     events_one: "No se pudo aplicar {{count, number}} evento de pago.",
+    events_many: "No se pudieron aplicar {{count, number}} eventos de pago.",
     events_other: "No se pudieron aplicar {{count, number}} eventos de pago.",
     mismatches_one: "{{count, number}} pago se abonó con un importe distinto del solicitado.",
+    mismatches_many: "{{count, number}} pagos se abonaron con un importe distinto del solicitado.",
     mismatches_other: "{{count, number}} pagos se abonaron con un importe distinto del solicitado.",
     pauses_one: "{{count, number}} recarga automática se puso en pausa porque se reembolsó o disputó un pago.",
+    pauses_many: "{{count, number}} recargas automáticas se pusieron en pausa porque se reembolsó o disputó un pago.",
     pauses_other: "{{count, number}} recargas automáticas se pusieron en pausa porque se reembolsó o disputó un pago.",
     action: "Abrir la administración de facturación",
     why: "Recibe este correo porque administra esta plataforma.",

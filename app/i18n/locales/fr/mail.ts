@@ -86,11 +86,15 @@ export default {
   paymentProblems: {
     subject: "Des paiements demandent votre attention",
     events_one: "{{count, number}} événement de paiement n’a pas pu être appliqué.",
+    events_many: "{{count, number}} événements de paiement n’ont pas pu être appliqués.",
     events_other: "{{count, number}} événements de paiement n’ont pas pu être appliqués.",
     mismatches_one: "{{count, number}} paiement a été crédité d’un montant différent de celui demandé.",
+    mismatches_many: "{{count, number}} paiements ont été crédités d’un montant différent de celui demandé.",
     mismatches_other: "{{count, number}} paiements ont été crédités d’un montant différent de celui demandé.",
     pauses_one:
       "{{count, number}} recharge automatique a été mise en pause, car un paiement a été remboursé ou contesté.",
+    pauses_many:
+      "{{count, number}} recharges automatiques ont été mises en pause, car un paiement a été remboursé ou contesté.",
     pauses_other:
       "{{count, number}} recharges automatiques ont été mises en pause, car un paiement a été remboursé ou contesté.",
     action: "Ouvrir l’administration de la facturation",

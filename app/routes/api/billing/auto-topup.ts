@@ -1,15 +1,35 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { saveAutoTopup, switchOffAutoTopup } from "~/domain/billing/index.server";
+import { readAutoTopup, saveAutoTopup, switchOffAutoTopup } from "~/domain/billing/index.server";
+import { apiError } from "~/errors/app-error";
 import { AutoTopupForm } from "./auto-topup.schema";
 
 const PAGE = "/dashboard/billing";
 
-/** Sets or stops auto top-up of the caller's wallet. Each change is a version of its own, with a consent of its own. */
+/** Auto top-up of the caller's wallet: how it stands, and the way to set or stop it. Each change is a version of its own, with a consent of its own. */
 const autoTopup = portalEndpoint({
   allow: "viewer",
   page: PAGE,
+  GET: async ({ actor }) => {
+    const view = await readAutoTopup(db(), actor);
+    if (view === null) throw apiError("forbidden", { key: "rejections:fundsByAdmins" });
+    const { settings, pause, consent } = view;
+    return {
+      active: consent !== null,
+      version: view.version,
+      wait: view.wait,
+      pause: pause && { reason: pause.reason, at: pause.at, payment_id: pause.paymentId },
+      settings: settings && {
+        threshold: settings.thresholdNanoUsd,
+        amount: settings.amountNanoUsd,
+        daily_limit: settings.dayLimitNanoUsd,
+        monthly_limit: settings.monthLimitNanoUsd,
+      },
+      consent: consent && { version: consent.version, language: consent.language, at: consent.at },
+      next_attempt_at: view.nextAttemptAt,
+    };
+  },
   POST: {
     body: AutoTopupForm,
     run: async ({ actor, body, context }) => {
