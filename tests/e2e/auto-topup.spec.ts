@@ -118,5 +118,30 @@ test("the operator approves it, a person saves a card and turns it on, the card 
     [person.userId],
   );
   expect(versions.map(({ active }) => active)).toEqual([true, true, false, true]);
+
+  const charged = [...processor.state.things.values()].find(
+    ({ object, status }) => object === "payment_intent" && status === "succeeded",
+  ) as Thing;
+  await processor.deliver(portal.url, processor.state.refund(charged.id, 100));
+  await expect.poll(reload, { timeout: 30_000 }).toContain("A payment of this wallet was refunded.");
+  await lookAt(page, "auto-topup-refunded");
+  const headers = { origin: portal.url };
+  const started = await people.request.post(`${portal.url}/api/billing/checkout`, { data: { amount: 10 }, headers });
+  const checkout = String((await started.json()).url)
+    .split("/")
+    .at(-1) as string;
+  const less = { amount_total: 830, total_details: { amount_tax: 0, amount_discount: 200 } };
+  await processor.deliver(portal.url, processor.state.pay(checkout, less));
+  const mismatches = async () => {
+    await operator.goto(`${portal.url}/dashboard/admin/billing`);
+    return operator.locator("#mismatches").textContent();
+  };
+  await expect.poll(mismatches, { timeout: 30_000 }).toContain("$8.30");
+  await expect(operator.locator("#paused-auto-topups")).toContainText("Low on credit Ltd");
+  await expect(operator.locator("#paused-auto-topups")).toContainText("Payment refunded");
+  await lookAt(operator, "auto-topup-refunded-admin");
+  await section(page).getByLabel("I agree").check();
+  await section(page).getByRole("button", { name: "Agree and resume" }).click();
+  await expect(page.getByText("Auto top-up is on.")).toBeVisible();
   for (const context of [operators, people, plain]) await context.close();
 });

@@ -93,7 +93,7 @@ export const post = (gateway: string, payload: string, signature: string | null)
 
 function sendFound(send: (status: number, body: Thing) => void, found: Thing | null): void {
   if (found === null) send(404, missing());
-  else send(200, found);
+  else send(statusOf(found), found);
 }
 
 /** A card that refuses is an error of its own kind. */

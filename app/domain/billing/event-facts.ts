@@ -30,7 +30,7 @@ export type EventFacts =
   | { kind: "warning"; warningId: string; intentId: string | null; about: PaymentWarningKind }
   | { kind: "method"; methodId: string; removed: boolean };
 
-export type PaymentWarningKind = "inquiry" | "fraud_warning";
+type PaymentWarningKind = "inquiry" | "fraud_warning";
 
 export type SessionFacts = z.infer<typeof Session>;
 

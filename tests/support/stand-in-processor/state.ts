@@ -324,6 +324,7 @@ export class ProcessorState {
   #list(query: URLSearchParams): Thing {
     const since = Number(query.get("created[gte]") ?? 0);
     const types = [...query].filter(([name]) => name.startsWith("types[")).map(([, type]) => type);
+    if (types.length > 20) return { error: { type: "invalid_request_error", message: "`types` has up to 20 names." } };
     const all = this.events.filter(({ created, type }) => created >= since && types.includes(type));
     const from = all.findIndex((event) => event.id === query.get("starting_after")) + 1;
     const limit = Number(query.get("limit") ?? 10);

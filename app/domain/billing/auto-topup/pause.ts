@@ -18,8 +18,8 @@ export async function pausingOnClaims<T>(tx: Db, paymentId: string, work: () => 
   return result;
 }
 
-/** What a payment has more of than before, the gravest first; null for nothing. Pure. */
-export function newsOf(before: Claims, after: Claims): AutoTopupPauseReason | null {
+/** What a payment has more of than before, the gravest first; null for nothing. */
+function newsOf(before: Claims, after: Claims): AutoTopupPauseReason | null {
   const gravest = ["dispute", "fraud_warning", "inquiry", "refund"] as const;
   return gravest.find((reason) => after[reason] > before[reason]) ?? null;
 }
