@@ -1,5 +1,5 @@
 export { askWebhook } from "./ask-webhook";
 export { type Checked, checkTexts, hitsOf } from "./check-texts";
-export { changedRules, describeRules, guardrailsOf, readRules, rulesFor } from "./rules";
+export { changedRules, checkedChange, describeRules, guardrailsOf, readRules, readyRules } from "./rules";
 export { type CompiledRule, TextScan } from "./scan";
 export { changedWebhook, describeWebhook, readWebhook, viewOfWebhook } from "./webhook";

@@ -1,10 +1,17 @@
 import { RE2JS, RE2JSException } from "re2js";
 import type { Matcher } from "./matcher";
+import { estimatedSize } from "./pattern-size";
 
 /** A pattern's match of at most so many characters is found whole. */
 const MAX_MATCH_LENGTH = 160;
 /** Instructions of a compiled pattern: what bounds the work for each character. */
 const MAX_PROGRAM_SIZE = 500;
+
+/**
+ * A pattern that is estimated above that is not compiled, to find out that it is too large: compiling takes a third of a
+ * millisecond for each hundred. More than ten times the largest program, because what begins alike is joined.
+ */
+const MAX_ESTIMATED_SIZE = 5_000;
 
 export type PatternFault = "syntax" | "tooLarge" | "matchesNothing";
 
@@ -71,3 +78,8 @@ function withoutAssertions(pattern: string): string {
   }
   return out;
 }
+
+/**
+ * Whether a new pattern is not even to be compiled. Those that are stored were compiled once, and are read whatever is estimated.
+ */
+export const isTooLargeToTry = (pattern: string): boolean => estimatedSize(pattern) > MAX_ESTIMATED_SIZE;

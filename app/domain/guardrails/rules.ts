@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { Db } from "~/db.server";
+import { rateLimitExpression } from "~/domain/identity/index.server";
 import { apiError } from "~/errors/app-error";
-import { compileRules, faultOf } from "./compile";
+import { TimeSlice } from "~/time-slice";
+import { compileRule, faultOf } from "./compile";
 import type { CompiledRule } from "./scan";
-import {
-  type GuardrailChange,
-  GuardrailRule,
-  type Guardrails,
-  MAX_RULES,
-  type NewGuardrailRule,
-  type Side,
-} from "./shared";
+import { type GuardrailChange, GuardrailRule, type Guardrails, MAX_RULES, type Side } from "./shared";
 import { readWebhook } from "./webhook";
 
 /** Rules as they are stored. One that cannot be read refuses every request and every answer, until it is removed. */
@@ -29,15 +25,14 @@ const unreadable = (index: number): GuardrailRule => ({
 
 /**
  * The rules once one is added, behind those that are there, or removed.
- * @throws AppError invalid_input for a rule that cannot be used, or one too many; not_found
+ * @throws AppError invalid_input for one too many; not_found
  */
-export function changedRules(rules: readonly GuardrailRule[], change: GuardrailChange): GuardrailRule[] {
+export function changedRules(rules: readonly GuardrailRule[], change: CheckedChange): GuardrailRule[] {
   if (change.kind === "remove") {
     const left = rules.filter(({ id }) => id !== change.id);
     if (left.length === rules.length) throw apiError("not_found");
     return left;
   }
-  requireUsable(change.rule);
   if (rules.length >= MAX_RULES)
     throw apiError("invalid_input", {
       key: "problems:guardrailTooMany",
@@ -47,10 +42,25 @@ export function changedRules(rules: readonly GuardrailRule[], change: GuardrailC
   return [...rules, { ...change.rule, id: randomBytes(6).toString("hex") }];
 }
 
-/** @throws AppError invalid_input for a rule that cannot be used */
-function requireUsable(rule: NewGuardrailRule): void {
-  const fault = faultOf(rule);
-  if (fault !== null) throw apiError("invalid_input", { key: FAULTS[fault], param: "text" });
+declare const checked: unique symbol;
+/** A change whose rule can be used. */
+export type CheckedChange = GuardrailChange & { readonly [checked]: true };
+
+/**
+ * A change that may be made. A rule is compiled for it, which takes its time: outside of transactions, and so often for each person.
+ * @throws AppError rate_limit_exceeded; invalid_input for a rule that cannot be used
+ */
+export async function checkedChange(
+  db: Db,
+  actor: { userId: number },
+  change: GuardrailChange,
+): Promise<CheckedChange> {
+  if (change.kind === "add") {
+    await rateLimitExpression(db, actor);
+    const fault = faultOf(change.rule);
+    if (fault !== null) throw apiError("invalid_input", { key: FAULTS[fault], param: "text" });
+  }
+  return change as CheckedChange;
 }
 
 const FAULTS = {
@@ -78,18 +88,31 @@ export function guardrailsOf(organisation: Stored, key: Stored): Guardrails | nu
   return all.organisation.length + all.key.length + webhooks.length === 0 ? null : all;
 }
 
-const compiled = new WeakMap<Guardrails, Record<Side, readonly CompiledRule[]>>();
+type Ready = Record<Side, readonly CompiledRule[]>;
+const compiled = new WeakMap<Guardrails, Promise<Ready>>();
 
-/** The rules that hold for one side, the organisation's first, ready to be used. Compiled once for each reading of a key. */
-export function rulesFor(guardrails: Guardrails, side: Side): readonly CompiledRule[] {
-  let both = compiled.get(guardrails);
-  if (both === undefined) {
-    const of = (one: Side) => [
-      ...compileRules(guardrails.organisation, "organisation", one),
-      ...compileRules(guardrails.key, "key", one),
-    ];
-    both = { input: of("input"), output: of("output") };
-    compiled.set(guardrails, both);
+/**
+ * The rules that hold, for each side, the organisation's first, ready to be used. Compiled once for each reading of a key, one rule at
+ * a time, so that others have their turn in between.
+ */
+export function readyRules(guardrails: Guardrails): Promise<Ready> {
+  let ready = compiled.get(guardrails);
+  if (ready === undefined) {
+    ready = compileInTurns(guardrails);
+    compiled.set(guardrails, ready);
   }
-  return both[side];
+  return ready;
+}
+
+async function compileInTurns({ organisation, key }: Guardrails): Promise<Ready> {
+  const slice = new TimeSlice();
+  const ready = { input: [] as CompiledRule[], output: [] as CompiledRule[] };
+  for (const [by, rules] of [["organisation", organisation] as const, ["key", key] as const])
+    for (const rule of rules) {
+      if (slice.isOver) await slice.next();
+      const one = compileRule(rule, by);
+      if (rule.on !== "output") ready.input.push(one);
+      if (rule.on !== "input") ready.output.push(one);
+    }
+  return ready;
 }

@@ -82,4 +82,9 @@ export {
   requestSignUp,
   type SignUpEmail,
 } from "./sign-up";
-export { rateLimitEmailTo, rateLimitPromotionCode, refundPromotionCodeRateLimit } from "./throttle";
+export {
+  rateLimitEmailTo,
+  rateLimitExpression,
+  rateLimitPromotionCode,
+  refundPromotionCodeRateLimit,
+} from "./throttle";

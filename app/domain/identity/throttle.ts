@@ -27,6 +27,8 @@ const ALLOWED = {
   "promotion:person": { free: 10, quietSeconds: QUARTER_HOUR },
   /** Promotion codes tried from one network, by whomever. */
   "promotion:network": { free: 60, quietSeconds: QUARTER_HOUR },
+  /** Patterns and texts that one person has compiled or searched. */
+  "expression:person": { free: 120, quietSeconds: QUARTER_HOUR },
 } as const satisfies Record<string, Allowance>;
 type Bucket = keyof typeof ALLOWED;
 
@@ -106,6 +108,14 @@ export async function rateLimitEmailTo(db: Db, sender: { userId: number }, email
 export async function rateLimitPromotionCode(db: Db, attempt: { userId: number; address: string }): Promise<void> {
   refuseFor(await count(db, "promotion:network", networkOf(attempt.address)));
   refuseFor(await count(db, "promotion:person", String(attempt.userId)));
+}
+
+/**
+ * Counts an expression of a person's own, such as a pattern, before it is compiled or tried on a text.
+ * @throws AppError rate_limit_exceeded with the time after which another one is taken.
+ */
+export async function rateLimitExpression(db: Db, { userId }: { userId: number }): Promise<void> {
+  refuseFor(await count(db, "expression:person", String(userId)));
 }
 
 /** Takes back what a right code has counted. */

@@ -4,6 +4,7 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import {
   changedRules,
   changedWebhook,
+  checkedChange,
   describeRules,
   describeWebhook,
   readWebhook,
@@ -27,7 +28,7 @@ import { requireAccessibleOrganisation } from "./require-accessible";
 /**
  * Adds a guardrail that holds for every key of an organisation, or removes one; two at once both count. In force everywhere within a
  * second. In the audit log, without the words and patterns themselves.
- * @throws AppError forbidden below organisation admin; not_found; invalid_input for a rule that cannot be used, or one too many
+ * @throws AppError forbidden below organisation admin; not_found; invalid_input for a rule that cannot be used, or one too many; rate_limit_exceeded
  */
 export async function changeOrganisationGuardrails(
   db: Db,
@@ -35,10 +36,11 @@ export async function changeOrganisationGuardrails(
   organisationId: number,
   change: GuardrailChange,
 ): Promise<GuardrailRule[]> {
+  const checked = await checkedChange(db, actor, change);
   return inTransaction(db, async (tx) => {
     const organisation = await lockedOrganisation(tx, actor, organisationId);
     const before = await findGuardrails(tx, organisationId);
-    const after = changedRules(before, change);
+    const after = changedRules(before, checked);
     await changeGuardrails(tx, organisationId, after);
     await noteChange(tx, actor, organisation, { before: describeRules(before), after: describeRules(after) });
     return after;

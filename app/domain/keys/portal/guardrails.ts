@@ -4,6 +4,7 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import {
   changedRules,
   changedWebhook,
+  checkedChange,
   describeRules,
   describeWebhook,
   readWebhook,
@@ -31,18 +32,19 @@ import { mayNotChange, rightsOn } from "./rights";
  * Adds a guardrail to a key within the actor's scope, or removes one; those of the organisation hold in any case. Two at once both
  * count. In force everywhere within a second. In the audit log, without the words and patterns themselves.
  * @throws AppError not_found; forbidden for somebody who may not change the key's limits; conflict for a revoked key;
- *   invalid_input for a rule that cannot be used, or one too many
+ *   invalid_input for a rule that cannot be used, or one too many; rate_limit_exceeded
  */
-export function changeKeyGuardrails(
+export async function changeKeyGuardrails(
   db: Db,
   actor: Actor,
   keyId: number,
   change: GuardrailChange,
 ): Promise<GuardrailRule[]> {
+  const checked = await checkedChange(db, actor, change);
   return inTransaction(db, async (tx) => {
     const key = await lockedKey(tx, actor, keyId);
     const before = (await findKeyGuardrails(tx, key.id)).own;
-    const after = changedRules(before, change);
+    const after = changedRules(before, checked);
     await changeKeyGuardrailRules(tx, key.id, after);
     await noteChange(tx, actor, key, { before: describeRules(before), after: describeRules(after) });
     return after;

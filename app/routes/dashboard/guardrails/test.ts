@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Toast } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
-import { askWebhook, type Checked, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import { askWebhook, type Checked, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { GuardrailHolder, WebhookVerdict } from "~/domain/guardrails/shared";
+import { rateLimitExpression } from "~/domain/identity/index.server";
 import { GuardrailTestForm } from "./guardrail-form.schema";
 import { pageOf, readHeld } from "./holder.server";
 
@@ -21,9 +22,10 @@ const test = portalEndpoint({
     body: GuardrailTestForm,
     run: async ({ actor, body: { sample, side, webhook, ...asked } }) => {
       const held = await readHeld(db(), actor, asked);
+      await rateLimitExpression(db(), actor);
       const { holder, rules, inherited } = held;
       const all = holder.kind === "key" ? { organisation: inherited, key: rules } : { organisation: rules, key: [] };
-      const checked = await checkTexts(rulesFor(all, side), { texts: [sample], side });
+      const checked = await checkTexts((await readyRules(all))[side], { texts: [sample], side });
       const { refusedBy, texts, hits } = checked;
       const refused = refusedBy === null ? null : refusedBy === "work" ? "work" : refusedBy.name;
       const isAsked = webhook && side === "input" && refused === null;

@@ -1,0 +1,76 @@
+/** A class of Unicode has hundreds of ranges, and another case of each. */
+const UNICODE_CLASS = 40;
+const REPEAT = /^\{(\d{1,9})(?:(,)(\d{0,9}))?\}/;
+
+/**
+ * About how many instructions a pattern has before anything in it is joined, read off its text in one pass: what counts is how often
+ * it repeats, also inside of what is repeated. Compiling takes time and memory by this figure, so it is asked first. Infinity for
+ * repetitions that cannot be counted.
+ */
+export function estimatedSize(pattern: string): number {
+  /** Of each open group: what it has so far, and its last atom, which a repetition multiplies. */
+  const groups = [{ sum: 0, last: 0 }];
+  let at = 0;
+  const atom = (size: number) => {
+    const group = groups.at(-1)!;
+    group.sum += group.last;
+    group.last = size;
+  };
+  while (at < pattern.length) {
+    const character = pattern[at]!;
+    const group = groups.at(-1)!;
+    const repeat = character === "{" ? REPEAT.exec(pattern.slice(at, at + 24)) : null;
+    if (repeat !== null) {
+      const [text, least, comma, most] = repeat;
+      group.last = (group.last + 1) * Math.max(1, Number(least) + (comma && !most ? 1 : 0), Number(most ?? 0));
+      at += text.length;
+    } else if (character === "\\") {
+      const length = escapeLength(pattern, at);
+      if (/^\\[pP]/.test(pattern.slice(at))) atom(UNICODE_CLASS);
+      else for (let left = pattern.startsWith("\\Q", at) ? length : 1; left > 0; left -= 1) atom(1);
+      at += length;
+    } else if (character === "[") {
+      const { length, size } = classAt(pattern, at);
+      atom(size);
+      at += length;
+    } else if (character === "(") {
+      groups.push({ sum: 0, last: 0 });
+      at += /^\(\?(?:P?<[^>]{0,100}>|[a-zA-Z-]{0,20}:?)/.exec(pattern.slice(at))?.[0].length ?? 1;
+    } else if (character === ")" && groups.length > 1) {
+      const { sum, last } = groups.pop()!;
+      atom(sum + last + 1);
+      at += 1;
+    } else {
+      if (/[*+?|]/.test(character)) group.sum += 1;
+      else atom(1);
+      at += 1;
+    }
+  }
+  return groups.reduce((size, { sum, last }) => size + sum + last, 0);
+}
+
+/** How long the escape at a place is: `\Q` goes up to `\E`, a class has its name. */
+function escapeLength(pattern: string, at: number): number {
+  const rest = pattern.slice(at);
+  if (rest.startsWith("\\Q")) {
+    const end = rest.indexOf("\\E");
+    return end < 0 ? rest.length : end + 2;
+  }
+  return (/^\\(?:[pPx]\{[^}]{0,100}\}|[pP].|x[0-9A-Fa-f]{2}|[0-7]{2,3})/.exec(rest)?.[0] ?? rest.slice(0, 2)).length;
+}
+
+/** A class in brackets: to its end, with what is named in it. */
+function classAt(pattern: string, from: number): { length: number; size: number } {
+  let size = 1;
+  let at = from + (/^\[\^?\]?/.exec(pattern.slice(from))?.[0].length ?? 1);
+  while (at < pattern.length && pattern[at] !== "]") {
+    if (pattern[at] === "\\") {
+      if (/^\\[pP]/.test(pattern.slice(at))) size += UNICODE_CLASS;
+      at += escapeLength(pattern, at);
+    } else {
+      const name = /^\[:\^?\w{1,20}:\]/.exec(pattern.slice(at, at + 26));
+      at += name?.[0].length ?? 1;
+    }
+  }
+  return { length: at + 1 - from, size };
+}
