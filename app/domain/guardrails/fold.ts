@@ -1,14 +1,22 @@
-/** Characters that show nothing: between the letters of a word they change nothing for a reader. */
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
-const INVISIBLES = /\p{Default_Ignorable_Code_Point}/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII
-const ASCII = /^[\u0000-\u007f]*$/;
-/** What stands on the character before it. */
-const MARK = /^[\p{M}\p{Default_Ignorable_Code_Point}]$/u;
+/**
+ * Characters that show nothing: between the letters of a word they change nothing for a reader. Control characters that are no white
+ * space are among them, marks of format and of direction, and what fonts ignore.
+ */
+const NOTHING = String.raw`(?!\p{White_Space})[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`;
+const INVISIBLE = new RegExp(NOTHING, "u");
+const INVISIBLES = new RegExp(NOTHING, "gu");
+/** ASCII without control characters. */
+const ASCII = /^[\t-\r\x20-\x7e]*$/;
+/** What stands on the character before it, or shows nothing behind it. */
+const MARK = new RegExp(String.raw`^(?:\p{M}|${NOTHING})$`, "u");
+
+/** A text without the characters that show nothing. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLES, "");
+
 /** More marks on one character than any language has; bounds what is normalised at once. */
 const MAX_MARKS = 32;
 /** A character and the marks on it, which is as far as characters combine here. */
-const CLUSTER = /.[\p{M}\p{Default_Ignorable_Code_Point}]{0,32}/gsu;
+const CLUSTER = new RegExp(String.raw`.(?:\p{M}|${NOTHING}){0,32}`, "gsu");
 
 /** A piece that reads differently once it is folded: where it stands in the folded text and in the original. */
 type Fold = { start: number; end: number; originalStart: number; originalEnd: number };
@@ -89,6 +97,15 @@ export class FoldedText {
     this.#originalStart = original;
   }
 
+  /** Takes what is left once every character is dropped: what shows nothing. */
+  takeRest(): string {
+    const rest = this.#original;
+    this.#original = "";
+    this.#originalStart += rest.length;
+    this.#folds = [];
+    return rest;
+  }
+
   #append(piece: string): void {
     if (isPlain(piece)) {
       this.#text += piece;
@@ -99,7 +116,7 @@ export class FoldedText {
     let place = this.end;
     let folded = "";
     for (const [cluster] of piece.matchAll(CLUSTER)) {
-      const read = isPlain(cluster) ? cluster : cluster.normalize("NFKC").replace(INVISIBLES, "");
+      const read = isPlain(cluster) ? cluster : withoutInvisible(cluster.normalize("NFKC"));
       const end = place + read.length;
       const originalEnd = original + cluster.length;
       if (read !== cluster) this.#folds.push({ start: place, end, originalStart: original, originalEnd });
@@ -112,7 +129,11 @@ export class FoldedText {
   }
 
   #originalStartOf(place: number): number {
-    const fold = this.#folds[this.#foldsBefore(place + 1) - 1];
+    const before = this.#foldsBefore(place);
+    // What shows nothing and stands on no character belongs to the one behind it.
+    const next = this.#folds[before];
+    if (next?.start === place) return next.originalStart;
+    const fold = this.#folds[before - 1];
     if (fold === undefined) return this.#originalStart + (place - this.start);
     return place < fold.end ? fold.originalStart : fold.originalEnd + (place - fold.end);
   }

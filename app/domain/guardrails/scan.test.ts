@@ -41,6 +41,38 @@ describe("words", () => {
     expect(redacted(redact("file"), "the ﬁle")).toBe("the ***");
   });
 
+  test.each([
+    ["NUL", "\u0000"],
+    ["a control character", "\u001f"],
+    ["one of C1", "\u0086"],
+    ["delete", "\u007f"],
+    ["a zero-width joiner", "\u200d"],
+    ["a soft hyphen", "\u00ad"],
+    ["a mark of direction", "\u202e"],
+    ["a variation selector", "\ufe0f"],
+    ["a further variation selector", "\u{e0100}"],
+    ["a tag", "\u{e0061}"],
+    ["a filler", "\u3164"],
+    ["an anchor of annotations", "\ufff9"],
+    ["forty of them", "\u200b\u0000".repeat(20)],
+  ])("cannot be divided by %s, and what is taken out is what was found", (_, invisible) => {
+    const text = `one s${invisible}ec${invisible}ret two`;
+    for (const pieces of [[text], [...text]])
+      expect(scan([redact("secret")], pieces).text).toMatch(/^one (?:\*+|\[redacted\]) two$/);
+    expect(scan([redact("one")], [text]).text).toBe(text.replace("one", "***"));
+  });
+
+  test("stay as they are where nothing is found, with what shows nothing around them", () => {
+    const invisible = "\u200b\u0000".repeat(50);
+    for (const text of [`${invisible}so it is${invisible}`, invisible, `${invisible} é\u0301${invisible}one`])
+      for (const pieces of [[text], [...text]]) expect(scan([redact("secret")], pieces).text).toBe(text);
+  });
+
+  test("are divided by white space, also where that is a control character", () => {
+    for (const space of ["\t", "\n", "\u000b", "\f", "\r", "\u0085", "\u2028"])
+      expect(redacted(redact("secret", "blue fox"), `sec${space}ret blue${space}fox`)).toBe(`sec${space}ret ********`);
+  });
+
   test("of scripts without blanks are found inside sentences", () => {
     expect(redacted(redact("机密"), "这是机密文件")).toBe("这是**文件");
   });

@@ -155,7 +155,7 @@ export class TextScan {
       this.#text.drop(until);
     }
     this.#spans = merged.filter(({ from }) => from >= until);
-    return out;
+    return this.#isEnd && this.#text.start === this.#text.end ? out + this.#text.takeRest() : out;
   }
 
   /** The end of a span, moved to the end of a character that it divides. */

@@ -1,9 +1,12 @@
 import { RE2JS } from "re2js";
+import { withoutInvisible } from "./fold";
 import type { Matcher } from "./matcher";
 
 /** A character of a script whose words are not divided by blanks. */
 const UNDIVIDED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+/** White space as Unicode counts it: RE2 means that of ASCII. */
+const BLANKS = String.raw`[\s\v\x{85}\pZ]{1,4}`;
 const PART_OF_WORD = /^[\p{L}\p{N}_]$/u;
 
 /**
@@ -11,16 +14,11 @@ const PART_OF_WORD = /^[\p{L}\p{N}_]$/u;
  * Blanks between the words of a phrase may be any white space.
  */
 export function wordMatcher(words: readonly string[]): Matcher {
-  const folded = words.map((word) =>
-    word
-      .normalize("NFKC")
-      .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
-      .trim(),
-  );
+  const folded = words.map((word) => withoutInvisible(word.normalize("NFKC")).trim());
   const wanted = folded.map(wordOf).filter(({ text }) => text !== "");
   // The longest first: of two that begin alike the whole one is found.
   wanted.sort((one, other) => other.text.length - one.text.length);
-  const sources = wanted.map(({ text }) => text.split(/\s+/).map(RE2JS.quote).join("\\s{1,4}"));
+  const sources = wanted.map(({ text }) => text.split(/\s+/).map(RE2JS.quote).join(BLANKS));
   const any = RE2JS.compile(sources.join("|") || "[^\\x00-\\x{10FFFF}]", RE2JS.CASE_INSENSITIVE);
   const each = wanted.map(({ open, close }, index) => ({
     open,
