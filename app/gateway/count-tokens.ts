@@ -3,6 +3,7 @@ import type { Caller } from "~/domain/keys/shared";
 import type { Attempt, AttemptResult } from "~/domain/routing/index.server";
 import { parseLongJson } from "~/http/parse-json";
 import { readBody } from "~/http/read-body";
+import { admitUncharged } from "./admit";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { type AttemptStrategy, NO_ATTEMPTS, runAttempts } from "./call/attempts";
@@ -12,9 +13,11 @@ import { type CallContext, sessionIdOf } from "./call-context";
 import { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
 import { SupplierFailure } from "./canonical/supplier-failure";
-import { messagesDialect } from "./dialects/messages";
-import { forwardedHeaders, forwardMessages } from "./dialects/messages/forward";
+import type { Dialect } from "./dialects/dialect";
+import { messagesDialect, messagesToMessages } from "./dialects/messages";
+import { forwardedHeaders } from "./dialects/messages/forward";
 import { readCountTokens } from "./dialects/messages/read";
+import { type GuardedCall, guardInput, outgoingBody } from "./guard";
 import { endCall } from "./log/log-call";
 import { roomForBody } from "./long-bodies";
 import { refuse } from "./refuse";
@@ -25,11 +28,15 @@ import { adapterOf } from "./suppliers/registry";
 /** No request is sent to more suppliers than this; gw's own count is there for all that fail. */
 const MAX_ATTEMPTS = 2;
 
+/** The messages format without anything about an answer. */
+const countDialect: Dialect = { ...messagesDialect, endpoint: "messages/count_tokens", read: readCountTokens };
+
 type Count = { inputTokens: number; route: PricedRoute | null };
 
 /**
  * How many tokens a messages request has: by the supplier that would get it, where that one counts, else by gw's own
- * tokenizer, marked in a header. Under the same locks as the request itself. Costs nothing and holds nothing.
+ * tokenizer, marked in a header. Under the same locks, rate limit and guardrails as the request itself; the supplier is asked
+ * only for who could pay for a call. Costs nothing and holds nothing.
  * Always answers in the dialect's error envelope and never rejects.
  */
 export async function answerTokenCount(request: Request): Promise<Response> {
@@ -44,7 +51,7 @@ export async function answerTokenCount(request: Request): Promise<Response> {
     const body = await readBody(request, limits.jsonBodyBytes, limits.requestTimeoutMs);
     inference = readCountTokens(body, await parseLongJson(body));
     const sessionId = sessionIdOf(request, inference);
-    const context: CallContext = { call, caller, inference, dialect: messagesDialect, sessionId, claim: null };
+    const context: CallContext = { call, caller, inference, dialect: countDialect, sessionId, claim: null };
     const { inputTokens, route: counter } =
       (await countAtSupplier(context, route(context))) ?? (await estimate(inference));
     const response = Response.json({ input_tokens: inputTokens }, { headers: headersOf(counter) });
@@ -53,20 +60,25 @@ export async function answerTokenCount(request: Request): Promise<Response> {
     endCall({ call, caller, inference }, { status: 200, route: counter, settled: null, attempts: NO_ATTEMPTS });
     return response;
   } catch (problem) {
-    return refuse({ call, caller, inference, dialect: messagesDialect, attempts: NO_ATTEMPTS }, problem);
+    return refuse({ call, caller, inference, dialect: countDialect, attempts: NO_ATTEMPTS }, problem);
   }
 }
 
-/** The count of the supplier that is first in line; null when it has none, or cannot be reached. Teaches routing what it learns. */
-const countAtSupplier = (context: CallContext, plan: RoutePlan): Promise<Count | null> =>
-  runAttempts(plan, new CountStrategy(context));
+/**
+ * The count of the supplier that is first in line; null when it has none, cannot be reached, or is not to be asked for a payer
+ * without money. Teaches routing what it learns.
+ */
+async function countAtSupplier(context: CallContext, plan: RoutePlan): Promise<Count | null> {
+  if (!(await admitUncharged(context))) return null;
+  return runAttempts(plan, new CountStrategy(await guardInput(context)));
+}
 
 class CountStrategy implements AttemptStrategy<Count | null> {
-  readonly #asked: CallContext;
+  readonly #asked: GuardedCall<CallContext>;
   #made = 0;
   #refused: SupplierFailure | null = null;
 
-  constructor(context: CallContext) {
+  constructor(context: GuardedCall<CallContext>) {
     this.#asked = context;
   }
 
@@ -82,7 +94,7 @@ class CountStrategy implements AttemptStrategy<Count | null> {
       credential,
       dialect: "messages",
       stream: false,
-      body: forwardMessages(inference, route),
+      body: outgoingBody(messagesToMessages, inference, route),
       headers: forwardedHeaders(call.request.headers),
     });
     call.onAbort(() => exchange.abort());
@@ -124,7 +136,7 @@ function tokensIn(body: Buffer): number | null {
 const isClientsFault = ({ status }: SupplierFailure) => status === 400 || status === 413 || status === 422;
 
 const estimate = async (inference: InferenceRequest): Promise<Count> => ({
-  inputTokens: await countPrompt(inference, messagesDialect),
+  inputTokens: await countPrompt(inference, countDialect),
   route: null,
 });
 

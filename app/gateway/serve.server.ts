@@ -88,14 +88,15 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
   let admitted = asked;
   try {
     // What takes time comes behind the limits of the key and its payer.
-    const guarded = guardInput(asked);
-    admitted = guarded instanceof Promise ? await guarded : guarded;
-    const { inference, dialect, plan } = admitted;
+    const checked = guardInput(asked);
+    const guarded = checked instanceof Promise ? await checked : checked;
+    admitted = guarded;
+    const { inference, dialect, plan } = guarded;
     if (dialect.verify) {
       const budget = new TokenBudget();
       await dialect.verify(inference, (text, enough) => budget.count(text, enough));
     }
-    const reply = guardOutput(admitted, await callSupplier(admitted, plan));
+    const reply = guardOutput(guarded, await callSupplier(guarded, plan));
     return { admitted, reply: reply instanceof Promise ? await reply : reply };
   } catch (problem) {
     return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };

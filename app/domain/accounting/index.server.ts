@@ -17,7 +17,7 @@ export { parseSettlement as readSettlementLine, writeSettlement as writeSettleme
 export { readDebt, readFirstPosting, readLedger, readSpending } from "./ledger-store";
 export { mergeBudgets, mergeWallets } from "./merge-wallets";
 export { listHolds } from "./open-holds";
-export { readRateWindow } from "./rate-view";
+export { countRequest, readRateWindow } from "./rate-view";
 export { findHeldCalls, sumUnderWay } from "./view-store";
 export {
   grantFunds,

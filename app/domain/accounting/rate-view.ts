@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 import type { RateWindowView } from "./shared";
-import { findStamps } from "./view-store";
+import { findStamps, takeRate } from "./view-store";
 
 const WINDOW_MS = 60_000;
 
@@ -38,3 +38,9 @@ function nextFreeAt(stamps: readonly { at: Date; n: number }[], used: number, rp
   }
   return at;
 }
+
+/**
+ * Counts a request that holds nothing in its key's rate window. Returns 0, or, when it does not fit and was not counted, the whole
+ * seconds until one fits.
+ */
+export const countRequest = (db: Db, keyId: number, rpm: number): Promise<number> => takeRate(db, keyId, rpm);

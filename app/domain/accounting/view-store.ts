@@ -68,3 +68,10 @@ function inside({ organisationId, departmentId, keyId, walletId, userId, project
   if (callId !== undefined) conditions.push(Prisma.sql`id = ${callId}::uuid`);
   return Prisma.join(conditions, " AND ");
 }
+
+export async function takeRate(db: Db, keyId: number, rpm: number): Promise<number> {
+  const [row] = await db.$queryRaw<
+    { seconds: number }[]
+  >`SELECT rate_take(${keyId}::integer, ${rpm}::integer) AS seconds`;
+  return row!.seconds;
+}

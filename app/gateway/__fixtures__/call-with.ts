@@ -3,6 +3,7 @@ import { type Attempts, callSupplier, NO_ATTEMPTS } from "../call";
 import type { LiveStream } from "../call/live-stream";
 import { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
+import { guardInput } from "../guard";
 import { type PricedRoute, route } from "../route";
 import type { RoutePlan } from "../route/route-plan";
 import { aCaller, callContext, world } from "./fake-suppliers";
@@ -25,7 +26,7 @@ export async function callWith(
   let plan: RoutePlan | null = null;
   try {
     plan = route(inquiry);
-    const reply = await callSupplier(inquiry, plan);
+    const reply = await callSupplier(await guardInput(inquiry), plan);
     const { attempts } = reply;
     if (reply.kind === "failed") return { plan, attempts, reply: null, problem: reply.problem };
     return { plan, attempts, reply, problem: null };

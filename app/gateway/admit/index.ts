@@ -10,6 +10,7 @@ import { boundsOf, ceilingFor, holdOf } from "./bounds";
 import { moneyError, type ShortCall } from "./refusal";
 
 export type { Admission, AdmittedCall } from "./admission";
+export { admitUncharged } from "./uncharged";
 
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the

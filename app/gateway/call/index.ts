@@ -17,7 +17,7 @@ import type { Exchange, SupplierReply } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { translatorFor } from "../dialects/translators";
 import { unsupported } from "../dialects/wire/unsupported";
-import { guardStream } from "../guard";
+import { type GuardedCall, guardStream, outgoingBody } from "../guard";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
@@ -35,12 +35,12 @@ export type { Reply } from "./reply";
  * answer with its first real content. Where none answers, the reply says why: the last attempt's SupplierFailure, or
  * the AppError unsupported_parameter when no route's dialect can express the request.
  */
-export const callSupplier = (callContext: CallContext, plan: RoutePlan): Promise<Reply> =>
+export const callSupplier = (callContext: GuardedCall<CallContext>, plan: RoutePlan): Promise<Reply> =>
   runAttempts(plan, new SupplierCall(callContext, plan));
 
 /** One call's errand at the suppliers, and what it has met there so far. */
 class SupplierCall implements AttemptStrategy<Reply> {
-  readonly #asked: CallContext;
+  readonly #asked: GuardedCall<CallContext>;
   readonly #plan: RoutePlan;
   readonly #records: AttemptRecord[] = [];
   readonly #tried: TriedRoute[] = [];
@@ -50,7 +50,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
   #inexpressible: AppError | null = null;
   #unexpected: unknown = null;
 
-  constructor(callContext: CallContext, plan: RoutePlan) {
+  constructor(callContext: GuardedCall<CallContext>, plan: RoutePlan) {
     this.#asked = callContext;
     this.#plan = plan;
   }
@@ -66,7 +66,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     const turn = ownTurn(inference.size.bodyBytes);
     if (turn !== undefined) await turn;
-    const body = translator.forward(inference, route);
+    const body = outgoingBody(translator, inference, route);
     call.leftOut = translator.leftOut?.(inference, route) ?? NOTHING;
     if (call.leftOut.length > 0 && isStrict(call.request)) throw unsupported(call.leftOut[0]!);
     const exchange = adapter.send({
@@ -92,7 +92,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
       return { kind: "whole", route, answer, attempts: this.#attempts() };
     }
-    const live = new LiveStream(reply.source, guardStream(this.#asked, translator.openStream(inference)));
+    const guarding = guardStream(this.#asked, translator.openStream(inference));
+    const live = new LiveStream(reply.source, guarding instanceof Promise ? await guarding : guarding);
     call.onAbort(() => live.abort());
     await opened(live, exchange);
     this.#firstByteMs ??= call.elapsedMs();

@@ -1,4 +1,5 @@
 import type { Credential, Route, Supplier } from "~/domain/catalogue/shared";
+import type { Guarded } from "./inference-request";
 import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */
@@ -19,7 +20,7 @@ export type Outgoing = {
   credential: Credential | null;
   dialect: WireName;
   stream: boolean;
-  body: OutgoingBody;
+  body: OutgoingBody & Guarded;
   /** Client headers that passed the allow-list, lower-case names; never credentials. */
   headers: Readonly<Record<string, string>>;
 };
@@ -112,7 +113,7 @@ export interface SupplierBatches {
   /** Whether its batches take requests in a format. */
   takes(dialect: WireName): boolean;
   /** A line of a batch: a request under an id that its result will have. */
-  line(id: string, dialect: WireName, body: string): string;
+  line(id: string, dialect: WireName, body: string & Guarded): string;
   /** Asks whether this account has batches at all, before anything is held for one. */
   probe(place: BatchPlace): Promise<void>;
   /** Begins a batch. `executed` of a failure says whether there may be one now. Returns the supplier's name of it. */

@@ -23,6 +23,13 @@ export type InferenceRequest = {
   release?(): void;
 };
 
+/** The mark of what has passed the guard. Types alone carry it: only the room of the guard sets it. */
+declare const guarded: unique symbol;
+export type Guarded = { readonly [guarded]: true };
+
+/** A request as its guardrails let it go on: from nothing else is a body for a supplier written. */
+export type GuardedRequest = InferenceRequest & Guarded;
+
 /** What bounds the price of a request before anybody has worked on it. */
 type RequestSize = {
   /** UTF-8 length of the body: no tokenizer makes more tokens of a text than it has bytes. */

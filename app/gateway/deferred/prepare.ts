@@ -5,10 +5,10 @@ import { parseLongJson } from "~/http/parse-json";
 import { type AdmittedCall, admit } from "../admit";
 import { NO_ATTEMPTS } from "../call";
 import type { WireName } from "../canonical/exchange";
-import type { InferenceRequest } from "../canonical/inference-request";
+import type { Guarded, InferenceRequest } from "../canonical/inference-request";
 import { deliver } from "../deliver";
 import { translatorFor } from "../dialects/translators";
-import { guardInput } from "../guard";
+import { guardInput, outgoingBody } from "../guard";
 import { refuse } from "../refuse";
 import { type RoutePlan, route } from "../route";
 import { TokenBudget } from "../settle/estimate";
@@ -18,7 +18,7 @@ import { type DeferredCall, openCall } from "./deferred-call";
 
 /** What a supplier is to be sent for a call; `elsewhere`: it may not go by this route now. Only what is `ready` is held. */
 export type Prepared =
-  | { kind: "ready"; dialect: WireName; body: string; webhookNotes: readonly WebhookNote[] }
+  | { kind: "ready"; dialect: WireName; body: string & Guarded; webhookNotes: readonly WebhookNote[] }
   | { kind: "refused"; response: Response }
   | { kind: "elsewhere" };
 
@@ -64,7 +64,8 @@ async function prepared(admitted: AdmittedCall): Promise<Prepared> {
     const budget = new TokenBudget();
     await dialect.verify?.(inference, (text, enough) => budget.count(text, enough));
     const spoken = adapterOf(by.supplier)?.speaks(dialect.name, by) ?? null;
-    const body = spoken === null ? undefined : translatorFor(dialect.name, spoken)?.forward(inference, by);
+    const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
+    const body = translator === undefined ? undefined : outgoingBody(translator, inference, by);
     if (spoken === null || typeof body !== "string") throw apiError("no_providers_available");
     return { kind: "ready", dialect: spoken, body, webhookNotes: admitted.call.webhookNotes };
   } catch (problem) {

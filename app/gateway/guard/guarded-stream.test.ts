@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRules, rulesFor, TextScan } from "~/domain/guardrails/index.server";
+import { readRules, readyRules, TextScan } from "~/domain/guardrails/index.server";
 import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import { chatDialect } from "../dialects/chat";
 import type { Dialect, StreamReader } from "../dialects/dialect";
@@ -9,18 +9,15 @@ import { translatorFor } from "../dialects/translators";
 import { GuardedStream } from "./guarded-stream";
 
 const common = { on: "output", name: "rule" };
-const RULES = rulesFor(
-  {
-    organisation: readRules([
-      { ...common, id: "000000000001", action: "redact", kind: "words", words: ["secret", "blue fox", "机密"] },
-      { ...common, id: "000000000002", action: "redact", kind: "pattern", pattern: String.raw`\bTCK-\d+\b` },
-      { ...common, id: "000000000003", action: "redact", kind: "personal", data: ["email", "card"] },
-      { ...common, id: "000000000004", action: "flag", kind: "words", words: ["plan"] },
-    ]),
-    key: readRules([{ ...common, id: "000000000005", action: "refuse", kind: "words", words: ["forbidden"] }]),
-  },
-  "output",
-);
+const { output: RULES } = await readyRules({
+  organisation: readRules([
+    { ...common, id: "000000000001", action: "redact", kind: "words", words: ["secret", "blue fox", "机密"] },
+    { ...common, id: "000000000002", action: "redact", kind: "pattern", pattern: String.raw`\bTCK-\d+\b` },
+    { ...common, id: "000000000003", action: "redact", kind: "personal", data: ["email", "card"] },
+    { ...common, id: "000000000004", action: "flag", kind: "words", words: ["plan"] },
+  ]),
+  key: readRules([{ ...common, id: "000000000005", action: "refuse", kind: "words", words: ["forbidden"] }]),
+});
 
 function redacted(text: string): string {
   const scan = new TextScan(RULES);

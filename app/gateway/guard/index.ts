@@ -1,2 +1,3 @@
-export { guardedAsSent, guardInput } from "./input";
+export { type GuardedCall, guardedAsSent, guardInput } from "./input";
+export { outgoingBody } from "./outgoing-body";
 export { guardOutput, guardStream } from "./output";

@@ -1,10 +1,11 @@
-import { type CompiledRule, checkTexts, rulesFor } from "~/domain/guardrails/index.server";
+import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
+import type { Guardrails } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
 import { ownTurn } from "~/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { Reply, WholeReply } from "../call/reply";
 import type { Usage } from "../canonical/usage";
-import type { StreamReader } from "../dialects/dialect";
+import type { Dialect, StreamReader } from "../dialects/dialect";
 import { GuardedStream } from "./guarded-stream";
 import { rejectionBy } from "./input";
 import { textsIn } from "./texts";
@@ -12,21 +13,21 @@ import { textsIn } from "./texts";
 /** Answers that hold no text that a model wrote. */
 const WORDLESS: ReadonlySet<string> = new Set(["embeddings", "moderation", "speech"]);
 
-/** The rules for what comes back to a caller; none where there are no guardrails for it. */
-function outputRules({ caller, dialect }: Pick<AdmittedCall, "caller" | "dialect">): readonly CompiledRule[] {
-  if (caller.guardrails == null || WORDLESS.has(dialect.name)) return NONE;
-  return rulesFor(caller.guardrails, "output");
+type Answered = Pick<AdmittedCall, "caller" | "dialect">;
+
+/** The guardrails for what comes back to a caller; null where there are none for it. */
+const guardrailsFor = ({ caller, dialect }: Answered): Guardrails | null =>
+  WORDLESS.has(dialect.name) ? null : (caller.guardrails ?? null);
+
+/** The reader of a streamed answer as its client may see it: the same one, at once, where there are no guardrails for it. */
+export function guardStream(answered: Answered, reader: StreamReader): StreamReader | Promise<StreamReader> {
+  const guardrails = guardrailsFor(answered);
+  return guardrails === null ? reader : guardedStream(guardrails, answered.dialect, reader);
 }
 
-const NONE: readonly CompiledRule[] = [];
-
-/** The reader of a streamed answer as its client may see it: the same one where there are no guardrails for it. */
-export function guardStream(
-  { caller, dialect }: Pick<AdmittedCall, "caller" | "dialect">,
-  reader: StreamReader,
-): StreamReader {
-  const rules = outputRules({ caller, dialect });
-  return rules.length === 0 ? reader : new GuardedStream(reader, rules, dialect);
+async function guardedStream(guardrails: Guardrails, dialect: Dialect, reader: StreamReader): Promise<StreamReader> {
+  const { output } = await readyRules(guardrails);
+  return output.length === 0 ? reader : new GuardedStream(reader, output, dialect);
 }
 
 /**
@@ -35,17 +36,14 @@ export function guardStream(
  */
 export function guardOutput(admitted: AdmittedCall, reply: Reply): Reply | Promise<Reply> {
   if (reply.kind !== "whole") return reply;
-  const rules = outputRules(admitted);
-  return rules.length === 0 ? reply : guardedOrRefused(admitted, reply, rules);
+  const guardrails = guardrailsFor(admitted);
+  return guardrails === null ? reply : guardedOrRefused(admitted, reply, guardrails);
 }
 
-async function guardedOrRefused(
-  admitted: AdmittedCall,
-  reply: WholeReply,
-  rules: readonly CompiledRule[],
-): Promise<Reply> {
+async function guardedOrRefused(admitted: AdmittedCall, reply: WholeReply, guardrails: Guardrails): Promise<Reply> {
   try {
-    return await guarded(admitted, reply, rules);
+    const { output } = await readyRules(guardrails);
+    return output.length === 0 ? reply : await guarded(admitted, reply, output);
   } catch (problem) {
     // What was not checked is not shown, and what was answered is settled.
     return { ...reply, rejection: apiError("internal_error", { cause: problem }) };

@@ -1,48 +1,97 @@
 import { isObject } from "../dialects/wire/reading";
+import { textOfBinary } from "./binary";
 
 /** A text in a body, and a way to exchange it. */
 export type PlacedText = { text: string; replace(text: string): void };
 
-/** Members that hold names, ids, seals and bytes: what a model neither reads nor writes as text. */
-const NO_TEXTS: ReadonlySet<string> = new Set(
-  [
-    "type role id name model object status index call_id item_id tool_call_id tool_use_id response_id previous_response_id",
-    "signature encrypted_content cache_control media_type format detail finish_reason stop_reason system_fingerprint logprobs",
-    "service_tier usage created created_at b64_json embedding file_data file_id data",
-  ].flatMap((names) => names.split(" ")),
+/** How a name, an id or a setting is written: without blanks, and of bounded length. */
+export const LABEL = /^[\w.:/+=-]{0,512}$/;
+
+const named = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap((names) => names.split(" ")));
+
+/** Members that say what something is, and which one. What is written there as no label is written is a text. */
+const LABELS = named(
+  "type role id model object status index call_id item_id tool_call_id tool_use_id response_id previous_response_id",
+  "media_type format detail finish_reason stop_reason system_fingerprint service_tier created created_at file_id",
 );
 
-/** Every text below a value, wherever it stands. Bytes in `data:` addresses are none. */
+/** Members of sealed thoughts and of pictures that were made. */
+const SEALS = named("signature encrypted_content b64_json partial_image_b64");
+const SEAL = /^[\w+/=.:~-]*$/;
+
+/** Members in which pictures, sounds and documents are expected, as an address or as bytes. */
+const BINARIES = named("data file_data url image_url file_url audio_url video_url image images mask audio video");
+
+/** Below these, members are named by the client: what a tool is called with, and schemas. */
+const OWN = named("input arguments args parameters input_schema output_schema schema properties $defs definitions");
+/** JSON Schema's own words: for what a value is, and for what is said of one. */
+const SCHEMA_TYPES = named("object string number integer boolean array null");
+const SCHEMA_NAMES = named(
+  "type properties required description items enum const default title examples format pattern additionalProperties $defs",
+  "definitions $ref $schema anyOf oneOf allOf minimum maximum minLength maxLength minItems maxItems nullable strict",
+);
+
+/** Every text below a value, wherever it stands. Binaries are none, where they are expected and where they are one. */
 export function textsIn(value: unknown): PlacedText[] {
   const found: PlacedText[] = [];
-  collect(value, found);
+  collect(value, found, { name: "", isOwn: false });
   return found;
 }
 
-function collect(value: unknown, found: PlacedText[], isOwn = false): void {
+/** Where a value stands: the name of its member, or of the list's that it is in, and whether the client names members there. */
+type Place = { name: string; isOwn: boolean };
+
+function collect(value: unknown, found: PlacedText[], place: Place): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      take({ member: item, found, isOwn, replace: (text) => (value[index] = text) });
+      take({ member: item, holder: value, place, found, replace: (text) => (value[index] = text) });
   } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      if (!isOwn && NO_TEXTS.has(name) && !(name === "data" && value.type === "text")) continue;
-      // The arguments of a tool call are named as the client likes.
-      const isArguments = ARGUMENTS.has(name) && isObject(member);
-      take({
-        member,
-        found,
-        isOwn: isOwn || isArguments,
-        replace: (text) => ((value as Record<string, unknown>)[name] = text),
-      });
+    const holder = value as Record<string, unknown>;
+    for (const [name, member] of Object.entries(holder)) {
+      // Tokens with their probabilities tell a text once more, in pieces.
+      if (name === "logprobs" && !place.isOwn && typeof member !== "string") continue;
+      const slot = { name };
+      const isOwn = place.isOwn || (OWN.has(name) && isObject(member));
+      if (place.isOwn && name !== "" && !SCHEMA_NAMES.has(name))
+        found.push({ text: name, replace: (text) => rename(holder, slot, text) });
+      take({ member, holder, place: { name, isOwn }, found, replace: (text) => put(holder, slot.name, text) });
     }
   }
 }
 
-type Taken = { member: unknown; found: PlacedText[]; isOwn: boolean; replace: (text: string) => void };
+type Taken = { member: unknown; holder: unknown; place: Place; found: PlacedText[]; replace: (text: string) => void };
 
-function take({ member, found, isOwn, replace }: Taken): void {
-  if (typeof member !== "string") collect(member, found, isOwn);
-  else if (member !== "" && !/^data:[\w.+/-]{0,100}[;,]/.test(member)) found.push({ text: member, replace });
+function take({ member, holder, place, found, replace }: Taken): void {
+  if (typeof member !== "string") collect(member, found, place);
+  else if (member !== "" && !isSkipped(member, place)) {
+    const binary = !place.isOwn && BINARIES.has(place.name) && !isNamedText(holder);
+    const read = binary ? textOfBinary(member, mediaTypeOf(holder)) : { text: member, written: AS_IT_IS };
+    if (read !== null && read.text !== "")
+      found.push({ text: read.text, replace: (text) => replace(read.written(text)) });
+  }
 }
 
-const ARGUMENTS: ReadonlySet<string> = new Set(["input", "arguments", "args"]);
+function isSkipped(member: string, { name, isOwn }: Place): boolean {
+  if (isOwn) return name === "type" && SCHEMA_TYPES.has(member);
+  if (LABELS.has(name)) return LABEL.test(member);
+  return SEALS.has(name) && SEAL.test(member);
+}
+
+const AS_IT_IS = (text: string) => text;
+/** `{"type": "text", "data": …}`: a document that is written out. */
+const isNamedText = (holder: unknown): boolean => isObject(holder) && holder.type === "text";
+const mediaTypeOf = (holder: unknown): unknown => (isObject(holder) ? holder.media_type : undefined);
+
+/** Gives a member another name, in its place among the others. */
+function rename(holder: Record<string, unknown>, slot: { name: string }, name: string): void {
+  const members = Object.entries(holder);
+  for (const [each] of members) delete holder[each];
+  for (const [each, value] of members) put(holder, each === slot.name ? name : each, value);
+  slot.name = name;
+}
+
+/** Sets a member; `__proto__` is a name like any other. */
+function put(holder: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") holder[name] = value;
+  else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { type Route, SUPPLIER_KINDS } from "~/domain/catalogue/shared";
+import { asGuarded } from "../__fixtures__/guarded";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/pools";
 
@@ -32,7 +33,7 @@ test.each(SUPPLIER_KINDS.filter((kind) => kind !== "sandbox"))(
     const route = { upstreamModel: "m", supplier: { kind, baseUrl: `${origin}/v1`, region: "eu", ...times } } as Route;
     const adapter = adapterOf(route.supplier)!;
     const dialect = adapter.speaks(kind === "native_agent" ? "native" : "chat", route)!;
-    const more = { callId: "c", dialect, stream: false, body: "{}", headers: {} };
+    const more = { callId: "c", dialect, stream: false, body: asGuarded("{}"), headers: {} };
     await expect(adapter.send({ route, credential, ...more }).reply).rejects.toMatchObject({
       kind: "credential",
       executed: "no",

@@ -4,6 +4,7 @@ import { ACCESS_KEY, type BedrockStandIn, startBedrockStandIn } from "../../../t
 import { type CohereStandIn, startCohereStandIn } from "../../../tests/support/stand-in-cohere";
 import { type GoogleStandIn, startGoogleStandIn } from "../../../tests/support/stand-in-google";
 import { type StandIn, startStandIn } from "../../../tests/support/stand-in-supplier";
+import { asGuarded } from "../__fixtures__/guarded";
 import type { DialectName, Outgoing, SupplierReply, WireName } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
@@ -207,7 +208,7 @@ describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
       credential: given.supplier.credentials[0] ?? null,
       dialect: wire,
       stream,
-      body: JSON.stringify(body),
+      body: asGuarded(JSON.stringify(body)),
       headers: {},
     };
     return { exchange: adapterOf(given.supplier)!.send(outgoing), callId: outgoing.callId };

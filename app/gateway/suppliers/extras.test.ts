@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Route, SUPPLIER_KINDS, type SupplierKind } from "~/domain/catalogue/shared";
 import { isSignedByAwsKey } from "../../../tests/support/aws-signature";
+import { asGuarded } from "../__fixtures__/guarded";
 import type { DialectName, Exchange, Outgoing } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { adapterOf } from "./registry";
@@ -65,7 +66,7 @@ function outgoingOf(kind: SupplierKind, apiKey: string, { stream }: { stream: bo
   const client: DialectName = kind === "native_agent" ? "native" : "chat";
   const dialect = adapterOf(route.supplier)!.speaks(client, route)!;
   const headers = { "x-proxy-secret": "what a client says" };
-  return { callId: "c", route, credential: { name: "main", apiKey }, dialect, stream, body: "{}", headers };
+  return { callId: "c", route, credential: { name: "main", apiKey }, dialect, stream, body: asGuarded("{}"), headers };
 }
 
 async function failureOf({ reply }: Exchange): Promise<SupplierFailure> {

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asGuarded } from "../../__fixtures__/guarded";
 import type { BatchPlace } from "../../canonical/exchange";
 import { closePools } from "../toolkit/pools";
 import { messageBatches } from "./batches";
@@ -43,7 +44,9 @@ const lost = { marker: "sbatch_1", ids: new Set(["mine"]), since: new Date(at(12
 test("a batch is its requests, each under its id, with the key and the version that suppliers ask for", async () => {
   answers = { "POST /v1/messages/batches": batch("b1", "in_progress") };
   seen = [];
-  const lines = [messageBatches.line("one", "messages", '{"model":"m"}'), messageBatches.line("two", "messages", "{}")];
+  const lines = ['{"model":"m"}', "{}"].map((body, index) =>
+    messageBatches.line(index === 0 ? "one" : "two", "messages", asGuarded(body)),
+  );
   expect(await messageBatches.create(place, { marker: "sbatch_1", dialect: "messages", lines })).toBe("b1");
   expect(seen[0]?.headers).toMatchObject({ "x-api-key": "sk-of-the-supplier", "anthropic-version": "2023-06-01" });
   expect(JSON.parse(seen[0]?.body ?? "")).toEqual({

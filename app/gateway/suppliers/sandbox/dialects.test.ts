@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
+import { asGuarded } from "../../__fixtures__/guarded";
 import type { BodySource, DialectName } from "../../canonical/exchange";
 import { sandbox } from ".";
 
@@ -37,7 +38,7 @@ async function inference(
     credential: null,
     dialect,
     stream,
-    body: "open" in body ? body : JSON.stringify(body),
+    body: asGuarded("open" in body ? body : JSON.stringify(body)),
     headers: {},
   }).reply;
   if (reply.kind === "whole") return reply.body;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
+import { asGuarded } from "../../__fixtures__/guarded";
 import type { Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { sandbox } from ".";
@@ -39,7 +40,9 @@ const outgoing = (body: object, more: Partial<Outgoing> & { model?: string } = {
   credential: null,
   dialect: "chat",
   stream: false,
-  body: JSON.stringify({ messages: [{ role: "user", content: "What is the weather in Paris today?" }], ...body }),
+  body: asGuarded(
+    JSON.stringify({ messages: [{ role: "user", content: "What is the weather in Paris today?" }], ...body }),
+  ),
   headers: {},
   ...more,
 });

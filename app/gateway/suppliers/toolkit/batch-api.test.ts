@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { asGuarded } from "../../__fixtures__/guarded";
 import type { BatchPlace } from "../../canonical/exchange";
 import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { openAiBatches } from "./batch-api";
@@ -68,7 +69,7 @@ test("a batch is a file of its lines, and a request that names file and marker",
 });
 
 test("a line is one line, whatever its request looks like", () => {
-  const line = batches.line("id", "embeddings", '{\n  "input": "a\\nb"\r\n}');
+  const line = batches.line("id", "embeddings", asGuarded('{\n  "input": "a\\nb"\r\n}'));
   expect(line).not.toMatch(/[\r\n]/);
   expect(JSON.parse(line)).toEqual({
     ...{ custom_id: "id", method: "POST", url: "/v1/embeddings", body: { input: "a\nb" } },

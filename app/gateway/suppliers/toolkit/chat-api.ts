@@ -1,5 +1,12 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
-import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
+import type {
+  DialectName,
+  Exchange,
+  Outgoing,
+  OutgoingBody,
+  SupplierAdapter,
+  WireName,
+} from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { bearer, isAccount, signedIn } from "./access-token";
 import { openAiBatches } from "./batch-api";
@@ -74,7 +81,7 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
   const { supplier } = route;
   const { pool, basePath } = poolOf(supplier);
   const path = `${pathForModel(basePath, route.upstreamModel)}${PATHS[dialect] ?? ""}`;
-  let { body } = outgoing;
+  let body: OutgoingBody = outgoing.body;
   try {
     if (api.rewrite !== undefined && typeof body === "string") body = api.rewrite(body, dialect);
   } catch (cause) {
