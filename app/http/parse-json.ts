@@ -4,7 +4,12 @@ import type { Member } from "./json-surgery";
 import { PieceParser } from "./piece-parser";
 
 /** A JSON text with its value. `members`: those of an object at its top, by their places in the text. */
-export type ParsedJson = { value: unknown; members: readonly Member[] };
+export type ParsedJson = {
+  value: unknown;
+  members: readonly Member[];
+  /** In some object a name stands twice: `value` has the last of them, and another parser may take the first. */
+  namesTwice: boolean;
+};
 
 /** The worst of texts up to this length is parsed at once in less than three milliseconds. */
 const SMALL_CHARACTERS = 64 * 1024;
@@ -46,7 +51,7 @@ async function parseInSlices(text: string): Promise<ParsedJson> {
   const slice = new TimeSlice();
   do await slice.next();
   while (!worked(parser, slice));
-  return { value: parser.value, members: parser.members };
+  return { value: parser.value, members: parser.members, namesTwice: parser.namesTwice };
 }
 
 /** Works through a slice. True when all of the text is read. */

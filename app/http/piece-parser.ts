@@ -1,5 +1,6 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "./json-surgery";
+import { membersInValue } from "./member-count";
 
 /** Bounds of a body. Real ones stay far below: coding agents send some thousand members, some ten deep. */
 const MAX_DEPTH = 500;
@@ -50,6 +51,8 @@ export class PieceParser {
   /** The cost of everything that is part of a value already. */
   #parsedCost = 0;
   #allMembers = 0;
+  /** Those that the value has. */
+  #keptMembers = 0;
   #allValues = 0;
   #depth = 0;
   readonly #frames: Frame[] = [];
@@ -64,6 +67,11 @@ export class PieceParser {
     this.#text = text;
     this.#pieceCost = pieceCost;
     this.#step = step;
+  }
+
+  /** Once it is done: in some object a name stands twice, and `value` has the last of them. */
+  get namesTwice(): boolean {
+    return this.#keptMembers < this.#allMembers;
   }
 
   /**
@@ -190,7 +198,7 @@ export class PieceParser {
       if (!isSpace(piece)) throw new SyntaxError("a comma is missing");
       return;
     }
-    addTo(value, piece);
+    this.#keptMembers += addTo(value, piece);
     this.#parsedCost = this.#cost;
   }
 
@@ -212,14 +220,14 @@ export class PieceParser {
     const end = parent.isList ? start : parent.keyStart;
     if (end < parent.from) throw new SyntaxError("a value without a name");
     const before = this.#text.slice(parent.from, end);
-    if (!isSpace(before)) addTo(value, withoutComma(before));
+    if (!isSpace(before)) this.#keptMembers += addTo(value, withoutComma(before));
     if (Array.isArray(value)) {
       value.push(child);
       return;
     }
     const between = this.#text.slice(parent.keyEnd, start);
     if (!/^[ \t\n\r]*:[ \t\n\r]*$/.test(between)) throw new SyntaxError("a colon is missing");
-    define(value, JSON.parse(this.#text.slice(parent.keyStart, parent.keyEnd)), child);
+    this.#keptMembers += define(value, JSON.parse(this.#text.slice(parent.keyStart, parent.keyEnd)), child);
   }
 
   #endRoot(frame: Frame): void {
@@ -227,6 +235,7 @@ export class PieceParser {
     if (!isSpace(before)) throw new SyntaxError("there is something in front of the beginning");
     const end = this.#at + 1;
     this.value = frame.value ?? JSON.parse(this.#text.slice(frame.start, end));
+    if (frame.value === null) this.#keptMembers = membersInValue(this.value);
     frame.from = end;
   }
 
@@ -259,24 +268,28 @@ export class PieceParser {
   }
 }
 
-/** Adds the values of a piece, at least one of them, to a list or an object. */
-function addTo(value: Container, piece: string): void {
+/** Adds the values of a piece, at least one of them, to a list or an object. Returns how many members came in by that, in all depths. */
+function addTo(value: Container, piece: string): number {
   if (Array.isArray(value)) {
     const values = JSON.parse(`[${piece}]`) as unknown[];
     if (values.length === 0) throw new SyntaxError("a value is missing");
     for (const each of values) value.push(each);
-    return;
+    return membersInValue(values);
   }
   const members = JSON.parse(`{${piece}}`) as Record<string, unknown>;
   const names = Object.keys(members);
   if (names.length === 0) throw new SyntaxError("a member is missing");
-  for (const name of names) define(value, name, members[name]);
+  let count = membersInValue(members) - names.length;
+  for (const name of names) count += define(value, name, members[name]);
+  return count;
 }
 
-/** Sets a member as JSON.parse does: `__proto__` is a name like any other. */
-function define(object: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a member as JSON.parse does: `__proto__` is a name like any other. Returns how many there are more by that: none of a name twice. */
+function define(object: Record<string, unknown>, name: string, value: unknown): number {
+  const isNew = !Object.hasOwn(object, name);
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  return isNew ? 1 : 0;
 }
 
 function withoutComma(piece: string): string {

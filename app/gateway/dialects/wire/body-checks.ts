@@ -1,14 +1,26 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
 import { type Member, topLevelMembers } from "~/http/json-surgery";
+import { membersInText, membersInValue } from "~/http/member-count";
 import type { ParsedJson } from "~/http/parse-json";
 import { steers } from "./steering-fields";
 
-/** A request body as an object; `parsed` where it has been parsed already. @throws AppError invalid_json */
+/**
+ * A request body as an object; `parsed` where it has been parsed already. No object in it may name a member twice: what gw reads of it
+ * and checks, such as a message, would not be what a supplier reads.
+ * @throws AppError invalid_json
+ */
 export function parseBody(text: string, parsed: ParsedJson | null = null): Record<string, unknown> {
   const body = parsed === null ? jsonOf(text) : parsed.value;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw apiError("invalid_json", { userMessage: "The request body must be a JSON object." });
+  }
+  if (parsed === null ? membersInValue(body) < membersInText(text) : parsed.namesTwice) {
+    // Of the fields that decide something the error names the one that it is.
+    membersOf(text, parsed);
+    throw apiError("invalid_json", {
+      userMessage: "An object in the request body has two members of the same name. Give each of them once.",
+    });
   }
   return body as Record<string, unknown>;
 }
