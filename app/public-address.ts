@@ -58,3 +58,6 @@ export function isAllowedUrl(text: string, allowPrivate: boolean): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return protocol === "https:" && (isIP(host) === 0 || isPublicAddress(host));
 }
+
+/** An allowed URL as it is stored: scheme and host in small letters. */
+export const normalisedUrl = (url: string): string => new URL(url).href;

@@ -37,7 +37,7 @@ export function postSigned(post: SignedPost): Promise<SignedAnswer> {
     "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
     "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(" "),
   };
-  const send = url.startsWith("https:") ? requestHttps : requestHttp;
+  const send = new URL(url).protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     // A connection of its own: nothing is sent over one whose address nobody has checked.
     const lookup = allowPrivate ? {} : { lookup: publicLookup };

@@ -164,7 +164,8 @@ test("unless the operator allows it, neither private addresses nor plain http ar
     ],
   ])
     await expect(saveWebhook(db(), actor, bad)).rejects.toMatchObject({ code: "invalid_request", param: "url" });
-  await saveWebhook(db(), actor, `https://localhost:${new URL(url).port}/hook`);
+  await saveWebhook(db(), actor, `HTTPS://LOCALHOST:${new URL(url).port}/Hook`);
+  expect((await readWebhook(db(), actor))?.url).toBe(`https://localhost:${new URL(url).port}/Hook`);
   expect(await testWebhook(db(), actor)).toEqual({ status: null, error: "the address is not a public one" });
   expect(received).toEqual([]);
 });

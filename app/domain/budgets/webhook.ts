@@ -5,7 +5,7 @@ import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { isAllowedUrl } from "~/public-address";
+import { isAllowedUrl, normalisedUrl } from "~/public-address";
 import { seal, unseal } from "~/sealing.server";
 import { sendWebhook, type WebhookOutcome } from "./send-webhook";
 import type { WebhookView } from "./shared";
@@ -41,7 +41,7 @@ export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<st
     throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
   const secret = newSecret();
   return inTransaction(db, async (tx) => {
-    const isNew = await putWebhook(tx, actor.userId, url, seal(secret, placeOf(actor.userId)));
+    const isNew = await putWebhook(tx, actor.userId, normalisedUrl(url), seal(secret, placeOf(actor.userId)));
     await note(tx, actor, "webhook", { host: new URL(url).host });
     return isNew ? secret : null;
   });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
@@ -91,8 +91,16 @@ test("of long texts the beginning is sent, and that it is not all", async () => 
   expect(truncated).toBe(true);
 });
 
-const failures: [what: string, how: typeof answer, problem: RegExp][] = [
+type Failure = [what: string, how: typeof answer, problem: RegExp];
+const failures: Failure[] = [
   ["an error", (response) => response.writeHead(500).end(JSON.stringify({ action: "allow" })), /answered 500/],
+  ...[201, 202, 203, 204, 206].map(
+    (status): Failure => [
+      `a status of ${status}`,
+      (response) => response.writeHead(status).end(status === 204 ? undefined : JSON.stringify({ action: "allow" })),
+      new RegExp(`answered ${status}`),
+    ],
+  ),
   ["a redirect", (response) => response.writeHead(302, { location: "/elsewhere" }).end(), /answered 302/],
   ["garbage", (response) => response.end("<html>allow</html>"), /not what it should be/],
   ["another word", says({ action: "permit" }), /not what it should be/],
@@ -122,6 +130,29 @@ test.each(failures)(
     expect(received).toHaveLength(2);
   },
 );
+
+test("an address in capitals is stored in small letters, and asked also where it was stored as it was typed", async () => {
+  answer = says({ action: "flag" });
+  const typed = url.replace("http", "HTTP");
+  expect(saved({ url: typed }).stored?.url).toBe(url);
+  expect(await askWebhook({ ...hook(), url: typed }, question)).toMatchObject({ action: "flag", problem: null });
+});
+
+test("an address with HTTPS in capitals is spoken to in TLS", async () => {
+  let first = -1;
+  const plain = createTcpServer((socket) =>
+    socket.once("data", (bytes) => {
+      first = bytes[0]!;
+      socket.destroy();
+    }),
+  );
+  await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
+  const port = (plain.address() as AddressInfo).port;
+  await askWebhook({ ...hook(), url: `HTTPS://127.0.0.1:${port}/` }, question);
+  plain.close();
+  // The record of a handshake.
+  expect(first).toBe(22);
+});
 
 test("silence ends with the time limit, and an answer that never ends does, too", async () => {
   answer = () => undefined;

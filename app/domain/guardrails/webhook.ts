@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
-import { isAllowedUrl } from "~/public-address";
+import { isAllowedUrl, normalisedUrl } from "~/public-address";
 import { seal } from "~/sealing.server";
 import { unreachable } from "~/unreachable";
 import {
@@ -55,9 +55,10 @@ export function changedWebhook(
   const before = StoredGuardrailWebhook.safeParse(stored).data ?? null;
   switch (change.kind) {
     case "save": {
-      const { url, timeoutMs, onFailure } = change;
-      if (!isAllowedUrl(url, config().allowPrivateWebhooks))
+      const { timeoutMs, onFailure } = change;
+      if (!isAllowedUrl(change.url, config().allowPrivateWebhooks))
         throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
+      const url = normalisedUrl(change.url);
       if (before !== null) return { stored: { ...before, url, timeoutMs, onFailure }, secret: null };
       const secret = newSecret();
       const sealed = seal(secret, placeOf(holder));
