@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { Db } from "~/db.server";
 import { checkTexts } from "./check-texts";
 import { compileRules } from "./compile";
+import { type CheckedChange, changedRules, checkedChange, readRules, readyRules } from "./rules";
 import type { NewGuardrailRule } from "./shared";
 
 const rule = (action: NewGuardrailRule["action"], pattern: string): NewGuardrailRule => ({
@@ -33,3 +35,21 @@ test("a text that is too much work for the rules is refused, and others have the
   // Half a second of work on the fastest machine: how many turns there are depends on the machine, that there are some does not.
   expect(turns).toBeGreaterThan(3);
 }, 60_000);
+
+test.each([
+  ["a pattern that is none", { kind: "pattern", pattern: "(" }],
+  ["a kind of another version", { kind: "topics", topics: ["war"] }],
+  ["an action of another version", { kind: "words", words: ["x"], action: "ask" }],
+  ["no object", "rule"],
+])("a stored guardrail that cannot be read refuses everything until it is removed: %s", async (_, stored) => {
+  const rule =
+    typeof stored === "string" ? stored : { id: "0000000000ff", name: "odd", on: "both", action: "refuse", ...stored };
+  const rules = readRules([rule]);
+  const ready = await readyRules({ organisation: rules, key: [] });
+  for (const side of ["input", "output"] as const) {
+    const { refusedBy } = await checkTexts(ready[side], { texts: ["hello"], side });
+    expect(refusedBy).toMatchObject({ action: "refuse" });
+  }
+  const change = (await checkedChange({} as Db, { userId: 1 }, { kind: "remove", id: rules[0]!.id })) as CheckedChange;
+  expect(changedRules(rules, change)).toEqual([]);
+});

@@ -236,4 +236,45 @@ describe("a guarded stream", () => {
       expect(guarded.errorEvent(problem)?.toString()).not.toContain("forbidden");
     }
   });
+
+  test.each(["chat", "responses"] as const)(
+    "of responses that a supplier of %s breaks off tells what was said once more, redacted, in its last event",
+    (spoken) => {
+      for (let seed = 1; seed <= 20; seed += 1) {
+        const random = randomOf(seed);
+        const said = `${some(random, 6)} a secret for ada@example.com`;
+        const pieces = cut(said, random, 7);
+        const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
+        const told = { id: "resp_1", object: "response", status: "in_progress", model: "m", output: [] };
+        const item = { id: "msg_1", type: "message", role: "assistant", status: "in_progress", content: [] };
+        const events =
+          spoken === "chat"
+            ? pieces.map((content) => chunkOf({ content })).join("")
+            : [
+                { type: "response.created", response: told },
+                { type: "response.output_item.added", output_index: 0, item },
+                {
+                  type: "response.content_part.added",
+                  ...place,
+                  part: { type: "output_text", text: "", annotations: [] },
+                },
+                ...pieces.map((delta) => ({ type: "response.output_text.delta", ...place, delta })),
+              ]
+                .map((data, sequence_number) => event({ ...data, sequence_number }, data.type))
+                .join("");
+        const inference = responsesDialect.read('{"model":"m","input":"hi","stream":true,"store":false}');
+        const translator = translatorFor("responses", spoken)!;
+        translator.forward(inference, aRoute());
+        const { wires, guarded } = shown(translator.openStream(inference), responsesDialect, events, random);
+        const last = guarded.errorEvent({ code: "c", type: "t", message: "m", humanMessage: "h" })!.toString();
+        const all = JSON.stringify(wires) + last;
+        expect(last, `seed ${seed}`).toContain("response.failed");
+        expect(all).not.toMatch(/secret|ada@example/);
+        const deltas = last.split("\n\n").flatMap((text) => /^data: (\{.*)$/m.exec(text)?.[1] ?? []);
+        const rest = deltas.map((data) => JSON.parse(data)).filter(({ type }) => type === "response.output_text.delta");
+        const shownText = [...wires, ...rest].filter(({ type }) => type === "response.output_text.delta");
+        expect(joined(shownText.map(({ delta }) => delta))).toBe(redacted(said));
+      }
+    },
+  );
 });
