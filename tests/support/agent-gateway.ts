@@ -52,7 +52,7 @@ export function agentCatalogue(supplier: AgentSupplier, pool: Pool, more: object
       supplier: name,
       upstream_model: id === "agent" ? "upstream-agent" : id,
       priority: index + 1,
-      price: { input_per_mtok: 1, cached_input_per_mtok: 0.1, output_per_mtok: 2 },
+      price: { input_per_mtok: 1, cached_input_per_mtok: 0.1, output_per_mtok: 2, per_tool_use: 0 },
     })),
   });
   return {

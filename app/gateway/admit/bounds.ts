@@ -4,8 +4,10 @@ import type { OutputCeiling } from "../dialects/dialect";
 import type { RoutePlan } from "../route/route-plan";
 
 /** A text has at most as many tokens as bytes; with media or searches, or beyond that, the model's own window is the bound. */
-export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model }: RoutePlan): UsageBounds {
-  const isOpen = size.hasMedia || size.readsMore === true;
+export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model, routes }: RoutePlan): UsageBounds {
+  const isLeftOut = size.toolsAreOptional === true && routes.every(({ price }) => price.perToolUse == null);
+  const toolUses = isLeftOut ? undefined : size.maxToolUses;
+  const isOpen = size.hasMedia || size.readsMore === true || toolUses !== undefined;
   const inputTokens =
     size.maxInputTokens ?? (isOpen ? model.contextTokens : Math.min(size.bodyBytes, model.contextTokens));
   return {
@@ -14,7 +16,7 @@ export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model }: Ro
     milliseconds: size.maxMilliseconds,
     characters: size.characters,
     requests: size.maxRequests,
-    toolUses: size.maxToolUses,
+    toolUses,
     longCacheWrites: size.longCacheWrites,
     askedTier: size.askedTier,
   };

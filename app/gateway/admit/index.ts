@@ -23,7 +23,9 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   const { caller, inference, claim } = context;
   const parties = partiesOf(caller);
   const bounds = boundsOf(inference, plan);
-  if (bounds.toolUses !== undefined && plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
+  if (bounds.toolUses !== undefined && inference.size.toolsAreOptional !== true) {
+    if (plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
+  }
   const { inProcess } = context.call;
   if (inProcess !== null) await inProcess.reserve(holdOf(plan, bounds).amountNanoUsd);
   // Behind an Idempotency-Key, and of a deferred call, the hold also tells, after a crash, whether the call was executed.

@@ -53,6 +53,8 @@ type RequestSize = {
   readsMore?: boolean;
   /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
   maxToolUses?: number;
+  /** Those tools are left out where they have no price. */
+  toolsAreOptional?: true;
   /** The tier of service that is asked for; absent: the supplier chooses. */
   askedTier?: AskedTier;
   /** Parts of it may be kept in the supplier's cache for an hour, at a price of their own. */

@@ -39,8 +39,8 @@ export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response>
 async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<Response> {
   const { call, claim } = admitted;
   const { route, answer, attempts, rejection } = reply;
-  const { usage, estimated, outputText } = answer;
-  const outcome: Outcome = { kind: "completed", route, usage, estimated, outputText };
+  const { usage, estimated, toolUses, outputText } = answer;
+  const outcome: Outcome = { kind: "completed", route, usage, estimated, toolUses, outputText };
   if (rejection !== undefined) {
     await settle(admitted, attempts, { ...outcome, rejection });
     throw rejection;
@@ -142,8 +142,8 @@ async function finishStream(
 }
 
 function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
-  const { usage, promptUsage = null, serviceTier } = live.reader;
-  const seen = { route, usage, promptUsage, serviceTier, outputText: () => live.reader.outputText() };
+  const { usage, promptUsage = null, serviceTier, toolUses } = live.reader;
+  const seen = { route, usage, promptUsage, serviceTier, toolUses, outputText: () => live.reader.outputText() };
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",

@@ -85,6 +85,8 @@ export type WholeAnswer = {
   usage: Usage | null;
   /** The usage is gw's own finding and not the supplier's word. */
   estimated?: boolean;
+  /** Uses of the supplier's billed tools that the answer shows, for a usage that tells of none; absent: none. */
+  toolUses?: number;
   /** What the client gets instead of `body` once the usage is settled, where the answer must state it and did not. */
   withUsage?(usage: Usage): Buffer;
   /** What was produced, for an estimate; computed only when asked. */
@@ -126,6 +128,8 @@ export interface StreamReader {
   readonly failure: ReaderFailure | null;
   /** Usage as reported so far. */
   readonly usage: Usage | null;
+  /** Uses of the supplier's billed tools that have been shown so far, for a usage that tells of none; absent: none. */
+  readonly toolUses?: number | undefined;
   /** What went in, where that is reported ahead of the end; all output counts are zero. */
   readonly promptUsage?: Usage | null;
   /** The tier of service that answers, where it is told ahead of the usage. */

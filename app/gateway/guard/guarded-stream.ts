@@ -71,6 +71,10 @@ export class GuardedStream implements StreamReader {
     return this.#inner.promptUsage ?? null;
   }
 
+  get toolUses(): StreamReader["toolUses"] {
+    return this.#inner.toolUses;
+  }
+
   get serviceTier(): StreamReader["serviceTier"] {
     return this.#inner.serviceTier;
   }

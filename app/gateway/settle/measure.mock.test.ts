@@ -95,3 +95,33 @@ describe("usage beyond what a request can have caused", () => {
     expect(isPlausible(usage(told), bounds)).toBe(believed);
   });
 });
+
+describe("uses of a supplier's tools that only the answer shows", () => {
+  const priced = { ...route, price: { ...route.price, perToolUse: 10_000_000n } };
+  const shown = (end: Partial<Measurable>, by: PricedRoute, most: object = {}) =>
+    measured(
+      { inference, dialect },
+      { ...bounds, ...most },
+      { usage: null, outputText: () => "word", ...end, route: by },
+    );
+
+  test("are charged where they have a price, also of a stream that broke before its totals", async () => {
+    const reported = usage({ inputTokens: 9, outputTokens: 3 });
+    expect(await shown({ usage: reported, toolUses: 2 }, priced)).toMatchObject({
+      usage: { toolUses: 2 },
+      refused: null,
+    });
+    expect(await shown({ toolUses: 2 }, priced)).toMatchObject({ source: "estimated", usage: { toolUses: 2 } });
+  });
+
+  test("give way to what is reported, and are never more than was held", async () => {
+    const reported = usage({ inputTokens: 9, outputTokens: 3, toolUses: 1 });
+    expect((await shown({ usage: reported, toolUses: 2 }, priced)).usage.toolUses).toBe(1);
+    expect((await shown({ toolUses: 50 }, priced, { toolUses: 20 })).usage.toolUses).toBe(20);
+  });
+
+  test("are noted and not charged where they have none", async () => {
+    const found = await shown({ usage: usage({ inputTokens: 9, outputTokens: 3 }), toolUses: 2 }, route);
+    expect([found.usage.toolUses, found.refused]).toEqual([undefined, { toolUses: 2 }]);
+  });
+});

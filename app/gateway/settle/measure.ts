@@ -17,6 +17,8 @@ export type Measurable = {
   outputText: () => string;
   /** The tier of service that answered, where it was told beside the usage. */
   serviceTier?: ServiceTier | undefined;
+  /** Uses of tools that the answer shows. */
+  toolUses?: number | undefined;
 };
 
 /** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
@@ -29,7 +31,21 @@ export function measured(
   end: Measurable & { route: PricedRoute },
 ): Measured | Promise<Measured> {
   const found = countedOrReported(call, bounds, end);
-  return found instanceof Promise ? found.then((counted) => atTierOf(end, counted)) : atTierOf(end, found);
+  const finished = (counted: Measured) => atTierOf(end, withShownUses(end, bounds, counted));
+  return found instanceof Promise ? found.then(finished) : finished(found);
+}
+
+/** Uses that nobody has reported are charged as far as the answer shows them, and as far as they were held. */
+function withShownUses(
+  { toolUses: shown = 0, route }: Measurable & { route: PricedRoute },
+  bounds: UsageBounds,
+  found: Measured,
+): Measured {
+  if (shown === 0 || found.usage.toolUses !== undefined) return found;
+  if (route.price.perToolUse == null)
+    return { ...found, refused: { ...found.refused, toolUses: found.refused?.toolUses ?? shown } };
+  const toolUses = Math.min(shown, bounds.toolUses ?? shown);
+  return { ...found, usage: { ...found.usage, toolUses } };
 }
 
 function atTierOf(end: Measurable, found: Measured): Measured {

@@ -1,5 +1,7 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import type { WholeAnswer } from "../dialect";
+import { shownUses, toldUsesIn } from "../wire/billed-tools";
+import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readChatUsage, withoutCost } from "./usage";
@@ -34,9 +36,13 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
   return {
     body: usage === null ? body : withMember(body, "usage", usage),
     usage: atTier(readChatUsage(answer.usage), answer.service_tier),
+    toolUses: isObject(answer.usage) && toldUsesIn(answer.usage) !== null ? 0 : sumOfShown(choices),
     outputText: () => choices.map((choice) => textThere(choice.message)).join(""),
   };
 }
+
+const sumOfShown = (choices: readonly (WireChoice | null)[]) =>
+  choices.reduce((sum, choice) => sum + shownUses(choice?.message), 0);
 
 /** None where it is nested too deeply to be written again: what cannot be counted is not charged. */
 function textThere(message: WireMessage | undefined): string {

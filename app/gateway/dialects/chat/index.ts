@@ -1,6 +1,7 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
+import { steeringIn } from "../wire/pass-through";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
@@ -28,6 +29,7 @@ const CEILINGS = ["max_completion_tokens", "max_tokens"] as const;
 /** A chat client and a chat-style supplier: bytes pass through. */
 export const chatToChat: Translator = {
   forward: forwardChat,
+  leftOut: steeringIn,
   readAnswer: (_ask, body) => readChatAnswer(body),
   openStream: (inference) => new ChatStreamReader((inference.source as ChatSource).wantsUsage),
 };

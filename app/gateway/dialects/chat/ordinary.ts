@@ -2,6 +2,8 @@
 export const NO_USAGE_YET = ',"usage":null';
 
 const USAGE = '"usage"';
+/** What shows that a tool was used, where it is more than an empty list. */
+const TOOLS_AT_THE_SUPPLIER = /"(?:executed_tools|annotations)":\s*\[\s*\{/;
 const FINISH = '"finish_reason":';
 const LF = 10;
 const CLOSING_BRACE = 125;
@@ -15,7 +17,7 @@ export function isOrdinary(data: string): boolean {
   if (data.charCodeAt(0) !== 123 || data.charCodeAt(data.length - 1) !== CLOSING_BRACE) return false;
   const usage = data.indexOf(USAGE);
   if (usage >= 0 && !data.startsWith(NO_USAGE_YET, usage - 1)) return false;
-  if (data.includes('"error"')) return false;
+  if (data.includes('"error"') || TOOLS_AT_THE_SUPPLIER.test(data)) return false;
   const finish = data.indexOf(FINISH);
   return finish < 0 || (data.startsWith("null", finish + FINISH.length) && data.lastIndexOf(FINISH) === finish);
 }

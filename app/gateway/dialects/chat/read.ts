@@ -2,6 +2,7 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { billedUsesOf } from "../wire/billed-tools";
 import {
   check,
   checkFlag,
@@ -52,6 +53,7 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
   const choices = wholeNumber(body, "n", { high: 128 }) ?? 1;
   const ceilings = [wholeNumber(body, "max_tokens"), wholeNumber(body, "max_completion_tokens")];
   const given = ceilings.filter((ceiling) => ceiling !== null);
+  const maxToolUses = maxToolUsesOf(body, choices);
   const source: ChatSource = {
     text,
     members: membersOf(text, parsed),
@@ -70,8 +72,8 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
       hasMedia: hasMedia(source.body.messages),
       maxOutputTokens: given.length === 0 ? null : Math.max(...given),
       choices,
-      maxToolUses: body.web_search_options == null ? undefined : choices,
-      readsMore: readsMore(source.body),
+      maxToolUses,
+      readsMore: maxToolUses !== undefined,
       askedTier: askedTierOf(body),
     },
     retrySafe: body.store !== true,
@@ -104,13 +106,12 @@ function faultOf(message: unknown): { field: "" | ".role" | ".content"; rule: st
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 
-/** The supplier looks things up on its own, and what it finds goes in too. */
-function readsMore({ web_search_options, tools }: ChatBody): boolean {
-  if (web_search_options != null) return true;
-  return Array.isArray(tools) && tools.some((tool) => !CLIENTS_TOOLS.has((tool as { type?: unknown } | null)?.type));
+/** A model that searches by itself searches once for each answer. */
+function maxToolUsesOf({ web_search_options, tools }: Record<string, unknown>, choices: number): number | undefined {
+  const uses = billedUsesOf(tools, "chat");
+  if (web_search_options == null) return uses === undefined ? undefined : uses * choices;
+  return ((uses ?? 0) + 1) * choices;
 }
-
-const CLIENTS_TOOLS = new Set<unknown>(["function", "custom", undefined]);
 
 function hasMedia(messages: ChatBody["messages"]): boolean {
   for (const { content } of messages) {

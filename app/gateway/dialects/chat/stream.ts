@@ -1,6 +1,8 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
+import { shownUses, toldUsesIn } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
+import { isObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
@@ -22,6 +24,9 @@ export class ChatStreamReader extends EventReader {
   readonly terminal = DONE;
   usage: Usage | null = null;
   serviceTier: ServiceTier | undefined;
+  /** The most that one event has shown of each choice: pieces repeat what was executed before. */
+  readonly #shownUses = new Map<unknown, number>();
+  #areUsesTold = false;
   readonly #showUsage: boolean;
   #text = "";
   readonly #ordinary = new OrdinaryEvents();
@@ -45,6 +50,10 @@ export class ChatStreamReader extends EventReader {
   outputText(): string {
     this.#readUnread();
     return this.#text;
+  }
+
+  get toolUses(): number {
+    return this.#areUsesTold ? 0 : [...this.#shownUses.values()].reduce((sum, uses) => sum + uses, 0);
   }
 
   protected take(event: SseEvent): Buffer | null {
@@ -82,13 +91,16 @@ export class ChatStreamReader extends EventReader {
   }
 
   #readUsage({ usage }: Chunk): void {
-    if (usage != null) this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
+    if (usage == null) return;
+    this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
+    this.#areUsesTold ||= isObject(usage) && toldUsesIn(usage) !== null;
   }
 
   /** Takes in what choices carry; whether it was anything at all. */
   #readChoices(choices: NonNullable<Chunk["choices"]>): boolean {
     let saysMore = false;
     for (const choice of choices) {
+      this.#countUses(choice);
       const text = textOf(choice?.delta);
       if (text !== "") {
         this.#readUnread();
@@ -103,6 +115,13 @@ export class ChatStreamReader extends EventReader {
       saysMore = true;
     }
     return saysMore;
+  }
+
+  #countUses(choice: NonNullable<Chunk["choices"]>[number] | null): void {
+    const uses = shownUses(choice?.delta);
+    if (uses === 0) return;
+    const index = choice?.index ?? 0;
+    this.#shownUses.set(index, Math.max(uses, this.#shownUses.get(index) ?? 0));
   }
 
   protected override ordinaryLength(text: string): number {

@@ -1,4 +1,5 @@
 import type { Usage } from "../../canonical/usage";
+import { toldUsesIn } from "../wire/billed-tools";
 
 /** `usage` as chat-style suppliers write it; all other fields are ignored. */
 type WireUsage = {
@@ -9,7 +10,6 @@ type WireUsage = {
   completion_tokens_details?: { reasoning_tokens?: unknown; audio_tokens?: unknown } | null;
   /** Cached input as one family of suppliers tells it. */
   prompt_cache_hit_tokens?: unknown;
-  server_tool_use?: { web_search_requests?: unknown } | null;
   /** US dollars, as aggregators tell. */
   cost?: unknown;
 };
@@ -21,7 +21,7 @@ type WireUsage = {
 export function readChatUsage(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = wire as WireUsage;
-  const { total_tokens, prompt_cache_hit_tokens, server_tool_use } = wire as WireUsage;
+  const { total_tokens, prompt_cache_hit_tokens } = wire as WireUsage;
   // Who tells of the prompt only has not said that nothing came out.
   if (completion_tokens == null && total_tokens == null) return null;
   const inputTokens = count(prompt_tokens);
@@ -37,7 +37,7 @@ export function readChatUsage(wire: unknown): Usage | null {
   const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
   const audioInputTokens = count(prompt_tokens_details?.audio_tokens ?? 0);
   const audioOutputTokens = count(completion_tokens_details?.audio_tokens ?? 0);
-  const toolUses = count(server_tool_use?.web_search_requests ?? 0);
+  const toolUses = toldUsesIn(wire as Record<string, unknown>) ?? 0;
   if (audioInputTokens < 0 || audioOutputTokens < 0 || toolUses < 0) return null;
   if (audioInputTokens > inputTokens || audioOutputTokens > outputTokens) return null;
   if (audioInputTokens > 0) usage.audioInputTokens = audioInputTokens;

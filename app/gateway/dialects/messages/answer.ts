@@ -1,4 +1,6 @@
 import type { WholeAnswer } from "../dialect";
+import { isBilledBlock, toldUses } from "../wire/billed-tools";
+import { isObject } from "../wire/reading";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readMessagesUsage } from "./usage";
 
@@ -30,9 +32,13 @@ export function readMessagesAnswer(body: Buffer): WholeAnswer {
   return {
     body,
     usage: readMessagesUsage(message.usage),
+    toolUses: tellsUses(message.usage) ? 0 : blocks.filter(isBilledBlock).length,
     outputText: () => blocks.map(textOfBlock).join(""),
   };
 }
+
+/** Whether a usage says how often tools ran at the supplier; a search that failed is shown, and not counted there. */
+export const tellsUses = (usage: unknown): boolean => isObject(usage) && toldUses(usage.server_tool_use) !== null;
 
 /** A supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
 export function parseMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {

@@ -1,5 +1,6 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
+import { steeringIn } from "../wire/pass-through";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -26,6 +27,7 @@ export const messagesDialect: Dialect = {
 export const messagesToMessages: Translator = {
   forward: forwardMessages,
   headers: forwardedHeaders,
+  leftOut: steeringIn,
   readAnswer: (_ask, body) => readMessagesAnswer(body),
   openStream: () => new MessagesStreamReader(),
 };

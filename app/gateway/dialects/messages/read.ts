@@ -2,6 +2,7 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { isBilledTool, MAX_TOOL_USES, USUAL_TOOL_USES } from "../wire/billed-tools";
 import {
   check,
   checkFlag,
@@ -92,7 +93,7 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     maxOutputTokens,
     choices: 1,
     readsMore: goesOn(body as MessagesBody),
-    maxToolUses: toolUsesOf(tools),
+    maxToolUses: toolUsesOf(body as MessagesBody),
     longCacheWrites: text.includes(AN_HOUR),
     // Of the two that are taken; the other one lets the supplier choose.
     askedTier: body.service_tier === "standard_only" ? "default" : undefined,
@@ -101,25 +102,20 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
 
 /** In the cache mark that asks for an hour, wherever it stands. */
 const AN_HOUR = '"1h"';
-/** Where the request sets no bound itself. */
-const USUAL_TOOL_USES = 20;
-/** Each is held at its price before the first one runs. */
-const MAX_TOOL_USES = 1_000;
 
-/** How often tools can run that suppliers bill by use; undefined: none of them is there. */
-function toolUsesOf(tools: unknown[] | null | undefined): number | undefined {
+/** How often tools can run that suppliers bill by use; undefined: none of them is there. Other services are tools, too. */
+function toolUsesOf({ tools, mcp_servers }: MessagesBody): number | undefined {
   let most: number | undefined;
+  if (Array.isArray(mcp_servers) && mcp_servers.length > 0) most = mcp_servers.length * USUAL_TOOL_USES;
   for (const [index, tool] of (tools ?? []).entries()) {
-    const { type, max_uses } = (tool ?? {}) as { type?: unknown; max_uses?: unknown };
-    if (typeof type !== "string" || !BILLED_BY_USE.test(type)) continue;
+    if (!isBilledTool(tool, "messages")) continue;
+    const { max_uses } = tool as { max_uses?: unknown };
     const isCount = typeof max_uses === "number" && Number.isInteger(max_uses) && max_uses >= 0;
     check(!isCount || max_uses <= MAX_TOOL_USES, `tools[${index}].max_uses`, `must be at most ${MAX_TOOL_USES}`);
     most = (most ?? 0) + (isCount ? max_uses : USUAL_TOOL_USES);
   }
   return most;
 }
-
-const BILLED_BY_USE = /^(?:web_search|code_execution)_/;
 
 /** The request continues a conversation that its supplier keeps. */
 const goesOn = ({ thread }: MessagesBody): boolean => thread?.type === "continue";

@@ -1,8 +1,9 @@
 import type { Usage } from "../../canonical/usage";
+import { isBilledBlock } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
-import { nameOf, textOfBlock, type WireBlock, type WireMessage } from "./answer";
+import { nameOf, tellsUses, textOfBlock, type WireBlock, type WireMessage } from "./answer";
 import { ordinaryLength } from "./ordinary";
 import { MessagesUsageMeter } from "./usage";
 
@@ -37,9 +38,15 @@ export class MessagesStreamReader extends EventReader {
   readonly #unread = new UnreadEvents();
   #text = "";
   #stopped = false;
+  #shownUses = 0;
+  #areUsesTold = false;
 
   get usage(): Usage | null {
     return this.#meter.usage;
+  }
+
+  get toolUses(): number {
+    return this.#areUsesTold ? 0 : this.#shownUses;
   }
 
   get promptUsage(): Usage | null {
@@ -104,6 +111,7 @@ export class MessagesStreamReader extends EventReader {
         return;
       case "message_delta":
         this.#meter.total(wire.usage);
+        this.#areUsesTold ||= tellsUses(wire.usage);
         if (wire.delta?.stop_reason != null) {
           this.#stopped = true;
           this.started = true;
@@ -113,6 +121,7 @@ export class MessagesStreamReader extends EventReader {
   }
 
   #startBlock(block: WireBlock): void {
+    if (isBilledBlock(block)) this.#shownUses += 1;
     // A tool's name is content; its input comes in deltas, and the start only holds an empty object.
     if (block.type === "tool_use" || block.type === "server_tool_use") this.#text += nameOf(block);
     else this.#text += textOfBlock(block);

@@ -1,4 +1,5 @@
 import type { Usage } from "../../canonical/usage";
+import { toldUses } from "../wire/billed-tools";
 import { atTier } from "../wire/service-tier";
 
 /** `usage` as messages-style suppliers write it; all other fields are ignored. */
@@ -10,7 +11,7 @@ type WireUsage = {
   output_tokens_details?: { thinking_tokens?: unknown } | null;
   /** The cache writes by how long they are kept. */
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
-  server_tool_use?: { web_search_requests?: unknown; code_execution_requests?: unknown } | null;
+  server_tool_use?: unknown;
   service_tier?: unknown;
   /** The supplier's own steps; what it took to compact a conversation stands here only. */
   iterations?: unknown;
@@ -59,11 +60,8 @@ function withParts(usage: Usage, { cache_creation, server_tool_use }: WireUsage)
   const long = count(cache_creation?.ephemeral_1h_input_tokens ?? 0);
   if (long < 0 || long > usage.cacheWriteTokens) return false;
   if (long > 0) usage.cacheWriteLongTokens = long;
-  const uses = [server_tool_use?.web_search_requests, server_tool_use?.code_execution_requests].map((n) =>
-    count(n ?? 0),
-  );
-  if (uses.some((n) => n < 0)) return false;
-  const toolUses = uses.reduce((sum, n) => sum + n, 0);
+  const toolUses = toldUses(server_tool_use) ?? 0;
+  if (toolUses < 0) return false;
   if (toolUses > 0) usage.toolUses = toolUses;
   return true;
 }

@@ -1,13 +1,15 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { NativeSource } from "./read";
 
-/** The client's own bytes; changed only where the supplier's name for the model differs or a field is gw's own. */
+/** The client's own bytes; changed only where the supplier's name for the model differs, a field is gw's own, or a tool has no price. */
 export function forwardNative({ requestedModel, source }: InferenceRequest, route: Route): string {
   const { text, members, body } = source as NativeSource;
-  const { model, ...edits } = ownFieldEdits({ body, members }, route);
+  const { model, ...own } = ownFieldEdits({ body, members }, route);
+  const edits = { ...own, ...unpricedToolEdits(body, route) };
   if (requestedModel === route.upstreamModel && Object.keys(edits).length === 0) return text;
   return editMembers(text, members, { model: model ?? null, ...edits });
 }

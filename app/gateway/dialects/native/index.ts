@@ -2,6 +2,7 @@ import { hintsOf } from "../../canonical/routing-hints";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Translator } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
+import { leftOutOfItems } from "../wire/pass-through";
 import { answerObject } from "../wire/whole-json";
 import { failedEvent } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
@@ -23,6 +24,7 @@ export const nativeDialect: Dialect = {
 /** A native agent and a supplier for such: bytes pass through, and there is no other way for them. */
 export const nativeToNative: Translator = {
   forward: forwardNative,
+  leftOut: leftOutOfItems,
   headers: forwardedHeaders,
   readAnswer(_ask, body) {
     answerObject(body);

@@ -2,6 +2,7 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { billedUsesOf, MAX_TOOL_USES } from "../wire/billed-tools";
 import {
   check,
   checkFlag,
@@ -57,6 +58,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
       hasMedia: isOpenEnded(source.body),
       maxOutputTokens: wholeNumber(body, "max_output_tokens"),
       choices: 1,
+      ...billedToolsOf(body),
       askedTier: askedTierOf(body),
     },
     // Responses are stored unless the client says otherwise.
@@ -75,16 +77,27 @@ function refuseBackground({ background }: Record<string, unknown>): void {
   }
 }
 
-/** Whether more can go in than the body's own text: media, what the supplier remembers, or what its own tools find. */
-function isOpenEnded({ input, tools, previous_response_id, conversation, prompt }: NativeBody): boolean {
+/** Whether more can go in than the body's own text: media, or what the supplier remembers. */
+function isOpenEnded({ input, previous_response_id, conversation, prompt }: NativeBody): boolean {
   if (previous_response_id != null || conversation != null || prompt != null) return true;
-  if (Array.isArray(tools) && tools.some((tool) => !OWN_TOOLS.has((tool as { type?: string } | null)?.type ?? "")))
-    return true;
   return input.some(hasResponsesMedia);
 }
 
-/** Tools that run at the client. */
-const OWN_TOOLS = new Set(["function", "custom", "namespace", "local_shell", "shell", "apply_patch"]);
+/**
+ * How often the supplier's own tools can run. A request that offers them is an agent's usual one: where they have no price they
+ * are left out.
+ */
+export function billedToolsOf(body: Readonly<Record<string, unknown>>): {
+  maxToolUses?: number;
+  toolsAreOptional?: true;
+} {
+  const uses = billedUsesOf(body.tools, "responses");
+  if (uses === undefined) return {};
+  return {
+    maxToolUses: wholeNumber(body, "max_tool_calls", { low: 0, high: MAX_TOOL_USES }) ?? uses,
+    toolsAreOptional: true,
+  };
+}
 
 /** Whether an item has parts, or stands for some, whose tokens have nothing to do with the length of its JSON. */
 export function hasResponsesMedia(item: unknown): boolean {

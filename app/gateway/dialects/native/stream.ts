@@ -1,6 +1,8 @@
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
+import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
+import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { failedEvent, type ResponseHead } from "./failed-event";
@@ -18,7 +20,13 @@ type WireResponse = {
 };
 
 /** An event as far as gw reads it. */
-type WireEvent = { type?: unknown; delta?: unknown; item?: unknown; response?: WireResponse | null };
+type WireEvent = {
+  type?: unknown;
+  delta?: unknown;
+  item?: unknown;
+  output_index?: unknown;
+  response?: WireResponse | null;
+};
 
 /** Events that say no more than that the supplier has begun. */
 const PREAMBLE = new Set([
@@ -51,6 +59,9 @@ export class NativeStreamReader extends EventReader {
   terminal: Buffer = Buffer.alloc(0);
   usage: Usage | null = null;
   readonly #head: ResponseHead = { id: null, model: null, createdAt: null, sequence: -1 };
+  /** Which items are billed uses of tools, by their place in the output. */
+  readonly #uses = new Map<unknown, boolean>();
+  #areUsesTold = false;
   #failed: Buffer | null = null;
   #deltas = "";
   #items = "";
@@ -61,6 +72,10 @@ export class NativeStreamReader extends EventReader {
   outputText(): string {
     this.#readUnread();
     return this.#deltas === "" ? this.#items : this.#deltas;
+  }
+
+  get toolUses(): number {
+    return this.#areUsesTold ? 0 : [...this.#uses.values()].filter(Boolean).length;
   }
 
   /** The supplier's own words where it has ended the stream itself, else gw's in the same form. */
@@ -92,6 +107,7 @@ export class NativeStreamReader extends EventReader {
         this.#begin(event);
         return event.bytes;
       default:
+        if (type.startsWith("response.output_item.") && event.data.includes('_call"')) this.#countUse(event);
         if (!PREAMBLE.has(type)) this.#content(event);
         return event.bytes;
     }
@@ -111,11 +127,18 @@ export class NativeStreamReader extends EventReader {
     if (this.#unreadCharacters > UNREAD_CHARACTERS) this.#readUnread();
   }
 
+  #countUse({ data }: SseEvent): void {
+    const wire = parsed(data);
+    this.#uses.set(wire?.output_index, isBilledItem(wire?.item));
+  }
+
   #finish(event: SseEvent): null {
     const wire = parsed(event.data);
     if (wire === null) return this.failProtocol("the supplier sent an event that is not JSON");
     this.usage = atTier(readNativeUsage(wire.response?.usage), wire.response?.service_tier);
+    this.#areUsesTold = isObject(wire.response?.usage) && toldUsesIn(wire.response.usage) !== null;
     const output = wire.response?.output;
+    if (Array.isArray(output)) for (const [index, item] of output.entries()) this.#uses.set(index, isBilledItem(item));
     if (this.usage === null && this.outputText() === "" && Array.isArray(output))
       this.#items = output.map(textOfItem).join("");
     this.terminal = event.bytes;

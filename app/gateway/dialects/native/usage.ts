@@ -1,4 +1,5 @@
 import type { Usage } from "../../canonical/usage";
+import { toldUsesIn } from "../wire/billed-tools";
 
 type WireUsage = {
   input_tokens?: unknown;
@@ -22,7 +23,11 @@ export function readNativeUsage(wire: unknown): Usage | null {
   if (inputTokens < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0 || reasoningTokens < 0)
     return null;
   if (cachedInputTokens + cacheWriteTokens > inputTokens || reasoningTokens > outputTokens) return null;
-  return { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  const toolUses = toldUsesIn(wire as Record<string, unknown>) ?? 0;
+  if (toolUses < 0) return null;
+  const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
+  if (toolUses > 0) usage.toolUses = toolUses;
+  return usage;
 }
 
 /** A token count, or -1 for anything that is not one. */

@@ -5,11 +5,14 @@ import { forwardedHeaders } from "../native/forward";
 import { NativeStreamReader } from "../native/stream";
 import { promptText, textOfItem } from "../native/texts";
 import { readNativeUsage } from "../native/usage";
+import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
 import { outputCeilingOf } from "../wire/output-ceiling";
+import { leftOutOfItems } from "../wire/pass-through";
+import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { unsupported } from "../wire/unsupported";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
-import { droppedTools, forwardResponses } from "./forward";
+import { forwardResponses } from "./forward";
 import { type ResponsesSource, readResponses } from "./read";
 
 /** The responses format: what the official SDK, the AI SDK and coding agents send and read by default. */
@@ -27,7 +30,7 @@ export const responsesDialect: Dialect = {
 /** A responses client and a supplier of the same dialect: bytes pass through. */
 export const responsesToResponses: Translator = {
   forward: forwardResponses,
-  leftOut: ({ source }) => droppedTools((source as ResponsesSource).body),
+  leftOut: leftOutOfItems,
   readAnswer: (_ask, body) => readWhole(body),
   openStream: () => new NativeStreamReader(),
 };
@@ -45,10 +48,12 @@ export const responsesToNative: Translator = {
 /** Understands a whole response. @throws SupplierFailure `protocol` for what is none, and for an error in a 200. */
 function readWhole(body: Buffer): WholeAnswer {
   const { output, usage, service_tier } = answerObject(body);
+  const areUsesTold = isObject(usage) && toldUsesIn(usage) !== null;
   if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");
   return {
     body,
     usage: atTier(readNativeUsage(usage), service_tier),
+    toolUses: areUsesTold ? 0 : output.filter(isBilledItem).length,
     outputText: () => output.map(textOfItem).join(""),
   };
 }

@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
   Turn,
 } from "../../canonical/conversation";
+import { plainName } from "../wire/billed-tools";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 import type { ResponsesBody } from "./read";
@@ -94,9 +95,6 @@ function hasDetail({ parts }: { parts: Turn["parts"] }): boolean {
     part.kind === "toolResult" ? hasDetail(part) : part.kind === "image" && part.detail !== undefined,
   );
 }
-
-/** A kind of tool as the value of a header, which takes printable letters only. */
-export const plainName = (kind: string): string => kind.slice(0, 40).replace(/[^\w.-]/g, "_");
 
 type Tools = { tools: ToolDefinition[]; customTools: Set<string> };
 

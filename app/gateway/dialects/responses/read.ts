@@ -2,7 +2,7 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/json-surgery";
 import type { ParsedJson } from "~/http/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
-import { hasResponsesMedia } from "../native/read";
+import { billedToolsOf, hasResponsesMedia } from "../native/read";
 import {
   check,
   checkFlag,
@@ -58,6 +58,7 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
       hasMedia: body.input.some(hasResponsesMedia),
       maxOutputTokens: wholeNumber(written, "max_output_tokens"),
       choices: 1,
+      ...billedToolsOf(body),
       askedTier: askedTierOf(written),
     },
     // gw asks suppliers to keep nothing, whatever the client says of `store`.

@@ -1,7 +1,9 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { editMembers, type Member } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { plainName, unpricedTools } from "./billed-tools";
 import { ownFieldEdits } from "./body-checks";
+import { steers } from "./steering-fields";
 import { notAnAnswer } from "./whole-json";
 
 /** What a dialect keeps of a body that goes to suppliers of the same dialect as it is. */
@@ -11,6 +13,21 @@ type PassedThrough = { text: string; members: readonly Member[]; body: Record<st
 export function forwardAsItIs(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as PassedThrough;
   return editMembers(text, members, ownFieldEdits({ body, members }, route));
+}
+
+const NOTHING: readonly string[] = Object.freeze([]);
+
+/** What is taken out of a body that goes on as it is, by the client's names: fields that would steer the supplier. */
+export function steeringIn({ source }: InferenceRequest, { supplier }: Route): readonly string[] {
+  const { members } = source as PassedThrough;
+  const found = members.filter(({ key }) => steers(key, supplier));
+  return found.length === 0 ? NOTHING : found.map(({ key }) => plainName(key));
+}
+
+/** The same, and the tools of a body of the responses format that have no price. */
+export function leftOutOfItems(inference: InferenceRequest, route: Route): readonly string[] {
+  const tools = unpricedTools((inference.source as PassedThrough).body, route);
+  return tools.length === 0 ? steeringIn(inference, route) : [...tools, ...steeringIn(inference, route)];
 }
 
 /** The stream reader of dialects whose answers come as a whole. @throws SupplierFailure `protocol` */

@@ -28,6 +28,18 @@ const STEERING = {
   extra_body: { model: "dear" },
   headers: { authorization: "Bearer other" },
   organization: "org-other",
+  data_sources: [
+    { type: "azure_search", parameters: { authentication: { type: "system_assigned_managed_identity" } } },
+  ],
+  dataSources: [{ type: "AzureCognitiveSearch" }],
+  search_parameters: { mode: "on" },
+  enable_search: true,
+  plugins: [{ id: "web" }],
+  compound_custom: { tools: { enabled_tools: ["web_search"] } },
+  models: ["dear"],
+  provider: { order: ["other"] },
+  route: "fallback",
+  transforms: ["middle-out"],
 };
 
 describe.each(SUPPLIER_KINDS)("to a supplier of the kind %s", (kind) => {

@@ -3,7 +3,8 @@ import type { Supplier } from "~/domain/catalogue/shared";
 /**
  * Fields by which clients of a gateway tell it where to send a request, as whom, or what to send instead. A supplier may
  * itself be such a gateway: then a client of ours would choose its region, its bill, its headers or another model than
- * the one that was routed, priced and allowed here.
+ * the one that was routed, priced and allowed here. Others make a supplier read what is the operator's, or do what is billed
+ * apart from tokens and has no price here.
  */
 const STEERING_FIELDS: ReadonlySet<string> = new Set(
   [
@@ -19,6 +20,11 @@ const STEERING_FIELDS: ReadonlySet<string> = new Set(
     // Instead of what was asked for: other models, stored settings, an answer that was made up.
     "context_window_fallbacks content_policy_fallbacks fallbacks model_list router_settings_override",
     "litellm_params litellm_metadata mock_response mock_tool_calls mock_timeout mock_testing_fallbacks",
+    "models route provider preset deferred",
+    // What the supplier is to look up or run beside the model, and bills: searches, plugins, tools of compound models.
+    "search_parameters enable_search search_options web_search enable_enhancement plugins transforms compound_custom",
+    // With whose rights it does so: data that the operator's account may read.
+    "data_sources datasources enhancements",
   ].flatMap((names) => names.split(" ")),
 );
 
