@@ -4,7 +4,7 @@ import { errorEnvelope } from "~/errors/envelope";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { errorInside } from "../dialects/wire/whole-json";
 import { readFailure } from "../suppliers/toolkit/read-failure";
-import { supplierError } from "./supplier-error";
+import { streamError, supplierError } from "./supplier-error";
 
 const told = (status: number) => supplierError(readFailure({ status, headers: {}, body: Buffer.from("{}") }), 1);
 
@@ -223,4 +223,36 @@ test.each([
   const reported = new SupplierFailure("protocol", "boom", { executed, isReported: true });
   expect(supplierError(broken, 1, retrySafe).mayRetry).toBe(mayRetry);
   expect(supplierError(reported, 1, retrySafe).mayRetry).toBe(mayRetry);
+});
+
+describe("an error inside a stream", () => {
+  const failure = { code: null, type: null, message: "Overloaded", protocol: false };
+
+  test("keeps the supplier's type, code and words", () => {
+    expect(streamError({ ...failure, type: "overloaded_error" })).toMatchObject({
+      ...{ code: "stream_error", supplierCode: null, type: "overloaded_error", humanMessage: "Overloaded" },
+    });
+    expect(streamError({ ...failure, code: "server_is_overloaded", type: "server_error" })).toMatchObject({
+      ...{ code: "server_is_overloaded", catalogueCode: "stream_error", type: "server_error" },
+    });
+  });
+
+  test("that has a status for a name has the type of that status, and one that does not fit has its code", () => {
+    expect(streamError({ ...failure, status: 529 }).type).toBe("overloaded_error");
+    expect(streamError({ ...failure, status: 429 }).type).toBe("rate_limit_error");
+    const long = "prompt is too long: 200001 tokens > 200000 maximum";
+    expect(streamError({ ...failure, message: long }).code).toBe("context_length_exceeded");
+  });
+
+  test("says nothing of gw's own sign-in at the supplier, and nothing that the supplier did not say", () => {
+    const own = apiError("stream_error").message;
+    for (const secret of [
+      { type: "authentication_error" },
+      { code: "invalid_api_key" },
+      { status: 402 },
+      { protocol: true },
+    ])
+      expect(streamError({ ...failure, message: "sk-secret", ...secret }).message).toBe(own);
+    expect(streamError(null).message).toBe(own);
+  });
 });

@@ -1,7 +1,9 @@
 import { type AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { contextOverflow } from "../canonical/context-overflow";
+import { isAboutSignIn } from "../canonical/reported-error";
 import type { SupplierFailure } from "../canonical/supplier-failure";
+import type { ReaderFailure } from "../dialects/dialect";
 
 /** The status of a call whose client left before it was answered, which nobody is told: nothing has failed. */
 export const CLIENT_LEFT = 499;
@@ -34,6 +36,28 @@ export function supplierError(failure: SupplierFailure, attempts: number, retryS
     supplierDetails: failure.supplierDetails,
   });
 }
+
+/**
+ * What the client is told when its stream ends with an error of the supplier's: in the supplier's own type, code and words, because
+ * clients go by them, unless they are about gw's own sign-in there.
+ */
+export function streamError(failure: ReaderFailure | null): AppError {
+  if (failure === null || failure.protocol || isAboutSignIn(failure)) return apiError("stream_error");
+  const { code, type, status = 0, message } = failure;
+  return apiError("stream_error", {
+    userMessage: message,
+    supplierCode: contextOverflow(message) === null ? code : "context_length_exceeded",
+    supplierType: type ?? TYPE_OF_STATUS[status],
+  });
+}
+
+/** How suppliers that number their errors would name them. */
+const TYPE_OF_STATUS: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  429: "rate_limit_error",
+  503: "overloaded_error",
+  529: "overloaded_error",
+};
 
 function codeOfStatus(status: number, { asErrorCode, message }: SupplierFailure, attempts: number): ErrorCode {
   if (status === 429) return "rate_limit_exceeded";

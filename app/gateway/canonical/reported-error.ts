@@ -39,6 +39,19 @@ export function reportedError(said: unknown): ReportedError {
   };
 }
 
+/** Codes by which a supplier finds fault with gw's own sign-in: not the client's affair. */
+const SIGN_IN_CODES = /api_key|token_(?:expired|invalid|revoked)|unauthori[sz]ed|authentication|forbidden|account_/;
+const SIGN_IN_TYPES = /^(?:authentication|permission|billing)_error$/;
+const SIGN_IN_STATUSES: ReadonlySet<unknown> = new Set([401, 402, 403]);
+
+/** Whether an error is about how gw signs in at the supplier, or what gw owes there. */
+export const isAboutSignIn = (error: {
+  code: string | null;
+  type: string | null;
+  status?: number | null | undefined;
+}) =>
+  SIGN_IN_CODES.test(error.code ?? "") || SIGN_IN_TYPES.test(error.type ?? "") || SIGN_IN_STATUSES.has(error.status);
+
 /** The object that tells of the error itself. */
 function innermost(said: unknown, depth = 0): Json {
   if (typeof said === "string") return { message: said };

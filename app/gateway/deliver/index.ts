@@ -5,7 +5,7 @@ import { unreachable } from "~/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { StreamEnd } from "../call/live-stream";
 import type { FailedReply, Reply, StreamReply, WholeReply } from "../call/reply";
-import { CLIENT_LEFT, supplierError } from "../call/supplier-error";
+import { CLIENT_LEFT, streamError, supplierError } from "../call/supplier-error";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
@@ -189,7 +189,9 @@ function errorBytes(
   code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed" | "request_rejected",
   reader: StreamReader,
 ): Buffer | null {
-  const { type, message, humanMessage } = reader.rejection ?? apiError(code);
-  const problem = { code, type, message, humanMessage };
+  const told = reader.rejection ?? (code === "stream_error" ? streamError(reader.failure) : apiError(code));
+  const { type, message, humanMessage, supplierCode } = told;
+  const gatewayCode = supplierCode === null ? undefined : code;
+  const problem = { code: supplierCode ?? code, type, message, humanMessage, gatewayCode };
   return reader.errorEvent?.(problem) ?? dialect.errorEvent(problem);
 }

@@ -95,10 +95,17 @@ export type WholeAnswer = {
   shownText?(): string;
 };
 
-export type StreamProblem = { code: string; type: string; message: string; humanMessage: string };
+/** `gatewayCode`: gw's own code, where `code` is the supplier's; absent: `code` is gw's. */
+export type StreamProblem = {
+  code: string;
+  type: string;
+  message: string;
+  humanMessage: string;
+  gatewayCode?: string | undefined;
+};
 
 /** Why a stream failed. `status`: the HTTP status by which the same would have been said instead of a stream. */
-type ReaderFailure = {
+export type ReaderFailure = {
   code: string | null;
   type: string | null;
   /** The field at fault. */

@@ -15,8 +15,10 @@ export const chatDialect: Dialect = {
   endpoint: "chat/completions",
   read: readChat,
   // The chat SDKs raise their typed error for a data event with an `error` member, and for nothing else.
-  errorEvent: ({ code, type, message, humanMessage }) =>
-    Buffer.from(`data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage } })}\n\n`),
+  errorEvent: ({ code, type, message, humanMessage, gatewayCode }) =>
+    Buffer.from(
+      `data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage, gateway_code: gatewayCode } })}\n\n`,
+    ),
   promptText: (inference) => promptText((inference.source as ChatSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as ChatSource).body),
   outputCeiling: ({ source }, route) =>

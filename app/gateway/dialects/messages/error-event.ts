@@ -1,8 +1,9 @@
 import type { StreamProblem } from "../dialect";
 
 /** The event that ends a broken stream: SDKs of this dialect raise their typed error for it, and coding agents ask again. */
-export function errorEvent({ code, type, message, humanMessage }: StreamProblem): Buffer {
-  const error = { type: KNOWN.has(type) ? type : "api_error", message, code, human_message: humanMessage };
+export function errorEvent({ code, type, message, humanMessage, gatewayCode }: StreamProblem): Buffer {
+  const told = KNOWN.has(type) ? type : "api_error";
+  const error = { type: told, message, code, human_message: humanMessage, gateway_code: gatewayCode };
   return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
 }
 
@@ -15,4 +16,6 @@ const KNOWN = new Set([
   "invalid_request_error",
   "permission_error",
   "billing_error",
+  "not_found_error",
+  "request_too_large",
 ]);

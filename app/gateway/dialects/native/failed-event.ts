@@ -7,7 +7,7 @@ const NOTHING_SAID: ResponseHead = { id: null, model: null, createdAt: null, seq
 
 /** The event that ends a broken stream: native agents know `response.failed` and no other word for it. */
 export function failedEvent(
-  { code, message, humanMessage }: Omit<StreamProblem, "type">,
+  { code, type, message, humanMessage, gatewayCode }: StreamProblem,
   head: ResponseHead = NOTHING_SAID,
 ): Buffer {
   const response = {
@@ -15,7 +15,7 @@ export function failedEvent(
     object: "response",
     created_at: head.createdAt ?? Math.floor(Date.now() / 1_000),
     status: "failed",
-    error: { code, message, human_message: humanMessage },
+    error: { code, message, human_message: humanMessage, type, gateway_code: gatewayCode },
     incomplete_details: null,
     model: head.model ?? "",
     output: [],

@@ -1,3 +1,4 @@
+import { isAboutSignIn } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
@@ -41,8 +42,6 @@ const PREAMBLE = new Set([
   "keepalive",
 ]);
 
-/** Codes by which a supplier finds fault with gw's own sign-in: not the client's affair. */
-const ABOUT_SIGN_IN = /api_key|token_(?:expired|invalid|revoked)|unauthori[sz]ed|authentication|forbidden|account_/;
 const ABOUT_LIMITS = /rate_limit|usage_limit|quota/;
 /** … and with the request. */
 const ABOUT_REQUEST = /^(?:context_length|invalid_|content_|image_|unsupported_|bio_policy|cyber_policy|vector_store_)/;
@@ -80,10 +79,10 @@ export class NativeStreamReader extends EventReader {
 
   /** The supplier's own words where it has ended the stream itself, else gw's in the same form. */
   errorEvent(problem: StreamProblem): Buffer {
-    if (this.#failed !== null && problem.code === "stream_error") return this.#failed;
+    const isSuppliers = (problem.gatewayCode ?? problem.code) === "stream_error";
+    if (this.#failed !== null && isSuppliers) return this.#failed;
     const { code, message } = this.failure ?? { code: null, message: "" };
-    const told =
-      code !== null && problem.code === "stream_error" ? { ...problem, code, message: message.slice(0, 500) } : problem;
+    const told = code !== null && isSuppliers ? { ...problem, code, message: message.slice(0, 500) } : problem;
     return failedEvent(told, this.#head);
   }
 
@@ -152,7 +151,7 @@ export class NativeStreamReader extends EventReader {
     this.usage = atTier(readNativeUsage(wire?.response?.usage), wire?.response?.service_tier);
     this.failReported(error ?? {});
     const code = this.failure?.code ?? "";
-    if (ABOUT_SIGN_IN.test(code)) {
+    if (this.failure !== null && isAboutSignIn(this.failure)) {
       this.failure = { code: null, type: null, message: "the supplier refused", protocol: false, status: 401 };
     } else {
       if (type === "response.failed") this.#failed = event.bytes;

@@ -89,9 +89,10 @@ export class ResponsesStreamWriter implements PartWriter {
    * The event that ends a broken stream, behind what has passed. The error stands beside the response, too: the official SDK
    * raises its exception for that, and frameworks above it take an answer that breaks off in any other way for a whole one.
    */
-  fail({ code, type, message }: StreamProblem): string {
-    const response = this.#response({ status: "failed", usage: null, error: { code, message } });
-    const error = JSON.stringify({ code, type, message });
+  fail({ code, type, message, gatewayCode }: StreamProblem): string {
+    const told = { code, type, message, gateway_code: gatewayCode };
+    const response = this.#response({ status: "failed", usage: null, error: told });
+    const error = JSON.stringify(told);
     return written("response.failed", this.#sequence, `"error":${error},"response":${response}`);
   }
 
