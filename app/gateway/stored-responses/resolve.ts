@@ -8,6 +8,7 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import { type ResponsesSource, readResponses } from "../dialects/responses/read";
 import { check } from "../dialects/wire/body-checks";
 import { isObject } from "../dialects/wire/reading";
+import { refuseUncalled } from "../dialects/wire/uncalled-results";
 import { ownerOf } from "../key-endpoint";
 
 /** So many items may be referred to by one request. */
@@ -16,15 +17,24 @@ const MAX_REFERENCES = 500;
 /**
  * A request with everything that it refers to in the place of the references: the response that it goes on with, and items of
  * earlier ones. From here on it is as if its client had sent the whole conversation; the id of that response stays for the answer to
- * tell. Others are given back as they are.
- * @throws AppError not_found for what is not there or somebody else's; unsupported_parameter where nothing is stored;
+ * tell. Others are given back as they are, once they are known to be whole.
+ * @throws AppError not_found, or `previous_response_not_found`, for what is not there or somebody else's; invalid_request for the
+ *   result of a call that is not there; unsupported_parameter where nothing is stored;
  *   request_too_large where the whole is longer than a request may be.
  */
 export function withStored(inference: InferenceRequest, caller: Caller): InferenceRequest | Promise<InferenceRequest> {
-  return inference.dialect === "responses" ? resolved(inference, caller) : inference;
+  if (inference.dialect === "responses") return resolved(inference, caller);
+  refuseUncalled(inference);
+  return inference;
 }
 
-async function resolved(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
+async function resolved(given: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
+  const inference = await withReferences(given, caller);
+  refuseUncalled(inference);
+  return inference;
+}
+
+async function withReferences(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
   const { text, members, body } = inference.source as ResponsesSource;
   const previous = body.previous_response_id ?? null;
   const references = body.input.flatMap((item) => referenceIn(item) ?? []);
@@ -37,7 +47,7 @@ async function resolved(inference: InferenceRequest, caller: Caller): Promise<In
   const input = body.input.map((item, index) => {
     const id = referenceIn(item);
     if (id === null) return item;
-    if (!items.has(id)) throw missing("item", `input[${index}]`);
+    if (!items.has(id)) throw missingItem(id, `input[${index}]`);
     return items.get(id);
   });
   const whole = editMembers(text, members, { input: JSON.stringify([...before, ...input]) });
@@ -55,7 +65,7 @@ function refuseUnstored(previous: unknown): void {
 
 async function conversationOf(id: string, caller: Caller): Promise<readonly unknown[]> {
   const stored = await findResponse(db(), ownerOf(caller), id);
-  if (stored === null) throw missing("response", "previous_response_id");
+  if (stored === null) throw missingResponse(id);
   return [...stored.input, ...stored.response.output];
 }
 
@@ -63,6 +73,18 @@ function referenceIn(item: unknown): string | null {
   return isObject(item) && item.type === "item_reference" && typeof item.id === "string" ? item.id : null;
 }
 
-/** The same for what never was, what has expired, and what is somebody else's. */
-const missing = (what: "item" | "response", param: string): AppError =>
-  apiError("not_found", { userMessage: `There is no such stored ${what}.`, param });
+/**
+ * The same for what never was, what has expired, and what is somebody else's. Clients know the format's own code, and send the whole
+ * conversation then.
+ */
+const missingResponse = (id: string): AppError =>
+  apiError("invalid_request", {
+    supplierCode: "previous_response_not_found",
+    userMessage: `Previous response with id '${shown(id)}' not found.`,
+    param: "previous_response_id",
+  });
+
+const missingItem = (id: string, param: string): AppError =>
+  apiError("not_found", { userMessage: `Item with id '${shown(id)}' not found.`, param });
+
+const shown = (id: string): string => id.slice(0, 100);

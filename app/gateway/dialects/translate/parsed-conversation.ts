@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Conversation } from "../../canonical/conversation";
+import type { Conversation, Turn } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { ChatSource } from "../chat/read";
 import { readChatConversation } from "../chat/read-conversation";
 import type { MessagesSource } from "../messages/read";
 import { readMessagesConversation } from "../messages/read-conversation";
 import { ToolNames } from "../wire/identifiers";
+import { refuseUncalledChat } from "../wire/uncalled-results";
 import { MAX_NAME_LENGTH, namesIn } from "./shared";
 
 type ParsedConversation = { conversation: Conversation; names: ToolNames };
@@ -17,15 +18,42 @@ const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
 export function parsedConversation(inference: InferenceRequest): ParsedConversation {
   let known = parsed.get(inference);
   if (known === undefined) {
-    const conversation =
+    const read =
       inference.dialect === "chat"
-        ? readChatConversation((inference.source as ChatSource).body)
+        ? readChat((inference.source as ChatSource).body)
         : readMessagesConversation((inference.source as MessagesSource).body);
+    const conversation = { ...read, turns: resultsBehindCalls(read.turns) };
     known = { conversation, names: new ToolNames(namesIn(conversation), MAX_NAME_LENGTH) };
     parsed.set(inference, known);
   }
   return known;
 }
+
+function readChat(body: ChatSource["body"]): Conversation {
+  const conversation = readChatConversation(body);
+  refuseUncalledChat(body);
+  return conversation;
+}
+
+/** System text between a call and its results stands behind the results: no other format has anything between the two. */
+function resultsBehindCalls(turns: readonly Turn[]): Turn[] {
+  const ordered: Turn[] = [];
+  let waiting: Turn[] = [];
+  for (const turn of turns) {
+    if (turn.role === "system" && ordered.at(-1)?.parts.some(isExchange) === true) {
+      waiting.push(turn);
+      continue;
+    }
+    if (!turn.parts.some(({ kind }) => kind === "toolResult")) {
+      ordered.push(...waiting);
+      waiting = [];
+    }
+    ordered.push(turn);
+  }
+  return [...ordered, ...waiting];
+}
+
+const isExchange = ({ kind }: Turn["parts"][number]) => kind === "toolCall" || kind === "toolResult";
 
 /** Whether a client asked to see thoughts. */
 export const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
