@@ -9,7 +9,11 @@ import { authenticate } from "./authenticate";
 
 /** A request about what is kept for the owner of a key. `id`: the path's; empty where it has none, or one that nothing can have. */
 export type KeyRequest = { request: Request; caller: Caller; id: string; query: URLSearchParams };
-type Answers = Partial<Record<HttpMethod, (asked: KeyRequest) => Promise<unknown>>>;
+export type KeyAnswers = Partial<Record<HttpMethod, (asked: KeyRequest) => Promise<unknown>>>;
+
+/** Whether a client names a version of the messages API. */
+export const isMessagesClient = ({ headers }: { headers: Pick<Headers, "has"> }): boolean =>
+  headers.has("anthropic-version") || headers.has("vendord-version");
 
 /** Whose stored responses, files and batches a key may use. */
 export const ownerOf = ({ organisationId, userId }: Caller): KeyOwner => ({ organisationId, userId });
@@ -18,7 +22,7 @@ export const ownerOf = ({ organisationId, userId }: Caller): KeyOwner => ({ orga
  * An address of the gateway that calls no model: what is kept for the owner of a key. Answers are JSON, or responses as they are;
  * refusals are in the envelope. Every answer has an id of its own.
  */
-export function keyEndpoint(answers: Answers) {
+export function keyEndpoint(answers: KeyAnswers) {
   const methods = Object.keys(answers) as HttpMethod[];
   const handle = async ({
     request,
@@ -37,7 +41,7 @@ export function keyEndpoint(answers: Answers) {
 /** What a client can have been told as an id. */
 const ID = /^[\w.-]{1,200}$/;
 
-async function answered(request: Request, named: string | undefined, answers: Answers): Promise<Response> {
+async function answered(request: Request, named: string | undefined, answers: KeyAnswers): Promise<Response> {
   try {
     const answer = answers[(request.method === "HEAD" ? "GET" : request.method) as HttpMethod];
     if (answer === undefined) return methodNotAllowedResponse(Object.keys(answers));
@@ -49,6 +53,6 @@ async function answered(request: Request, named: string | undefined, answers: An
   } catch (problem) {
     if (toAppError(problem) !== problem)
       log.error({ err: problem }, "unexpected problem in a request about what is kept");
-    return gatewayErrorResponse(problem);
+    return gatewayErrorResponse(problem, isMessagesClient(request) ? "messages" : "chat");
   }
 }

@@ -8,22 +8,50 @@ import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelop
 import { decoded, pathOf } from "~/http/request-target";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
+import { check } from "./dialects/wire/body-checks";
+import { isMessagesClient } from "./key-endpoint";
+import { listingShapeOf } from "./listing-shape";
+import { unixSeconds } from "./unix-seconds";
 
 /**
- * The models that the caller's key may use. The answer is a bare array, as the specification shows it; chat SDKs, by the
- * header that they send with every request, and `?object=list` get the list object, and a client that names a messages
- * API version gets that client's shape.
+ * The models that the caller's key may use, page by page where `limit` or a cursor asks for one: as a bare array, as the specification
+ * shows it, for plain tools; as the list object for applications; in their own shape for messages clients. `listing-shape.ts` says who
+ * is who.
  */
 export const listModels = ({ request }: { request: Request }): Promise<Response> =>
   answer(request, (caller) => {
+    const { searchParams } = new URL(request.url);
     const usable = [...catalogue().models.values()].filter((model) => mayUse(caller, model));
-    if (isMessagesClient(request)) {
-      const data = usable.map(asMessagesModel);
-      return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
-    }
-    const isList = request.headers.has(SDK_HEADER) || new URL(request.url).searchParams.get("object") === "list";
-    return isList ? { object: "list", data: usable.map(asChatModel) } : usable.map(asListedModel);
+    const { models, hasMore } = pageOfModels(usable, searchParams);
+    const page = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null, has_more: hasMore };
+    const shape = listingShapeOf(request.headers, searchParams.get("object"));
+    if (shape === "page") return { data: models.map(asMessagesModel), ...page };
+    if (shape === "array") return models.map(asListedModel);
+    const list = { object: "list", data: models.map(asChatModel) };
+    return PAGED_BY.some((name) => searchParams.has(name)) ? { ...list, ...page } : list;
   });
+
+const PAGED_BY = ["limit", "after_id", "before_id", "after"];
+const MAX_PAGE = 1_000;
+
+/** The models behind a cursor, or right before one; without a limit, all of them. @throws AppError invalid_request for no model's id. */
+function pageOfModels(
+  models: readonly Model[],
+  query: URLSearchParams,
+): { models: readonly Model[]; hasMore: boolean } {
+  const placeOf = (name: string): number | null => {
+    const id = query.get(name);
+    if (id === null) return null;
+    const place = models.findIndex((model) => model.id === id);
+    check(place >= 0, name, "must be the id of a listed model");
+    return place;
+  };
+  const limit = Math.min(Math.max(Number.parseInt(query.get("limit") ?? "", 10) || MAX_PAGE, 1), MAX_PAGE);
+  const before = placeOf("before_id");
+  if (before !== null) return { models: models.slice(Math.max(0, before - limit), before), hasMore: before > limit };
+  const from = (placeOf("after_id") ?? placeOf("after") ?? -1) + 1;
+  return { models: models.slice(from, from + limit), hasMore: from + limit < models.length };
+}
 
 /**
  * One model by its name, in the shape of the client's SDK. One that the key may not use is not there: 404 `model_not_found`.
@@ -59,17 +87,10 @@ const mayUse = (caller: Caller, model: Model): boolean =>
     isRegionAllowed(supplier.region, caller.allowedRegions, null),
   );
 
-/** The official chat SDKs say with it in which language they are written. */
-const SDK_HEADER = "x-stainless-lang";
-
-const isMessagesClient = ({ headers }: Request): boolean =>
-  headers.has("anthropic-version") || headers.has("vendord-version");
-
 const asListedModel = ({ id, ownedBy }: Model) => ({ id, object: "model", owned_by: ownedBy });
-const asChatModel = (model: Model) => ({ ...asListedModel(model), created: 0 });
-const asMessagesModel = ({ id }: Model) => ({
-  type: "model",
-  id,
-  display_name: id,
-  created_at: "1970-01-01T00:00:00Z",
+const asChatModel = (model: Model) => ({ ...asListedModel(model), created: unixSeconds(cameAt(model)) });
+const asMessagesModel = (model: Model) => ({
+  ...{ type: "model", id: model.id, display_name: model.id, created_at: cameAt(model).toISOString() },
 });
+
+const cameAt = ({ createdAt }: Model): Date => createdAt ?? new Date(0);

@@ -6,6 +6,7 @@ import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelop
 import { bindConnection, type Connection } from "./connection";
 import { preflightAnswer, sharedAnswer } from "./cross-origin";
 import { isDraining } from "./drain";
+import { isMissingEndpoint, missingEndpoint } from "./missing-endpoint";
 import { isGatewayPath, pathOf } from "./request-target";
 import { type MatchedRoute, matcherOf } from "./route-matcher";
 
@@ -18,7 +19,7 @@ type Dispatch = (request: Request, connection: Connection) => Promise<Response> 
 export function gatewayDispatch(build: ServerBuild | (() => Promise<ServerBuild>)): Dispatch {
   if (typeof build === "function") {
     return (request, connection) => {
-      if (!isGatewayPath(pathOf(request.url))) return undefined;
+      if (!isGatewayPath(pathOf(request.url)) && !UNVERSIONED.test(pathOf(request.url))) return undefined;
       return build().then((fresh) => dispatch(matcherOf(fresh.routes), request, connection) ?? nothingThere());
     };
   }
@@ -32,8 +33,10 @@ function dispatch(
   connection: Connection,
 ): ReturnType<Dispatch> {
   const path = pathOf(request.url);
-  if (!isGatewayPath(path)) return undefined;
+  if (!isGatewayPath(path)) return isUnversioned(request, path) ? missingEndpoint(request, ADD_VERSION) : undefined;
   if (isDraining() && !HEALTH.test(path)) return refuseWhileDraining();
+  if (isSocket(request, path)) return upgradeRequired();
+  if (isMissingEndpoint(request, path)) return missingEndpoint(request);
   const found = match(path);
   if (found === null) return nothingThere();
   bindConnection(request, connection);
@@ -50,6 +53,43 @@ function dispatch(
   return Promise.resolve(answered).then((response) =>
     connection.outgoing.headersSent ? response : sharedAnswer(request, response),
   );
+}
+
+/** The commonest mistake of all with a client library. */
+const ADD_VERSION = "Add /v1 to the base URL.";
+/** What programs ask for there. Pages of the portal have none of these addresses. */
+const UNVERSIONED = new RegExp(
+  `^/(?:${[
+    ...["chat/completions", "completions", "messages(?:/count_tokens)?", "embeddings", "rerank", "moderations"],
+    ...["(?:responses|models|files|batches)(?:/.+)?", "images/(?:generations|edits)"],
+    ...["audio/(?:speech|transcriptions|translations)"],
+  ].join("|")})/?$`,
+);
+
+/** Whether a program asks for an address of the API without its version. People who read pages get a page. */
+function isUnversioned({ method, headers }: Request, path: string): boolean {
+  if (!UNVERSIONED.test(path)) return false;
+  if (method !== "GET" && method !== "HEAD") return method !== "OPTIONS";
+  const accept = headers.get("accept") ?? "";
+  return headers.has("authorization") || headers.has("x-api-key") || /\bjson\b/.test(accept);
+}
+
+/** Where clients try a web socket before they go on by HTTP. */
+const SOCKETS = /^\/v1\/(?:(?:vendorb\/)?responses|realtime)(?:\/|$)/;
+
+const isSocket = ({ headers }: Request, path: string): boolean =>
+  SOCKETS.test(path) && /\bwebsocket\b/i.test(headers.get("upgrade") ?? "");
+
+/** By this status agents go on by HTTP at once; by others they try again and again. */
+function upgradeRequired(): Response {
+  const problem = apiError("not_implemented", {
+    status: 426,
+    userMessage: "Web sockets are not offered here. Send the request by HTTP, with stream set to true.",
+  });
+  const response = gatewayErrorResponse(problem);
+  response.headers.set("upgrade", "HTTP/1.1");
+  response.headers.set("connection", "Upgrade");
+  return named(response);
 }
 
 /** Admin keys have no place in a browser. */

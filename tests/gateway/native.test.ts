@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { createOpenAI } from "@ai-sdk/openai";
 import { streamText, tool } from "ai";
 import OpenAI from "openai";
@@ -170,23 +170,32 @@ describe("a request", () => {
     expect(((await auto.json()) as { error: { code: string } }).error.code).toBe("unsupported_auto_mode");
   });
 
-  test("that asks for a websocket, or by GET, gets a plain 4xx", async () => {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const upgrade = request(`${gateway.url}/v1/vendorb/responses`, {
-        headers: {
-          connection: "Upgrade",
-          upgrade: "websocket",
-          "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
-          "sec-websocket-version": "13",
-          authorization: `Bearer ${gateway.key}`,
-        },
+  test.each(["/v1/vendorb/responses", "/v1/responses", "/v1/realtime?model=m"])(
+    "that asks for a websocket is told at once that it goes by HTTP: %s",
+    async (path) => {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const upgrade = request(gateway.url + path, {
+          headers: {
+            connection: "Upgrade",
+            upgrade: "websocket",
+            "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+            "sec-websocket-version": "13",
+            authorization: `Bearer ${gateway.key}`,
+          },
+        });
+        upgrade.on("response", (response) => resolve(response));
+        upgrade.on("upgrade", () => reject(new Error("it was upgraded")));
+        upgrade.on("error", reject);
+        upgrade.end();
       });
-      upgrade.on("response", (response) => resolve(response.resume().statusCode));
-      upgrade.on("upgrade", () => reject(new Error("it was upgraded")));
-      upgrade.on("error", reject);
-      upgrade.end();
-    });
-    expect(status).toBe(405);
+      expect(response.statusCode).toBe(426);
+      expect(response.headers).toMatchObject({ upgrade: "HTTP/1.1", "content-type": "application/json" });
+      expect(response.headers.connection).toMatch(/^upgrade$/i);
+      expect(JSON.parse((await response.toArray()).join(""))).toMatchObject({ error: { code: "not_implemented" } });
+    },
+  );
+
+  test("that comes by GET gets a plain 4xx", async () => {
     expect((await fetch(`${gateway.url}/v1/vendorb/responses`)).status).toBe(405);
   });
 });

@@ -29,7 +29,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
     const own = { id, ownedBy, capability: capability as Capability, contextTokens, maxOutputTokens, auto: row.auto };
     const known = { tools: row.tools ?? undefined, images: row.images ?? undefined, quality: row.quality ?? undefined };
     const fate = { lifecycle: (row.lifecycle as Lifecycle | null) ?? undefined, retiresAt: row.retiresAt ?? undefined };
-    models.set(id, { ...known, ...fate, ...own });
+    models.set(id, { ...known, ...fate, ...own, createdAt: row.createdAt });
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
   const routes = new Map<string, Route[]>();

@@ -170,6 +170,8 @@ export type Model = {
   auto?: boolean;
   /** Undefined: nobody has said anything. */
   lifecycle?: Lifecycle;
+  /** When it came into the catalogue; undefined: it is in none. */
+  createdAt?: Date;
   /** When it is not served any more, as its owner says; undefined: nobody has said. gw itself serves it for as long as a supplier does. */
   retiresAt?: Date;
 };

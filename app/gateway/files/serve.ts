@@ -5,7 +5,7 @@ import { deleteFile, findFile, listFiles, readFile } from "~/domain/files/index.
 import type { StoredFile } from "~/domain/files/shared";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
-import { keyEndpoint, ownerOf } from "../key-endpoint";
+import { isMessagesClient, type KeyAnswers, keyEndpoint, ownerOf } from "../key-endpoint";
 import { listOf, pageOf } from "../list-page";
 import { unixSeconds } from "../unix-seconds";
 import { receiveFile } from "./receive";
@@ -13,7 +13,7 @@ import { receiveFile } from "./receive";
 const MAX_PAGE = 10_000;
 
 /** An owner's files: uploaded, or listed, the newest first. */
-export const files = keyEndpoint({
+export const files = filesEndpoint({
   async GET({ caller, query }) {
     const page = pageOf(query, MAX_PAGE, MAX_PAGE);
     const { files: found, hasMore } = await listFiles(db(), ownerOf(caller), {
@@ -30,7 +30,7 @@ export const files = keyEndpoint({
 });
 
 /** A file: read about, or deleted for good. */
-export const file = keyEndpoint({
+export const file = filesEndpoint({
   async GET({ caller, id }) {
     return fileView(await required(ownerOf(caller), id));
   },
@@ -45,7 +45,7 @@ export const file = keyEndpoint({
 });
 
 /** The bytes of a file, as they were. */
-export const fileContent = keyEndpoint({
+export const fileContent = filesEndpoint({
   async GET({ request, caller, id }) {
     const owner = ownerOf(caller);
     const found = await required(owner, id);
@@ -60,6 +60,21 @@ export const fileContent = keyEndpoint({
     });
   },
 });
+
+/** These files have the same address in the messages API, and another meaning: its clients are told so instead of shown an empty account. */
+function filesEndpoint(answers: KeyAnswers) {
+  const refusing = Object.entries(answers).map(([method, answer]) => [
+    method,
+    (asked: Parameters<typeof answer>[0]) => {
+      if (!isMessagesClient(asked.request)) return answer(asked);
+      throw apiError("not_found", {
+        userMessage:
+          "Files of the messages API are not offered here. Send the content in the message itself, as base64.",
+      });
+    },
+  ]);
+  return keyEndpoint(Object.fromEntries(refusing) as KeyAnswers);
+}
 
 /** A file in the words of its format. */
 const fileView = ({ id, purpose, filename, bytes, at, expiresAt }: StoredFile) => ({

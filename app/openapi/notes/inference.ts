@@ -100,9 +100,16 @@ const Model = z
   .object({ id: z.string(), object: z.literal("model"), owned_by: z.string().describe("Whose model it is.") })
   .meta({ id: "Model" });
 
-const ChatModel = Model.extend({ created: z.int().describe("Always 0.") }).meta({ id: "ChatModel" });
+const ChatModel = Model.extend({
+  created: z.int().describe("When the model came into the catalogue, in Unix seconds."),
+}).meta({ id: "ChatModel" });
 
-const ChatModels = z.object({ object: z.literal("list"), data: z.array(ChatModel) }).meta({ id: "ChatModels" });
+const ChatModels = z
+  .object({
+    ...{ object: z.literal("list"), data: z.array(ChatModel) },
+    ...{ first_id: z.string().nullish(), last_id: z.string().nullish(), has_more: z.boolean().optional() },
+  })
+  .meta({ id: "ChatModels" });
 
 const MessagesModel = z
   .object({ type: z.literal("model"), id: z.string(), display_name: z.string(), created_at: z.iso.datetime() })
@@ -111,7 +118,7 @@ const MessagesModel = z
 const MessagesModels = z
   .object({
     data: z.array(MessagesModel),
-    has_more: z.literal(false),
+    has_more: z.boolean(),
     first_id: z.string().nullable(),
     last_id: z.string().nullable(),
   })
@@ -150,14 +157,24 @@ export const inferenceNotes: NotesByOperation = {
   "GET /v1/models": {
     summary: "List models",
     description:
-      "A bare array. The header that the official chat SDKs send, and `?object=list`, answer the list object that they read; a version header answers the shape of the messages SDKs.",
-    query: z.object({ object: z.string().optional() }),
-    parameters: { object: "`list` asks for the list object." },
+      "Applications and SDKs get the list object that they read, and plain tools such as curl a bare array; `object` decides. A version header answers the shape of the messages SDKs.",
+    query: z.object({
+      object: z.string().optional(),
+      limit: z.coerce.number().int().optional(),
+      after_id: z.string().optional(),
+      before_id: z.string().optional(),
+    }),
+    parameters: {
+      object: "`list` asks for the list object, `array` for the bare array.",
+      limit: "How many models at most; left out, all of them.",
+      after_id: "The id of the last model of the page before.",
+      before_id: "The id of the first model of the page behind.",
+    },
     headers: {
       "vendord-version": "Asks for the list of the messages SDKs. The SDKs’ own version header does the same.",
     },
     answer: z.union([z.array(Model), ChatModels, MessagesModels]),
-    errors: ["missing_api_key", "invalid_api_key", "expired_api_key"],
+    errors: ["missing_api_key", "invalid_api_key", "expired_api_key", "invalid_request"],
   },
   "GET /v1/models/{model}": {
     summary: "Retrieve a model",

@@ -1,14 +1,14 @@
-import { apiError } from "~/errors/app-error";
-import { gatewayErrorResponse } from "~/errors/envelope";
+import { missingEndpoint } from "~/http/missing-endpoint";
+import { pathOf } from "~/http/request-target";
 
 /** Every path under /v1 that is not in the table, with any method: an envelope instead of a page. */
 export const loader = answer;
 export const action = answer;
 
+/** A base URL that ends in /v1, before a library that adds it itself. */
+const TWICE = /^\/v1\/v1(?:\/|$)/;
+
 function answer({ request }: { request: Request }): Response {
-  const { pathname } = new URL(request.url);
-  const dialect = pathname.startsWith("/v1/messages") ? "messages" : "chat";
-  const response = gatewayErrorResponse(apiError("not_found"), dialect);
-  response.headers.set("x-request-id", crypto.randomUUID());
-  return response;
+  const isTwice = TWICE.test(pathOf(request.url));
+  return missingEndpoint(request, isTwice ? "Leave /v1 out of the base URL: your client adds it." : undefined);
 }

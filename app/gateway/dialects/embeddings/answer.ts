@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Usage } from "../../canonical/usage";
 import { readChatUsage } from "../chat/usage";
 import type { WholeAnswer } from "../dialect";
@@ -19,11 +20,14 @@ export async function readEmbeddingsAnswer(
   const answer = await longAnswerObject(body);
   const items = itemsOf(answer.data, want);
   const usage = usageOf(answer.usage);
+  // One family of client libraries refuses an answer without an id.
+  const id = typeof answer.id === "string" ? answer.id : `embd-${randomUUID()}`;
   const model = typeof answer.model === "string" ? answer.model : (want.body.model as string);
   const written = (counted: Usage) =>
     Buffer.from(
       JSON.stringify({
         ...answer,
+        id,
         object: "list",
         data: items,
         model,
@@ -32,11 +36,20 @@ export async function readEmbeddingsAnswer(
     );
   const untouched = usage !== null && isInForm(answer, items);
   return {
-    body: usage === null || untouched ? body : written(usage),
+    body: usage === null ? body : untouched ? withId(body, answer, id) : written(usage),
     usage,
     withUsage: usage === null ? written : undefined,
     outputText: () => "",
   };
+}
+
+/** The supplier's bytes with an id in front, where it gave none. */
+function withId(body: Buffer, answer: { id?: unknown }, id: string): Buffer {
+  if (answer.id === id) return body;
+  const rest = body.subarray(body.indexOf("{") + 1);
+  // Of two members of a name the last one counts.
+  if ("id" in answer) return Buffer.from(JSON.stringify({ ...answer, id }));
+  return Buffer.concat([Buffer.from(`{"id":${JSON.stringify(id)},`), rest]);
 }
 
 /** Some suppliers give a total only: for embeddings it is the same figure. */
