@@ -8,16 +8,19 @@ export function DialogButton({
   dialog,
   kind,
   small,
+  label,
   children,
 }: {
   dialog: string;
   kind?: ButtonKind;
   small?: boolean;
+  /** The button's name where its content is only a sign. */
+  label?: string;
   children: ReactNode;
 }) {
   const opens = { command: "show-modal", commandfor: dialog };
   return (
-    <Button type="button" kind={kind} small={small} aria-haspopup="dialog" {...opens}>
+    <Button type="button" kind={kind} small={small} aria-haspopup="dialog" aria-label={label} {...opens}>
       {children}
     </Button>
   );

@@ -4,9 +4,10 @@ import { mergeWallets, openWallet, readBalances } from "~/domain/accounting/inde
 import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";
-import { endSessions, erasePerson, leaveProjects, revokeKeysOf } from "./administer-store";
+import { endSessions, erasePerson, revokeKeysOf } from "./administer-store";
 import { keepOneOwner, recordAbout, type Target, withTarget } from "./administer-target";
 import { type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { leaveProjects } from "./project-keys";
 import type { Actor } from "./shared";
 
 /**
@@ -33,7 +34,7 @@ export function hardDelete(
     await endNomination(tx, actor, userId);
     const { count: keysRevoked } = await revokeKeysOf(tx, userId, new Date());
     await endSessions(tx, userId);
-    await leaveProjects(tx, userId);
+    await leaveProjects(tx, actor, userId);
     const moved = await emptyWallet(tx, actor, target);
     const pseudonym = `Person ${userId}`;
     const { email, name } = target;

@@ -8,12 +8,12 @@ import {
   findDepartment,
   findOpenOrganisation,
   leaveAdminView,
-  leaveProjects,
   moveKeysToDepartment,
   moveKeysToOrganisation,
 } from "./administer-store";
 import { recordAbout, requireOperation, type Target, withTarget } from "./administer-target";
 import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { leaveProjects } from "./project-keys";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 import { takeWalletAlong } from "./take-wallet-along";
@@ -96,7 +96,7 @@ export async function movePerson(
   const kept = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
   const role = to.role ?? (kept ? target.role : "member");
   const { organisationId } = to;
-  await leaveProjects(tx, target.id);
+  await leaveProjects(tx, actor, target.id);
   await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
   const withdrawn = await withdraw(tx, actor, target.id, to);
   await moveKeysToOrganisation(tx, target.id, organisationId);

@@ -6,6 +6,7 @@ import { grantableRoles } from "./administer-rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./administer-store";
 import { keepOneOwner, recordAbout, withTarget } from "./administer-target";
 import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { withdrawProjectKeys } from "./project-keys";
 import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
@@ -49,8 +50,8 @@ export function setRole(
 
 /**
  * Ends what somebody could go on with under the role of before, in the caller's transaction, which publishes "keys": their
- * sessions but the actor's own, admin keys below the rank that makes them, and the question whether they pay for their
- * organisation where they lose rank. Returns how many sessions there were.
+ * sessions but the actor's own, admin keys below the rank that makes them, and where they lose rank the place of their keys in
+ * projects that only the rank opened to them, and the question whether they pay for their organisation. Returns how many sessions there were.
  */
 export async function leaveRole(
   tx: Db,
@@ -58,6 +59,9 @@ export async function leaveRole(
   { userId, from, to }: { userId: number; from: Role; to: Role },
 ): Promise<number> {
   if (atLeast(from, "org_admin") && !atLeast(to, "org_admin")) await leaveAdminKeys(tx, userId);
-  if (!atLeast(to, from)) await endNomination(tx, actor, userId);
+  if (!atLeast(to, from)) {
+    await withdrawProjectKeys(tx, actor, userId, { role: to });
+    await endNomination(tx, actor, userId);
+  }
   return endSessionsOf(tx, userId, actor);
 }

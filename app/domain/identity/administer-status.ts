@@ -3,7 +3,7 @@ import type { Db } from "~/db.server";
 import { readBalances } from "~/domain/accounting/index.server";
 import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
-import { changePerson, countPaidFor, countWhatStops, endSessions, leaveProjects } from "./administer-store";
+import { changePerson, countPaidFor, countWhatStops, endSessions } from "./administer-store";
 import { keepOneOwner, recordAbout, requireAccessible, requireOperation, withTarget } from "./administer-target";
 import {
   type LeftBehind,
@@ -13,6 +13,7 @@ import {
   withdraw,
   withdrawnAuditEvent,
 } from "./left-behind";
+import { leaveProjects } from "./project-keys";
 import type { Actor } from "./shared";
 
 /** The statuses that an administrator sets. */
@@ -59,7 +60,7 @@ export async function previewConsequences(db: Db, actor: Actor, userId: number):
 
 /**
  * Suspends, archives or reactivates a person. From the commit on their keys are refused (in other processes within a second)
- * and they are signed out everywhere; archiving also takes them out of their projects. In-flight calls end and are paid.
+ * and they are signed out everywhere; archiving also takes them and their keys out of their projects. In-flight calls end and are paid.
  * Their open invitations are revoked, and so are the admin keys whose secret they were told, unless `revokeAdminKeys` is
  * false; reactivating brings neither back. Repeating it changes nothing.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving somebody who pays for others.
@@ -76,7 +77,7 @@ export function setStatus(
     if (status !== "active") await keepOneOwner(tx, target);
     if (status === "archived") {
       await refusePayer(tx, userId);
-      await leaveProjects(tx, userId);
+      await leaveProjects(tx, actor, userId);
     }
     if (status !== "active") await endNomination(tx, actor, userId);
     await changePerson(tx, userId, { status });

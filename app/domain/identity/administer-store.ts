@@ -102,10 +102,6 @@ export async function leaveAdminKeys(db: Db, userId: number): Promise<void> {
   await db.apiKey.updateMany({ where: { userId, kind: "admin" }, data: { userId: null } });
 }
 
-export async function leaveProjects(db: Db, userId: number): Promise<void> {
-  await db.projectMember.deleteMany({ where: { userId } });
-}
-
 export async function leaveAdminView(db: Db, userId: number): Promise<void> {
   await db.session.updateMany({ where: { userId }, data: { adminMode: false, adminOrganisationId: null } });
 }

@@ -58,6 +58,7 @@ export {
   reservePlayground,
   settlePlayground,
 } from "./playground-budget";
+export { withdrawProjectKeys } from "./project-keys";
 export { proveAgain } from "./prove-again";
 export { purgeEnded } from "./purge-ended";
 export { confirmByReset, lookAtReset, requestReset, resetPassword } from "./reset";

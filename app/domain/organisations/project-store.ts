@@ -84,7 +84,16 @@ export async function changeProject(
   await db.project.update({ where: { id }, data: change, select: { id: true } });
 }
 
-export type MemberRow = { userId: number; email: string; name: string; role: string; status: string; addedAt: Date };
+/** `keys`: how many usable keys of theirs are in the project. */
+export type MemberRow = {
+  userId: number;
+  email: string;
+  name: string;
+  role: string;
+  status: string;
+  addedAt: Date;
+  keys: number;
+};
 
 export async function findMembers(db: Db, projectId: number): Promise<MemberRow[]> {
   const rows = await db.projectMember.findMany({
@@ -93,7 +102,13 @@ export async function findMembers(db: Db, projectId: number): Promise<MemberRow[
     orderBy: { user: { email: "asc" } },
     take: 500,
   });
-  return rows.map(({ userId, addedAt, user }) => ({ userId, addedAt, ...user }));
+  const counted = await db.apiKey.groupBy({
+    by: ["userId"],
+    where: { projectId, status: { not: "revoked" }, userId: { in: rows.map(({ userId }) => userId) } },
+    _count: true,
+  });
+  const keysOf = new Map(counted.map(({ userId, _count }) => [userId, _count]));
+  return rows.map(({ userId, addedAt, user }) => ({ userId, addedAt, ...user, keys: keysOf.get(userId) ?? 0 }));
 }
 
 /** An active person of the organisation by address, within one department where one is given. */

@@ -2,6 +2,7 @@ import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
+import { withdrawProjectKeys } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "./organisation-store";
@@ -136,12 +137,28 @@ export async function addMember(
   });
 }
 
-/** @throws AppError forbidden; not_found, also for somebody who is no member. */
-export async function removeMember(db: Db, actor: Actor, projectId: number, userId: number): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/**
+ * Ends a membership; the person's keys leave the project with it. They go on working, paid by whoever pays for the person outside
+ * of the project. Returns how many keys have left.
+ * @throws AppError forbidden; not_found, also for somebody who is no member.
+ */
+export function removeMember(
+  db: Db,
+  actor: Actor,
+  projectId: number,
+  userId: number,
+): Promise<{ keysRemoved: number }> {
+  return inTransaction(db, async (tx) => {
     const project = await locked(tx, actor, projectId);
     if (!(await deleteMember(tx, projectId, userId))) throw noSuchProject();
-    await record(tx, actor, project, { action: "project.member_remove", before: { userId }, subjectUserId: userId });
+    const keysRemoved = await withdrawProjectKeys(tx, actor, userId, { projectId });
+    await record(tx, actor, project, {
+      action: "project.member_remove",
+      before: { userId },
+      after: { keysRemoved },
+      subjectUserId: userId,
+    });
+    return { keysRemoved };
   });
 }
 

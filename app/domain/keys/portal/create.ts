@@ -5,7 +5,14 @@ import { apiError } from "~/errors/app-error";
 import { keepOrganisation } from "../author-store";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
-import { findOwner, listDepartmentsForKeys, listOwners, listProjectsForKeys, type NamedRow } from "./store";
+import {
+  findOwner,
+  keepProject,
+  listDepartmentsForKeys,
+  listOwners,
+  listProjectsForKeys,
+  type NamedRow,
+} from "./store";
 
 /** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
 export type CreateKeyInput = Pick<
@@ -73,8 +80,9 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
   });
 }
 
-/** @throws AppError not_found */
+/** A project that a key of the actor can be put into, and that they are not taken out of meanwhile. @throws AppError not_found */
 export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
+  await keepProject(db, organisationId, projectId);
   const projects = await listProjectsForKeys(db, actor, organisationId);
   if (!projects.some(({ id }) => id === projectId)) {
     throw apiError("not_found", { key: "rejections:noProjectOfYours" });

@@ -211,21 +211,27 @@ function peopleOf(actor: Actor): Prisma.UserWhereInput {
 export type NamedRow = { id: number; name: string };
 
 /**
- * Projects of an organisation that a key of an actor can belong to: from org_admin up all, for others those that they made
- * or are members of. Archived ones take no new keys.
+ * Projects of an organisation that a key of an actor can belong to: from org_admin up all, for department admins those that they
+ * made or are members of, for others those that they are members of. Archived ones take no new keys.
  */
 export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
   const all = atLeast(actor.role, "org_admin") && scopeOf(actor).kind !== "own";
+  const made = atLeast(actor.role, "department_admin") ? [{ createdById: actor.userId }] : [];
   return db.project.findMany({
     where: {
       organisationId,
       archivedAt: null,
-      ...(all ? {} : { OR: [{ createdById: actor.userId }, { members: { some: { userId: actor.userId } } }] }),
+      ...(all ? {} : { OR: [...made, { members: { some: { userId: actor.userId } } }] }),
     },
     orderBy: [{ name: "asc" }, { id: "asc" }],
     take: 500,
     select: { id: true, name: true },
   });
+}
+
+/** A project, kept from being archived and from losing members until the transaction ends. */
+export async function keepProject(db: Db, organisationId: number, id: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM project WHERE id = ${id} AND organisation_id = ${organisationId} FOR SHARE`;
 }
 
 /** Departments whose own key an actor can make, that is one without a person. */

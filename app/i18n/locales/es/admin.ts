@@ -342,6 +342,12 @@ export default {
     addButton: "Añadir miembro",
     remove: "Quitar",
     removeMember: "Quitar a {{name}}",
+    removeTitle: "¿Quitar a {{name}} de este proyecto?",
+    removeText: "Ya no podrá añadirle claves. Las llamadas en curso terminan y las paga el proyecto.",
+    removeKeys_one:
+      "{{count, number}} clave suya sale del proyecto y sigue funcionando. A partir de entonces sus llamadas las paga quien pague por {{name}} fuera del proyecto.",
+    removeKeys_other:
+      "{{count, number}} claves suyas salen del proyecto y siguen funcionando. A partir de entonces sus llamadas las paga quien pague por {{name}} fuera del proyecto.",
     archive: "Archivar proyecto",
     archiveText: "Las claves existentes siguen funcionando, pero no puede añadir nuevas.",
     restore: "Restaurar",

@@ -345,6 +345,13 @@ export default {
     addButton: "Ajouter un membre",
     remove: "Retirer",
     removeMember: "Retirer {{name}}",
+    removeTitle: "Retirer {{name}} de ce projet ?",
+    removeText:
+      "Cette personne ne pourra plus y ajouter de clés. Les appels en cours se terminent et sont payés par le projet.",
+    removeKeys_one:
+      "{{count, number}} de ses clés quitte le projet et continue de fonctionner. Ses nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
+    removeKeys_other:
+      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
     archive: "Archiver le projet",
     archiveText: "Les clés existantes continuent de fonctionner, mais vous ne pouvez plus en ajouter.",
     restore: "Restaurer",

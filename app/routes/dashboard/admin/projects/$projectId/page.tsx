@@ -76,51 +76,81 @@ type View = Route.ComponentProps["loaderData"];
 function Members({ projectId, members }: { projectId: number; members: readonly MemberRow[] }) {
   const { t } = useTranslation("admin");
   return (
-    <DataTable
-      name="members"
-      caption={t("projects.members")}
-      rows={members}
-      rowKey={(member) => member.userId}
-      columns={[
-        {
-          id: "person",
-          header: t("people.col.person"),
-          cell: (member) => (
-            <span className="grid leading-snug">
-              <span className="font-strong">{member.name || member.email}</span>
-              <span className="text-xs text-ink-3">{member.email}</span>
-            </span>
-          ),
-        },
-        { id: "role", header: t("people.col.role"), cell: (member) => <RoleBadge role={member.role as Role} /> },
-        {
-          id: "status",
-          header: t("people.col.status"),
-          cell: (member) => <StatusBadge status={member.status as UserStatus} />,
-        },
-        {
-          id: "since",
-          header: t("projects.memberSince"),
-          align: "end",
-          cell: (member) => <DateTime at={member.addedAt} dateOnly />,
-        },
-        {
-          id: "remove",
-          header: <Hidden>{t("organisation.remove")}</Hidden>,
-          align: "end",
-          cell: (member) => (
-            <form method="post" action={`/dashboard/admin/projects/${projectId}/members/${member.userId}/remove`}>
-              <Button small kind="quiet" aria-label={t("projects.removeMember", { name: member.email })}>
+    <>
+      <DataTable
+        name="members"
+        caption={t("projects.members")}
+        rows={members}
+        rowKey={(member) => member.userId}
+        columns={[
+          {
+            id: "person",
+            header: t("people.col.person"),
+            cell: (member) => (
+              <span className="grid leading-snug">
+                <span className="font-strong">{member.name || member.email}</span>
+                <span className="text-xs text-ink-3">{member.email}</span>
+              </span>
+            ),
+          },
+          { id: "role", header: t("people.col.role"), cell: (member) => <RoleBadge role={member.role as Role} /> },
+          {
+            id: "status",
+            header: t("people.col.status"),
+            cell: (member) => <StatusBadge status={member.status as UserStatus} />,
+          },
+          {
+            id: "since",
+            header: t("projects.memberSince"),
+            align: "end",
+            cell: (member) => <DateTime at={member.addedAt} dateOnly />,
+          },
+          {
+            id: "remove",
+            header: <Hidden>{t("organisation.remove")}</Hidden>,
+            align: "end",
+            cell: (member) => (
+              <DialogButton
+                small
+                kind="quiet"
+                dialog={removalOf(member)}
+                label={t("projects.removeMember", { name: member.email })}
+              >
                 <span aria-hidden="true" className="max-sm:hidden">
                   ×
                 </span>
                 <span className="sm:hidden">{t("projects.remove")}</span>
-              </Button>
-            </form>
-          ),
-        },
-      ]}
-      empty={<EmptyState title={t("projects.membersEmpty")} />}
+              </DialogButton>
+            ),
+          },
+        ]}
+        empty={<EmptyState title={t("projects.membersEmpty")} />}
+      />
+      {members.map((member) => (
+        <RemovalDialog key={member.userId} projectId={projectId} member={member} />
+      ))}
+    </>
+  );
+}
+
+const removalOf = (member: MemberRow) => `remove-member-${member.userId}`;
+
+/** Says before a membership ends what it ends. */
+function RemovalDialog({ projectId, member }: { projectId: number; member: MemberRow }) {
+  const { t } = useTranslation("admin");
+  const name = member.name || member.email;
+  return (
+    <ConfirmDialog
+      id={removalOf(member)}
+      title={t("projects.removeTitle", { name })}
+      action={`/dashboard/admin/projects/${projectId}/members/${member.userId}/remove`}
+      confirm={t("projects.remove")}
+      consequences={
+        <div className="grid gap-2">
+          {member.keys > 0 ? <p>{t("projects.removeKeys", { count: member.keys, name })}</p> : null}
+          <p>{t("projects.removeText")}</p>
+        </div>
+      }
     />
   );
 }

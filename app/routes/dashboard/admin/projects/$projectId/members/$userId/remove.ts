@@ -9,8 +9,12 @@ const remove = portalEndpoint({
   allow: "department_admin",
   page: "/dashboard/admin/projects",
   POST: async ({ actor, params }) => {
-    await removeMember(db(), actor, params.projectId, params.userId);
-    return done({ to: `/dashboard/admin/projects/${params.projectId}`, toast: "admin:done.memberRemoved" });
+    const { keysRemoved } = await removeMember(db(), actor, params.projectId, params.userId);
+    return done({
+      to: `/dashboard/admin/projects/${params.projectId}`,
+      toast: "admin:done.memberRemoved",
+      answer: { removed_keys: keysRemoved },
+    });
   },
 });
 
