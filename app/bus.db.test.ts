@@ -113,3 +113,47 @@ test("a connection that breaks is replaced, and listeners are told that they may
   await publish(db(), "catalogue", "11");
   expect(heard).toContain("11");
 });
+
+test("a transaction that meets a deadlock begins anew, and says after its one commit what it has published", async () => {
+  if (database.embedded) return; // One session: transactions take turns.
+  const [first, second] = await Promise.all(
+    ["first", "second"].map((name) => db().organisation.create({ data: { name, slug: name }, select: { id: true } })),
+  );
+  const heard = heardOn("keys");
+  const arrived: Record<string, () => void> = {};
+  const both = ["one", "two"].map((name) => new Promise<void>((resolve) => (arrived[name] = resolve)));
+  let begun = 0;
+  // Each takes one row, waits until the other has the other one, and wants that: by hand, and by Prisma.
+  const take = (name: string, ids: [number, number]) =>
+    inTransaction(db(), async (tx) => {
+      begun += 1;
+      await tx.$executeRaw`SELECT 1 FROM organisation WHERE id = ${ids[0]} FOR NO KEY UPDATE`;
+      await publish(tx, "keys", name);
+      arrived[name]!();
+      await Promise.all(both);
+      await tx.organisation.update({ where: { id: ids[1] }, data: { name }, select: { id: true } });
+      await tx.$executeRaw`UPDATE organisation SET brand_name = ${name} WHERE id = ${ids[1]}`;
+      return name;
+    });
+  const [one, two] = [first!.id, second!.id];
+  expect(await Promise.all([take("one", [one, two]), take("two", [two, one])])).toEqual(["one", "two"]);
+  expect(begun).toBe(3);
+  expect(heard.toSorted()).toEqual(["one", "two"]);
+});
+
+test.each([
+  ["a serialisation failure", "40001"],
+  ["a deadlock", "40P01"],
+])("%s in a statement by hand is tried again, a bounded number of times; another error at once", async (_, state) => {
+  let tries = 0;
+  const raise = (code: string) =>
+    inTransaction(db(), async (tx) => {
+      tries += 1;
+      await tx.$executeRawUnsafe(`DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '${code}'; END $$`);
+    });
+  await expect(raise(state)).rejects.toThrow();
+  expect(tries).toBe(6);
+  tries = 0;
+  await expect(raise("22012")).rejects.toThrow();
+  expect(tries).toBe(1);
+});

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { isConflict } from "./database/conflict";
 import { type Db, isEmbedded, newSqlClient, db as rootDb, transactionLimits } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
@@ -14,6 +16,8 @@ const CHANNEL = "gw_bus";
 const RECONNECT_FIRST_MS = 100;
 const RECONNECT_MAX_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_500;
+const MAX_TRIES = 6;
+const FIRST_PAUSE_MS = 8;
 
 type BusEvent = { topic: Topic; id: string | undefined };
 
@@ -45,12 +49,27 @@ export async function publish(db: Db, topic: Topic, id?: string): Promise<void> 
 
 /**
  * Runs `work` in one transaction and, after its commit, tells this process what was published in it. Inside another
- * transaction it becomes part of that one.
+ * transaction it becomes part of that one. A transaction that the database undoes because of others at the same moment (a
+ * deadlock, a serialisation failure) begins anew, a few times, so `work` does nothing but what the transaction undoes: what
+ * concerns the world outside of it comes after it.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db !== rootDb()) return work(db);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await once(db as PrismaClient, work);
+    } catch (error) {
+      if (tries === MAX_TRIES || !isConflict(error)) throw error;
+      log.warn({ err: error, tries }, "a transaction was undone because of others and begins anew");
+      // Whoever was in each other's way does not begin together again.
+      await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random());
+    }
+  }
+}
+
+async function once<T>(db: PrismaClient, work: (tx: Db) => Promise<T>): Promise<T> {
   const events: BusEvent[] = [];
-  const result = await (db as PrismaClient).$transaction(async (tx) => {
+  const result = await db.$transaction(async (tx) => {
     undelivered.set(tx, events);
     return work(tx);
   }, transactionLimits());

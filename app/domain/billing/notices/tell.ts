@@ -22,12 +22,12 @@ export async function tellBillingNotices(
   let told = 0;
   for (const id of await listWaitingNotices(db, BATCH)) {
     if (signal?.aborted) break;
-    await inTransaction(db, async (tx) => {
+    const isTold = await inTransaction(db, async (tx) => {
       const notice = await takeNotice(tx, id);
-      if (notice === null) return;
-      await mail(tx, notice);
-      told += 1;
+      if (notice !== null) await mail(tx, notice);
+      return notice !== null;
     });
+    if (isTold) told += 1;
   }
   return told;
 }
