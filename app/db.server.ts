@@ -20,6 +20,8 @@ type Open = {
   pool: pg.Pool;
   prisma: PrismaClient;
   cut: StaleConnectionReaper;
+  /** The schema with the SQL functions of this build. */
+  functions: string;
   patienceMs: number;
   isStarting: boolean;
 };
@@ -40,6 +42,7 @@ const INT8_ARRAY = 1016;
 const TEXT_ARRAY = 1009;
 
 let open: Open | null = null;
+let answeredMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Connects this process to its database; nothing is asked yet. Every BIGINT that a pool or client of this file reads is a
@@ -67,6 +70,10 @@ export async function openDatabase(options: {
     onConnect: (client) => cut.during(client as pg.Client, () => beginSession(client, options.functions)),
   });
   cut.watch(pool);
+  // Whoever gives a connection back without a complaint has had an answer.
+  pool.on("release", (problem) => {
+    if (!problem) answeredMs = performance.now();
+  });
   pool.on("connect", dropReadOnlyConnections);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
@@ -109,6 +116,9 @@ export const db = (): PrismaClient => opened().prisma;
 
 /** The pool under Prisma, for SQL that is written by hand. */
 export const sqlPool = (): pg.Pool => opened().pool;
+
+/** When the pool of this process last had an answer from the database (performance.now()). */
+export const databaseAnsweredMs = (): number => answeredMs;
 
 /** Whether the database is the embedded one: one session for all connections, and NOTIFY reaches nobody. */
 export const isEmbedded = (): boolean => opened().embedded;

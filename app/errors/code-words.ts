@@ -10,6 +10,7 @@ const KEY_OF_CODE: Partial<Record<ErrorCode, MessageKey>> = {
   authentication_required: "problems:authenticationRequired",
   billing_limit_reached: "problems:billingLimit",
   billing_unavailable: "problems:billingUnavailable",
+  capacity_exceeded: "problems:capacityExceeded",
   conflict: "problems:conflict",
   csrf_rejected: "problems:csrfRejected",
   email_not_verified: "problems:emailNotVerified",

@@ -1,12 +1,13 @@
-import { isDatabaseAway } from "~/database-problem";
-import { AppError, apiError } from "~/errors/app-error";
+import { databaseError } from "~/database-problem";
+import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import { ValidationError } from "./validation-problem";
 
 /**
  * Wraps a loader, an action or a middleware of the portal, so that a thrown refusal becomes its answer: the error page with
- * the right status on a page's URL, JSON on a data URL. A database that is away is `service_unavailable`. Whatever else is
+ * the right status on a page's URL, JSON on a data URL. A database that is away is
+ * `service_unavailable`, one that has too much to do `capacity_exceeded`. Whatever else is
  * thrown stays an unexpected error.
  */
 export function answerApiErrors<Args extends unknown[], Result>(
@@ -25,7 +26,7 @@ export function answerApiErrors<Args extends unknown[], Result>(
 
 function apiErrorOf(problem: unknown): AppError | null {
   if (problem instanceof AppError) return problem;
-  if (!isDatabaseAway(problem)) return null;
-  log.warn({ err: problem }, "a page could not reach the database");
-  return apiError("service_unavailable", { cause: problem });
+  const error = databaseError(problem);
+  if (error !== null) log.warn({ err: problem, code: error.code }, "a page had no answer from the database");
+  return error;
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { isDatabaseAway } from "~/database-problem";
+import { databaseError } from "~/database-problem";
 import { type Db, db } from "~/db.server";
 import type { Caller } from "~/domain/keys/shared";
-import { AppError, apiError } from "~/errors/app-error";
+import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import { connectionOf } from "./connection";
@@ -156,7 +156,7 @@ function answerProblem(problem: unknown): Response {
   if (problem instanceof ValidationError) return validationResponse(problem);
   if (problem instanceof AppError) return gatewayErrorResponse(problem);
   log.error({ err: problem }, "unexpected problem in the management API");
-  return gatewayErrorResponse(isDatabaseAway(problem) ? apiError("service_unavailable", { cause: problem }) : problem);
+  return gatewayErrorResponse(databaseError(problem) ?? problem);
 }
 
 function logOperation(

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { isDatabaseAway } from "~/database-problem";
-import { AppError, apiError, toAppError } from "~/errors/app-error";
+import { databaseError } from "~/database-problem";
+import { AppError, toAppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
 import type { HttpMethod } from "~/http/declaration";
@@ -63,7 +63,7 @@ function known(problem: unknown, request: Request, url: URL): AppError {
   if (problem instanceof AppError) return problem;
   const path = url.pathname.replace(/[^/]{30,}/g, "…");
   log.error({ err: problem, method: request.method, path }, "an endpoint of the portal failed");
-  return isDatabaseAway(problem) ? apiError("service_unavailable", { cause: problem }) : toAppError(problem);
+  return databaseError(problem) ?? toAppError(problem);
 }
 
 /** The page for somebody who would have to sign in or accept something first. */

@@ -24,12 +24,14 @@ export type AccountingOptions = {
   connect: () => Promise<pg.Client>;
   /** All connections share one session: nothing may be set on it. */
   embedded: boolean;
+  /** When other connections last heard of the database (performance.now()). Only of the embedded one: all share its one thread. */
+  heardMs?: () => number;
   /** The settlement journal is in its folder `journal`. */
   dataDir: string;
   /** Names this process in leases and journal files. */
   instance: string;
   leaseMs?: number;
-  /** How long a call waits for money that other calls hold. */
+  /** How long a call waits for money that other calls hold, and for a database that answers slowly. */
   patienceMs?: number;
   /** A hold is settled at its checkpoint when it has been in review for so long. */
   reviewMs?: number;
@@ -43,6 +45,8 @@ export type AccountingOptions = {
 /** The server gives up before this process does, so that nothing is held after the client was refused. */
 const MONEY_STATEMENT_MS = 1_300;
 const MONEY_WITHIN_MS = 1_500;
+/** The embedded database cuts nothing off and is on this machine: while its process lives, a new connection is answered no sooner. */
+const EMBEDDED_WITHIN_MS = 4_000;
 const SWEEP_AT_ONCE = 1_000;
 const MAINTENANCE_WITHIN_MS = 4_000;
 const STOP_WITHIN_MS = 10_000;
@@ -65,9 +69,10 @@ export class Accounting {
   constructor(options: AccountingOptions) {
     const { connect, embedded, instance } = options;
     const timed = (ms: number) => (embedded ? [] : [`SET statement_timeout = ${ms}`]);
+    const connectWithinMs = embedded ? EMBEDDED_WITHIN_MS : undefined;
     this.#links = {
-      money: new SqlLink({ label: "money", connect, setup: timed(MONEY_STATEMENT_MS) }),
-      maintenance: new SqlLink({ label: "maintenance", connect, setup: timed(MAINTENANCE_WITHIN_MS) }),
+      money: new SqlLink({ label: "money", connect, connectWithinMs, setup: timed(MONEY_STATEMENT_MS) }),
+      maintenance: new SqlLink({ label: "maintenance", connect, connectWithinMs, setup: timed(MAINTENANCE_WITHIN_MS) }),
     };
     this.#answerFirstFrom = options.leanFromItems ?? MANY_ITEMS;
     this.#reviewMs = options.reviewMs ?? 15 * 60_000;
@@ -86,7 +91,7 @@ export class Accounting {
         allowed: () => this.#posting.keepsUp,
         committed: () => this.#posting.add(),
       },
-      timeoutMs: MONEY_WITHIN_MS,
+      timeoutMs: embedded ? EMBEDDED_WITHIN_MS : MONEY_WITHIN_MS,
     });
     // In the order of the joint statement: what a settlement frees can be held in the same turn.
     this.#settlement = new SettlementQueue({
@@ -103,6 +108,7 @@ export class Accounting {
       leases: this.#leases,
       owner: instance,
       patienceMs: options.patienceMs ?? 10_000,
+      heardMs: embedded ? () => Math.max(this.#links.maintenance.answeredMs, options.heardMs?.() ?? 0) : undefined,
       makeRoomFor: (request) => this.#spares.makeRoomFor(request),
     });
     this.#spareFile = new SpareFile(join(options.dataDir, "journal"), instance);

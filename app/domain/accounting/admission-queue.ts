@@ -1,7 +1,7 @@
-import { performance } from "node:perf_hooks";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import { admitValues, arrayText } from "./batch-text";
+import { atCapacity, MAX_QUEUED, patienceOf, UNAVAILABLE_AFTER_MS, unavailable } from "./call-patience";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import type { Leases } from "./leases";
@@ -35,8 +35,6 @@ type Pending = Waiter & {
 const BATCH_SIZE = 256;
 /** How long a question about calls in doubt may take. */
 const LOOK_UP_WITHIN_MS = 1_500;
-/** How long a call waits for a database that does not answer. */
-const UNAVAILABLE_AFTER_MS = 1_800;
 /** How often waiting calls are tried again when nobody in this process has freed money. */
 const TICK_MS = 40;
 /** A turn with spare holds may be under way when the first ones are given back. */
@@ -50,6 +48,7 @@ export class AdmissionQueue {
   readonly #maintenance: SqlLink;
   readonly #leases: Leases;
   readonly #patienceMs: number;
+  readonly #heardMs: () => number;
   readonly #batches: GroupCommit<Pending>;
   readonly #makeRoomFor: (request: HoldRequest) => Promise<void> | null;
   /** Refused, and to be tried again when spare holds have been given back. */
@@ -71,7 +70,10 @@ export class AdmissionQueue {
     maintenance: SqlLink;
     leases: Leases;
     owner: string;
+    /** How long a call waits, for money that others hold and for a turn. */
     patienceMs: number;
+    /** When other connections last heard of the same session of the database. */
+    heardMs?: () => number;
     /** Gives back spare holds that are in the way of a call; null: there are none. */
     makeRoomFor: (request: HoldRequest) => Promise<void> | null;
   }) {
@@ -81,6 +83,7 @@ export class AdmissionQueue {
     this.#maintenance = maintenance;
     this.#leases = leases;
     this.#patienceMs = patienceMs;
+    this.#heardMs = options.heardMs ?? (() => Number.NEGATIVE_INFINITY);
     const lease = `${leases.leaseMs} ms`;
     this.#batches = new GroupCommit<Pending>({
       turns,
@@ -127,8 +130,12 @@ export class AdmissionQueue {
       reject(unavailable(this.closedBecause));
       return;
     }
-    if (downSinceMs !== null && arrivedMs - downSinceMs > UNAVAILABLE_AFTER_MS) {
+    if (downSinceMs !== null && arrivedMs - Math.max(downSinceMs, this.#answeredMs) > UNAVAILABLE_AFTER_MS) {
       reject(unavailable("the database is not reachable"));
+      return;
+    }
+    if (this.#batches.waiting + this.#waiting.size + this.#inDoubt.length >= MAX_QUEUED) {
+      reject(atCapacity("too many calls wait for their holds"));
       return;
     }
     if (downSinceMs !== null) this.#startTicking();
@@ -149,6 +156,11 @@ export class AdmissionQueue {
       },
       request.isSpare !== true,
     );
+  }
+
+  /** When the database last answered anything. */
+  get #answeredMs(): number {
+    return Math.max(this.#link.answeredMs, this.#heardMs());
   }
 
   /** Calls wait for money that others hold. */
@@ -244,6 +256,7 @@ export class AdmissionQueue {
     this.#retrying += 1;
     void room.then(() => {
       this.#retrying -= 1;
+      item.queuedMs = performance.now();
       this.#batches.addFirst([item]);
     });
     return true;
@@ -326,7 +339,8 @@ export class AdmissionQueue {
   }
 
   #startTicking(): void {
-    this.#timer ??= setTimeout(() => this.#tick(), TICK_MS);
+    // An answer that came while this process was busy, or stopped, is read before calls are refused for want of it.
+    this.#timer ??= setTimeout(() => setImmediate(() => this.#tick()), TICK_MS);
   }
 
   #tick(): void {
@@ -334,11 +348,7 @@ export class AdmissionQueue {
     const now = performance.now();
     for (const item of this.#waiting.all()) {
       if (item.trying || this.#leftAlready(item)) continue;
-      if (now - item.arrivedMs >= this.#patienceMs) {
-        const scope = item.waitsFor!.split(":")[0] as Parameters<typeof outOfPatience>[0];
-        this.#waiting.leave(item);
-        item.resolve(outOfPatience(scope, item.shortage!));
-      }
+      if (now - item.arrivedMs >= this.#patienceMs) this.#giveUpOnMoney(item);
     }
     for (const scope of this.#waiting.scopes()) this.#wake(scope, WAKE_AT_TICK);
     this.#refuseOverdue(now);
@@ -346,19 +356,31 @@ export class AdmissionQueue {
     if (size + this.#inDoubt.length + this.#sent.length + this.#batches.waiting > 0) this.#startTicking();
   }
 
-  /** Nobody waits for a database that is away longer than a client can bear. */
-  #refuseOverdue(now: number): void {
-    const isOverdue = ({ queuedMs }: Pending) => now - queuedMs > UNAVAILABLE_AFTER_MS;
-    const doubtful = this.#inDoubt.filter(isOverdue);
+  #giveUpOnMoney(item: Pending): void {
+    const scope = item.waitsFor!.split(":")[0] as Parameters<typeof outOfPatience>[0];
+    this.#waiting.leave(item);
+    item.resolve(outOfPatience(scope, item.shortage!));
+  }
+
+  /** No call waits for a database that is away longer than a client can bear, or for one that is too slow beyond its patience. */
+  #refuseOverdue(nowMs: number): void {
+    const at = { nowMs, answeredMs: this.#answeredMs, patienceMs: this.#patienceMs };
+    const isSilent = (item: Pending) => patienceOf(item, at) === "silent";
+    const doubtful = this.#inDoubt.filter(isSilent);
     if (doubtful.length > 0) {
-      this.#inDoubt = this.#inDoubt.filter((item) => !isOverdue(item));
+      this.#inDoubt = this.#inDoubt.filter((item) => !isSilent(item));
       for (const { request } of doubtful) this.#abandoned.set(request.callId, 0);
     }
-    const inFlight = this.#sent.filter((item) => !item.refused && isOverdue(item));
+    const inFlight = this.#sent.filter((item) => !item.refused && isSilent(item));
     for (const item of inFlight) item.refused = true;
-    for (const item of [...doubtful, ...inFlight, ...this.#batches.take(isOverdue)]) {
+    for (const item of [...doubtful, ...inFlight, ...this.#batches.take(isSilent)]) {
       this.#waiting.leave(item);
       item.reject(unavailable("the database did not answer"));
+    }
+    // What is in flight is about to be answered.
+    for (const item of this.#batches.take((each) => patienceOf(each, at) === "busy")) {
+      if (item.waitsFor !== null) this.#giveUpOnMoney(item);
+      else item.reject(atCapacity("turns come back too slowly"));
     }
   }
 
@@ -372,7 +394,3 @@ export class AdmissionQueue {
 }
 
 const SCOPES = ["key", "user", "department", "project", "organisation", "wallet"] as const;
-
-function unavailable(reason: string) {
-  return apiError("billing_unavailable", { retryAfterSeconds: 2, about: { reason } });
-}

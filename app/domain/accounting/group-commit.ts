@@ -2,7 +2,7 @@
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { LeanHalf } from "./lean-turn";
 import type { SqlValue } from "./one-text-query";
-import type { SqlProblem } from "./sql-problem";
+import { CUT_OFF, type SqlProblem } from "./sql-problem";
 
 export type GroupCommitOptions<Item> = {
   turns: CommitTurns;
@@ -28,9 +28,12 @@ export class GroupCommit<Item> implements BatchSource {
   #isAwaited = false;
   #inFlight = 0;
   #pausedUntilMs = 0;
+  /** Less than the batch size after a batch that the server had no time for. */
+  #mostItems: number;
 
   constructor(options: GroupCommitOptions<Item>) {
     this.#options = options;
+    this.#mostItems = options.batchSize;
     options.turns.join(this);
   }
 
@@ -88,10 +91,12 @@ export class GroupCommit<Item> implements BatchSource {
       values: () => encode(items),
       answered: (answer) => {
         this.#inFlight -= items.length;
+        this.#mostItems = Math.min(this.#mostItems * 2, this.#options.batchSize);
         answered(items, answer);
       },
       failed: (problem) => {
         this.#inFlight -= items.length;
+        if (problem.sqlState === CUT_OFF) this.#mostItems = Math.max(1, Math.floor(items.length / 2));
         if (problem.kind === "data" && items.length > 1) this.#alone.push(...items);
         else failed(items, problem);
       },
@@ -99,14 +104,15 @@ export class GroupCommit<Item> implements BatchSource {
   }
 
   #nextItems(): Item[] {
-    const { batchSize, choose } = this.#options;
+    const { choose } = this.#options;
+    const most = this.#mostItems;
     while (this.#alone.length > 0) {
       const chosen = choose([this.#alone.shift()!]);
       if (chosen.length > 0) return chosen;
     }
     while (this.#queue.length > 0) {
-      const taken = this.#queue.length <= batchSize ? this.#queue : this.#queue.slice(0, batchSize);
-      this.#queue = taken === this.#queue ? [] : this.#queue.slice(batchSize);
+      const taken = this.#queue.length <= most ? this.#queue : this.#queue.slice(0, most);
+      this.#queue = taken === this.#queue ? [] : this.#queue.slice(most);
       if (this.#queue.length === 0) this.#isAwaited = false;
       const chosen = choose(taken);
       if (chosen.length > 0) return chosen;

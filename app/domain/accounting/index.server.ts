@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { isEmbedded, newSqlClient } from "~/db.server";
+import { databaseAnsweredMs, isEmbedded, newSqlClient } from "~/db.server";
 import { Accounting } from "./accounting";
 import type { Waiting } from "./admission-queue";
 import type { JournalSizes } from "./journal";
@@ -47,6 +47,7 @@ export async function startAccounting(options: {
     ...options,
     connect: newSqlClient,
     embedded: isEmbedded(),
+    heardMs: databaseAnsweredMs,
     instance: options.instance ?? `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
   });
   current = starting;
@@ -65,8 +66,8 @@ export async function stopAccounting(): Promise<void> {
  * call may be dispatched: its hold is committed. A call that fits only without what others hold at the moment waits for
  * them, ten seconds at most. Amounts are nano-USD. Every held call must be settled, also one that was never dispatched.
  * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
- * @throws AppError billing_unavailable, within two seconds, when the database is away or does not get to the end of a
- *   statement, or when the settlement journal is not usable.
+ * @throws AppError billing_unavailable when the database has not answered anything for two seconds, or when the settlement
+ *   journal is not usable; capacity_exceeded when it answers too slowly to serve the call in ten, or too many calls wait.
  */
 export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type pg from "pg";
 import { log } from "~/log.server";
 import { OneTextQuery, type SqlValue } from "./one-text-query";
-import { LinkLost, problemOf, type SqlProblem } from "./sql-problem";
+import { CUT_OFF, LinkLost, problemOf, type SqlProblem } from "./sql-problem";
 
 export type LinkOptions = {
   /** Names the link in logs and its prepared statements. */
@@ -11,6 +11,8 @@ export type LinkOptions = {
   connect: () => Promise<pg.Client>;
   /** Sent first on every new connection. */
   setup?: readonly string[];
+  /** How long a connection may take; 1.5 seconds. */
+  connectWithinMs?: number;
 };
 
 const FIRST_PAUSE_MS = 20;
@@ -35,6 +37,8 @@ export class SqlLink {
   #asked: Promise<unknown> = Promise.resolve();
   /** When the connection was lost or first wanted (performance.now()); null while it is up. */
   downSinceMs: number | null = null;
+  /** When a statement was last answered (performance.now()), also by a conflict or an impossible value. */
+  answeredMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -89,9 +93,12 @@ export class SqlLink {
       open = false;
       clearTimeout(timer);
       if (problem?.kind === "lost") this.#lose(client);
+      else if (problem?.kind !== "away" || problem.sqlState === CUT_OFF) this.answeredMs = performance.now();
       done(problem, answer);
     };
-    const timer = setTimeout(() => finish({ kind: "lost", cause: new LinkLost("no answer in time") }, ""), timeoutMs);
+    const late = () => finish({ kind: "lost", cause: new LinkLost("no answer in time") }, "");
+    // An answer that came while this process was busy, or stopped, is read before it counts as missing.
+    const timer = setTimeout(() => setImmediate(late), timeoutMs);
     client.query(
       new OneTextQuery({ name: this.#nameOf(text), text }, values, (failure, answer) =>
         finish(failure === null ? null : problemOf(failure), answer),
@@ -157,7 +164,8 @@ export class SqlLink {
     const connecting = this.#options.connect();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new LinkLost("no connection in time")), CONNECT_WITHIN_MS);
+      const tooLate = () => reject(new LinkLost("no connection in time"));
+      timer = setTimeout(() => setImmediate(tooLate), this.#options.connectWithinMs ?? CONNECT_WITHIN_MS);
     });
     try {
       const client = await Promise.race([connecting, late]);

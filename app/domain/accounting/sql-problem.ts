@@ -13,6 +13,9 @@ export class LinkLost extends Error {
  */
 export type SqlProblem = { kind: "lost" | "away" | "again" | "data" | "unusual"; cause: Error; sqlState?: string };
 
+/** The server has cut off a statement that took too long: it answers, only slowly. */
+export const CUT_OFF = "57014";
+
 /** What `accounting_turn` raises. */
 const UNUSUAL = "GW010";
 

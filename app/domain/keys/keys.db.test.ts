@@ -136,6 +136,19 @@ describe("what is no key", () => {
     expect(await refused(secret)).toBeNull();
   });
 
+  test("a look-up that found no free connection on a database that answers is told of the load, and of an absence otherwise", async () => {
+    const { secret } = await aKey();
+    const find = vi.spyOn(db().apiKey, "findFirst");
+    await sqlPool().query("SELECT 1");
+    find.mockRejectedValueOnce(new Error("timeout exceeded when trying to connect"));
+    expect(await refused(secret)).toBe("capacity_exceeded");
+    find.mockRejectedValueOnce(new Error("timeout exceeded when trying to connect"));
+    const now = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+    expect(await refused(secret)).toBe("auth_unavailable");
+    now.mockRestore();
+    find.mockRestore();
+  });
+
   test("a database that hangs is waited for two seconds", async () => {
     const { secret } = await aKey();
     const late = new Promise((resolve) => setTimeout(resolve, 3_000, null));

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { isListening, subscribe } from "~/bus.server";
+import { isDatabaseBusy, whileAnswering } from "~/database-patience";
 import { type Db, db } from "~/db.server";
 import { AppError, apiError } from "~/errors/app-error";
 import type { ErrorCode } from "~/errors/catalogue";
 import { log } from "~/log.server";
-import { withTimeout } from "~/with-timeout";
 import { readKeyOf, readKnownSecret, readOwnKey } from "./known-secret";
 import { isOperatorMade } from "./operator-made";
 import { denialReason, isConcerned, type KnownSecret } from "./policy";
@@ -16,8 +16,6 @@ import type { Caller } from "./shared";
 /** The safety net below events, and how long a copy lives while none can arrive. */
 const FRESH_MS = 30_000;
 const FRESH_WHILE_DEAF_MS = 500;
-/** How long a caller waits for a database that does not answer. */
-const LOOK_UP_WITHIN_MS = 2_000;
 
 const cache = new SecretCache();
 
@@ -32,7 +30,8 @@ const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS
  * expiry and the end of a rotation's overlap hold to the second. Revoking, suspending and changing a key take effect at
  * once in this process and within a second in all others. 300 first requests at once cost one look-up.
  * @throws AppError missing_api_key; invalid_api_key (unknown, revoked, replaced); account_status (suspended key or user);
- *   expired_api_key; auth_unavailable when the database has to be asked and does not answer within two seconds.
+ *   expired_api_key; auth_unavailable when the database has to be asked and does not answer anything for two seconds;
+ *   capacity_exceeded when it answers, and the look-up has waited behind other work for ten.
  */
 export function verifyKey(secret: string): Caller | Promise<Caller> {
   if (secret === "") throw apiError("missing_api_key");
@@ -46,9 +45,10 @@ async function lookUp(secret: string, digest: string): Promise<Caller> {
   const form = formOf(secret);
   if (form === "malformed") throw apiError("invalid_api_key");
   try {
-    return callerOf(await withTimeout(find(secret, digest, form), LOOK_UP_WITHIN_MS));
+    return callerOf(await whileAnswering(find(secret, digest, form)));
   } catch (error) {
-    throw error instanceof AppError ? error : apiError("auth_unavailable", { cause: error });
+    if (error instanceof AppError) throw error;
+    throw apiError(isDatabaseBusy(error) ? "capacity_exceeded" : "auth_unavailable", { cause: error });
   }
 }
 

@@ -17,7 +17,7 @@ export { admitUncharged } from "./uncharged";
  * key's rate. Nothing is dispatched before this has returned. Where the client or its key asks for it, a call that is too
  * dear is admitted with a lower ceiling of output instead of being refused: `inference` is then the request to carry out.
  * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
- *   away; supplier_price_unresolved for a tool that is billed by use and has no price.
+ *   away; capacity_exceeded while it is too slow for all calls; supplier_price_unresolved for a tool that is billed by use and has no price.
  */
 export async function admit(context: CallContext, plan: RoutePlan): Promise<Admission> {
   const { caller, inference, claim } = context;

@@ -10,8 +10,8 @@ import type { Usage } from "../canonical/usage";
 
 /** Longer answers are not kept; a repetition is told so. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How long the database may take to claim a key or to keep an answer: the client and the booking wait for it. */
-export const ANSWERED_WITHIN_MS = 2_000;
+/** How long the database may take to keep an answer: the client and the booking wait for it. */
+const ANSWERED_WITHIN_MS = 2_000;
 
 /** An Idempotency-Key in this call's hands, from before its hold until its answer is stored or the key is given back. */
 export class Claim {

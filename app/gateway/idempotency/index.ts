@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isDatabaseAway } from "~/database-problem";
+import { DatabaseBusy, whileAnswering } from "~/database-patience";
+import { databaseError } from "~/database-problem";
 import { db } from "~/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import { claimKey, releaseKey } from "~/domain/idempotency/index.server";
@@ -9,11 +10,11 @@ import { apiError } from "~/errors/app-error";
 import { headerOf } from "~/http/connection";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
-import { TimeoutError, withTimeout } from "~/with-timeout";
+import { TimeoutError } from "~/with-timeout";
 import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { usageHeaders } from "../gateway-headers";
-import { ANSWERED_WITHIN_MS, Claim } from "./claim";
+import { Claim } from "./claim";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** When to ask again about a call of which nobody knows whether it was executed. */
@@ -36,7 +37,7 @@ export type Claiming = { call: Call; caller: Caller; inference: InferenceRequest
  * Claims the key for this call; or answers what the first request with it was answered.
  * @throws AppError idempotency_conflict for another request; operation_in_progress while the first one runs, or while
  *   nobody knows whether it was executed; stream_interrupted and result_too_large when its answer is there no more;
- *   service_unavailable, within two seconds, while the database is away.
+ *   service_unavailable, within two seconds, while the database is away; capacity_exceeded where it has too much to do.
  */
 export async function claimOrReplay(
   { call, caller, inference, body }: Claiming,
@@ -79,15 +80,16 @@ export async function claimOrReplay(
 async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
   const claiming = claimKey(db(), claim);
   try {
-    return await withTimeout(claiming, ANSWERED_WITHIN_MS);
+    return await whileAnswering(claiming);
   } catch (problem) {
-    if (!isDatabaseAway(problem) && !(problem instanceof TimeoutError)) throw problem;
+    const error = databaseError(problem);
+    if (error === null) throw problem;
     // A claim that gets through later must not stand in the way of the repetition.
-    if (problem instanceof TimeoutError)
+    if (problem instanceof TimeoutError || problem instanceof DatabaseBusy)
       claiming
         .then(({ kind }) => (kind === "claimed" ? releaseKey(db(), claim) : undefined))
         .catch((late) => log.warn({ err: late, call: claim.callId }, "an Idempotency-Key could not be given back"));
-    throw apiError("service_unavailable", { cause: problem });
+    throw error;
   }
 }
 

@@ -28,6 +28,7 @@ export default {
   invalidToken: "Dieser Link oder dieses Token ist nicht mehr gültig. Fordern Sie einen neuen an.",
   authContextDenied:
     "Sie können diese Anmeldung hier nicht verwenden. Melden Sie sich auf der Seite oder in der Anwendung neu an, die Sie verwenden.",
+  capacityExceeded: "Der Dienst ist ausgelastet. Versuchen Sie es in einigen Sekunden erneut.",
   conflict: "Jemand anderes hat dies geändert. Laden Sie neu, und nehmen Sie Ihre Änderung erneut vor.",
   forbidden:
     "Sie haben dafür keine Berechtigung. Bitten Sie eine Administratorin oder einen Administrator Ihrer Organisation um Zugriff.",

@@ -23,6 +23,7 @@ export default {
   emailTaken: "An account with this email address already exists. Sign in, or use another address.",
   invalidToken: "This link or token is no longer valid. Request a new one.",
   authContextDenied: "You can’t use this sign-in here. Sign in again from the page or app you are using.",
+  capacityExceeded: "The service is at capacity. Try again in a few seconds.",
   conflict: "Someone else has changed this. Reload and make your change again.",
   forbidden: "You don’t have permission to do this. Ask an admin of your organisation for access.",
   notFound: "Not found. Check the path and the ID.",

@@ -25,6 +25,7 @@ export default {
   invalidToken: "Este enlace o este token ya no es válido. Pida uno nuevo.",
   authContextDenied:
     "No puede usar este inicio de sesión aquí. Vuelva a iniciar sesión desde la página o la aplicación que usa.",
+  capacityExceeded: "El servicio está al límite de su capacidad. Inténtelo de nuevo en unos segundos.",
   conflict: "Otra persona ha cambiado esto. Vuelva a cargar y repita su cambio.",
   forbidden: "No tiene permiso para hacer esto. Pida acceso a un administrador de su organización.",
   notFound: "No encontrado. Compruebe la ruta y el identificador.",

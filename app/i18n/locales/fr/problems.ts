@@ -27,6 +27,7 @@ export default {
   invalidToken: "Ce lien ou ce jeton n’est plus valable. Demandez-en un nouveau.",
   authContextDenied:
     "Vous ne pouvez pas utiliser cette connexion ici. Reconnectez-vous depuis la page ou l’application que vous utilisez.",
+  capacityExceeded: "Le service est à pleine capacité. Réessayez dans quelques secondes.",
   conflict: "Quelqu’un d’autre a modifié ceci. Rechargez, puis refaites votre modification.",
   forbidden: "Vous n’y êtes pas autorisé. Demandez l’accès à un administrateur de votre organisation.",
   notFound: "Introuvable. Vérifiez le chemin et l’identifiant.",
