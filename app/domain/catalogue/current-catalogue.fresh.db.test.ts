@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
@@ -31,4 +31,22 @@ test("a scheduled price holds from its moment on, although nothing tells the pro
   await loadCatalogue();
   await expect.poll(inputPrice, { timeout: 20_000 }).toBe(3n);
   await expect.poll(() => msToNextPrice(db())).toBeNull();
+});
+
+test("a price that begins in more than 24 days, the longest that a timer can wait, is waited for in steps", async () => {
+  const supplier = await db().supplier.create({ data: { name: "s", kind: "chat", region: "eu", source: "portal" } });
+  const limits = { contextTokens: 9, maxOutputTokens: 9 };
+  await db().model.create({ data: { id: "m", ownedBy: "s", capability: "chat", source: "portal", ...limits } });
+  const route = await db().modelRoute.create({ data: { modelId: "m", supplierId: supplier.id, upstreamModel: "m" } });
+  await db().$executeRaw`
+    INSERT INTO price (route_id, input_per_mtok, output_per_mtok, valid_from) VALUES (${route.id}, 1, 0, now() + interval '60 days')`;
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  try {
+    await loadCatalogue();
+    const waits = timers.mock.calls.map(([, ms]) => ms ?? 0);
+    expect(waits).toContain(3_600_000);
+    expect(Math.max(...waits)).toBeLessThan(2 ** 31);
+  } finally {
+    timers.mockRestore();
+  }
 });

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { TestDatabase } from "../../../tests/support/database";
 import { anOwner, openWithOwners } from "../../../tests/support/key-owners";
-import { deleteFile, findFile, finishFile, listFiles, purgeFiles, readFile, writeFile } from "./index.server";
+import { deleteFile, findFile, finishFile, keepFile, listFiles, purgeFiles, readFile, writeFile } from "./index.server";
 
 let database: TestDatabase;
 let owner: KeyOwner;
@@ -122,4 +122,24 @@ test("files go with their person and with their organisation, and nothing is kep
   await db().$executeRaw`UPDATE organisation SET closed_at = now() WHERE id = ${closing.organisationId}`;
   expect(await findFile(db(), closing, second)).toBeNull();
   await expect(keep(Buffer.from("x"), closing)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("keeping a file lengthens its time and never shortens it, and only for its owner", async () => {
+  const id = await keep(Buffer.from("kept"));
+  const end = async () => (await findFile(db(), owner, id))?.expiresAt.getTime() ?? 0;
+  const before = await end();
+  await keepFile(db(), owner, id, 60);
+  await keepFile(db(), stranger, id, 86_400);
+  expect(await end()).toBe(before);
+  await keepFile(db(), owner, id, 86_400);
+  expect(await end()).toBeGreaterThan(before + 80_000_000);
+});
+
+test("a page after another owner's file is empty", async () => {
+  await keep(Buffer.from("mine"));
+  const theirs = await keep(Buffer.from("theirs"), stranger);
+  const page = { after: theirs, limit: 100, order: "desc", purpose: null } as const;
+  expect((await listFiles(db(), stranger, page)).files).toEqual([]);
+  expect((await listFiles(db(), owner, page)).files).toEqual([]);
+  expect((await listFiles(db(), owner, { ...page, order: "asc" })).files).toEqual([]);
 });

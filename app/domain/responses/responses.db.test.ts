@@ -108,3 +108,10 @@ test("one that is too long is not kept, and the oldest go where an owner has too
   const all = Array.from({ length: 30 }, (_, index) => `resp_${index}_0`);
   expect((await findItems(db(), many, all)).size).toBeLessThan(10);
 }, 120_000);
+
+test("items of a response whose time is over are not found, before it is purged too", async () => {
+  await keepResponse(db(), owner, stored("resp_over"));
+  expect((await findItems(db(), owner, ["resp_over_0"])).size).toBe(1);
+  await db().$executeRaw`UPDATE stored_response SET expires_at = now() - interval '1 second' WHERE id = 'resp_over'`;
+  expect((await findItems(db(), owner, ["resp_over_0"])).size).toBe(0);
+});
