@@ -214,13 +214,22 @@ test("a deleted person leaves a chain that is sound, and digests that nobody can
   const { head } = await verify();
   const [saltBefore] = await db().$queryRaw<{ salt: string }[]>`SELECT salt FROM act WHERE actor_id = ${person.id}`;
   await hardDelete(db(), admin, person.id, person.email);
-  const [after] = await db().$queryRaw<{ salt: string; actor_label: string }[]>`
-    SELECT salt, actor_label FROM act WHERE actor_id = ${person.id}`;
-  expect(after?.actor_label).toBe(`Person ${person.id}`);
+  const [after] = await db().$queryRaw<{ salt: string; actor_label: string; address: string }[]>`
+    SELECT salt, actor_label, address FROM act WHERE actor_id = ${person.id}`;
+  expect(after).toMatchObject({ actor_label: `Person ${person.id}`, address: "" });
   expect(after?.salt).not.toBe(saltBefore?.salt);
   const report = await verify(db(), head?.hash);
   expect(report).toMatchObject({ defectCount: 0n, redactions: 1n, holdsExpected: true });
   expect(describeAuditLog(report)).toContain(", 1 of them redactions");
+  // What others did to the person keeps their network address.
+  const [deletion] = await db().$queryRaw<{ address: string }[]>`
+    SELECT address FROM act WHERE target_id = ${String(person.id)} AND actor_id = ${admin.userId}`;
+  expect(deletion?.address).toBe(admin.address);
+  // An event that was redacted once is held to its newest entry.
+  for (const change of ["actor_label = 'Canary Bird'", "address = '192.0.2.9'", `after = '{"name": "x"}'`])
+    expect(await kindsAfter(`UPDATE act SET ${change} WHERE actor_id = ${person.id}`), change).toEqual([
+      "event_changed",
+    ]);
 });
 
 test("nobody is given a pseudonym who is not deleted", async () => {

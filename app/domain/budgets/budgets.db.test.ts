@@ -122,6 +122,40 @@ test("those who manage a key are told with their consent only, and not after the
   expect((await historyOf(admin))[0]).toMatchObject({ state: "cancelled" });
 });
 
+test("alerts are written for the owner and for the consenting managers of the same place, for no one else", async () => {
+  const { owner, admin, keyId } = await aKey();
+  const department = (name: string) => db().department.create({ data: { name, organisationId: admin.organisationId } });
+  const [research, sales] = [await department("Research"), await department("Sales")];
+  await db().apiKey.update({ where: { id: keyId }, data: { departmentId: research.id } });
+  const person = async (
+    name: string,
+    place: { organisationId: number; departmentId?: number },
+    role: Actor["role"],
+  ) => {
+    made += 1;
+    const email = `${name}-${made}@example.com`;
+    const { id: userId } = await db().user.create({ data: { email, name, role, ...place } });
+    const actor: Actor = { ...admin, userId, email, role, departmentId: null, ...place };
+    await consentToAlerts(db(), actor);
+    await activate(actor);
+    return actor;
+  };
+  const home = { organisationId: admin.organisationId };
+  const told = {
+    own: await person("own", { ...home, departmentId: research.id }, "department_admin"),
+    other: await person("other", { ...home, departmentId: sales.id }, "department_admin"),
+    colleague: await person("colleague", { ...home, departmentId: research.id }, "member"),
+    stranger: await person("stranger", { organisationId: (await bench.anAdmin()).organisationId }, "org_admin"),
+  };
+  await activate(owner);
+  await consentToAlerts(db(), admin);
+  await spend(keyId, 60);
+  await evaluateBudgets(db());
+  for (const actor of [owner, admin, told.own]) expect(await toldTo(actor), actor.email).toHaveLength(1);
+  for (const actor of [told.other, told.colleague, told.stranger])
+    expect(await historyOf(actor), actor.email).toEqual([]);
+});
+
 test("that a budget begins to refuse is told once, and that it has room again", async () => {
   const { owner, keyId } = await aKey();
   await activate(owner, [100]);

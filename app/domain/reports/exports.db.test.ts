@@ -120,6 +120,10 @@ test("a try that was cut off is begun anew, and what the earlier one still write
   const { insertPiece, putDone } = await import("./export-store");
   const piece = { position: 0, content: new Uint8Array(10), percent: 1, rows: 1 };
   expect(await insertPiece(lost!, piece)).toBe(true);
+  // While the next attempt runs, and after it has ended.
+  expect(await claimExport(db())).toMatchObject({ id, attempt: 2 });
+  expect(await insertPiece(lost!, { ...piece, position: 998 })).toBe(false);
+  expect(await putDone(db(), lost!, { rows: 1, sha256: "x", keptDays: 1 })).toBe(false);
   expect(await writeExports(db(), GO)).toBe(1);
   expect(await insertPiece(lost!, { ...piece, position: 999 })).toBe(false);
   expect(await putDone(db(), lost!, { rows: 1, sha256: "x", keptDays: 1 })).toBe(false);

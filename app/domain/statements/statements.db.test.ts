@@ -90,6 +90,18 @@ test("a request is followed from its hold to its charge, the entry of the ledger
   expect((await readLedgerEntry(db(), payer, 1)).isEqual).toBeNull();
 });
 
+test("an entry names people of the payer's own organisation only; others are the operator", async () => {
+  const [payer, stranger] = [await aFundedPayer(), await bench.anAdmin()];
+  const postedBy = async (poster: string) => {
+    const id = randomUUID();
+    await bench.sql("SELECT wallet_post($1, 'adjustment', 1, 'adjustment', $2, $3, '')", [payer.walletId, id, poster]);
+    const { lastSeq } = await readStatement(db(), payer, MONTH);
+    return (await readLedgerEntry(db(), payer, Number(lastSeq))).by;
+  };
+  expect(await postedBy(`user:${payer.userId}`)).toEqual({ kind: "person", name: payer.name });
+  expect(await postedBy(`user:${stranger.userId}`)).toEqual({ kind: "operator" });
+});
+
 test("what was changed behind the books is said, not smoothed over", async () => {
   const payer = await aFundedPayer();
   await use(payer, 37_500n);

@@ -93,6 +93,23 @@ describe("LiteLLM", () => {
     expect(remarks).toEqual([]);
   });
 
+  test.each(["input_cost_per_token", "output_cost_per_token"])(
+    "a price of which only %s is known is left out",
+    (known) => {
+      const { yaml, remarks } = IMPORTS.litellm(`
+model_list:
+  - model_name: half
+    litellm_params: { model: hosted_vllm/x, api_base: "http://10.0.0.5:8000/v1", ${known}: 2.5e-7 }
+    model_info: { max_input_tokens: 32000, max_output_tokens: 4000 }
+`).result();
+      expect(yaml).not.toContain("per_mtok");
+      expect(remarks).toEqual([
+        expect.stringContaining("its price is left out"),
+        expect.stringContaining("half: no price"),
+      ]);
+    },
+  );
+
   test("what is no such configuration is an error", () => {
     expect(() => IMPORTS.litellm("suppliers: []")).toThrow("The file has no model_list.");
     expect(() => IMPORTS.litellm("model_list: [")).toThrow();
