@@ -55,6 +55,101 @@ test("one turn of the jobs removes everything that is too old, however much it i
   await runner.stop();
 });
 
+/** The tables that each purge keeps short: the column that a row's age is counted from, and the age at which it goes. */
+const KEPT: Record<string, { table: string; from: string; for: string; row?: Record<string, string> }[]> = {
+  "purge-stored-answers": [
+    { table: "idempotent_call", from: "answered_at", for: "24 hours", row: { answer: "'{}'" } },
+    { table: "managed_request", from: "answered_at", for: "24 hours", row: { answer: "'{}'" } },
+  ],
+  "purge-rejections": [
+    { table: "gateway_refusal", from: "at", for: "7 days", row: { last_at: "$at" } },
+    { table: "refusal_hour", from: "hour", for: "400 days" },
+  ],
+  "purge-conversations": [
+    { table: "conversation_turn", from: "expires_at", for: "0 days", row: { conversation_id: "1", key_used: "1" } },
+  ],
+  "purge-stored-responses": [{ table: "stored_response", from: "expires_at", for: "0 days" }],
+  "purge-files": [
+    { table: "stored_file", from: "expires_at", for: "0 days", row: { ready: "true" } },
+    // An upload that never ended.
+    {
+      table: "stored_file",
+      from: "at",
+      for: "1 day",
+      row: { ready: "false", expires_at: "now() + interval '9 days'" },
+    },
+  ],
+  "purge-batches": [{ table: "batch", from: "ended_at", for: "30 days", row: { state: "'completed'" } }],
+  "purge-alerts": [
+    { table: "alert_delivery", from: "created_at", for: "400 days", row: { state: "'sent'", channel: "'mail'" } },
+    { table: "alert", from: "created_at", for: "400 days", row: { subject_kind: "'budget'", kind: "'refusing'" } },
+  ],
+  "purge-report-runs": [
+    { table: "report_schedule_run", from: "created_at", for: "400 days", row: { status: "'done'" } },
+  ],
+  "purge-exports": [
+    {
+      table: "report_export",
+      from: "finished_at",
+      for: "7 days",
+      row: { id: "'exp_' || left(md5(random()::text), 24)", status: "'failed'", format: "'csv'" },
+    },
+  ],
+  "purge-sessions": [
+    { table: "session", from: "expires_at", for: "0 days" },
+    { table: "one_time_token", from: "expires_at", for: "1 day" },
+  ],
+  "purge-emails": [{ table: "mail", from: "sent_at", for: "7 days" }],
+  "purge-token-events": [{ table: "token_event", from: "at", for: "30 days" }],
+  "purge-job-runs": [{ table: "job_run", from: "started_at", for: "7 days" }],
+};
+
+test("every purge of the registry is in the table of what is kept for how long", () => {
+  const purges = jobs.flatMap(({ name }) => (name.startsWith("purge-") ? [name] : []));
+  expect(Object.keys(KEPT).toSorted()).toEqual(purges.toSorted());
+});
+
+test.each(Object.entries(KEPT).flatMap(([job, tables]) => tables.map((kept) => ({ job, ...kept }))))(
+  "$job deletes rows of $table when $from is $for ago, and none a minute younger",
+  async ({ job, table, from, for: age, row = {} }) => {
+    await sqlPool().query(`TRUNCATE ${table} CASCADE`);
+    const required = await sqlPool().query<{ name: string; type: string }>(
+      `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+        WHERE table_name = $1 AND is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AND table_schema = 'public'`,
+      [table],
+    );
+    const insert = async (number: number, at: string) => {
+      const filled = required.rows.map(({ name, type }) => [name, sampleOf(type, number, at)]);
+      const values: Record<string, string> = { ...Object.fromEntries(filled), ...row, [from]: at };
+      const columns = Object.keys(values);
+      const line = columns.map((column) => values[column]?.replace("$at", at)).join(", ");
+      await withoutForeignKeys(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${line})`);
+    };
+    await insert(1, `now() - interval '${age}' - interval '1 minute'`);
+    await insert(2, `now() - interval '${age}' + interval '1 minute'`);
+    await jobs.find(({ name }) => name === job)?.run(new AbortController().signal);
+    const { rows } = await sqlPool().query(`SELECT (${from} > now() - interval '${age}') AS young FROM ${table}`);
+    expect(rows).toEqual([{ young: true }]);
+  },
+);
+
+/** Any value of a column's type; those of two rows differ. */
+function sampleOf(type: string, number: number, at: string): string {
+  if (/^(integer|bigint|smallint|numeric)/.test(type)) return String(number);
+  if (type === "uuid") return "gen_random_uuid()";
+  if (type === "bytea") return `sha256('${number}')`;
+  if (type === "boolean") return "false";
+  if (type.startsWith("json")) return "'{}'";
+  if (type === "ARRAY") return "'{}'";
+  if (type.startsWith("timestamp") || type === "date") return at;
+  return `'row ${number}'`;
+}
+
+/** The rows stand alone: those that they refer to do not exist. */
+async function withoutForeignKeys(sql: string): Promise<void> {
+  await sqlPool().query(`BEGIN; SET LOCAL session_replication_role = replica; ${sql}; COMMIT`);
+}
+
 test("a purge that is told to stop ends behind the batch that it is at", async () => {
   const stop = new AbortController();
   let batches = 0;
