@@ -102,9 +102,13 @@ test("a client that leaves ends the supplier's work within a second and pays for
 });
 
 test("the first sound arrives before the last has been made", async () => {
-  const response = await speak({ model: "tts-slow" });
+  const abort = new AbortController();
+  const response = await speak({ model: "tts-slow" }, { signal: abort.signal });
   const { value } = await response.body!.getReader().read();
   expect(value!.byteLength).toBeGreaterThan(0);
+  // The supplier was still speaking: leaving now breaks its answer off.
+  abort.abort();
+  await expect.poll(() => gateway.supplier.seen.at(-1)!.cut, { timeout: 5_000 }).toBe(true);
 });
 
 describe("refused:", () => {

@@ -66,6 +66,25 @@ test("a call from the playground is held, charged and logged like any other of i
   expect(portal.gateway.output()).not.toContain("a private sentence");
 });
 
+test("a person whose payer is not charged has the same budget, counted by the cost of their calls", async () => {
+  const organisationId = await portal.addOrganisation("Exempt");
+  await portal.sql("UPDATE ledger_account SET exempt = true WHERE organisation_id = $1 AND kind = 'wallet'", [
+    organisationId,
+  ]);
+  const { browser, person } = await portal.signInAs("member", { organisationId });
+  const key_id = await newKey(browser, "exempt");
+  const { receipt } = await run(browser, asked({ key_id }));
+  expect(receipt).toMatchObject({ status: 200, error_code: null });
+  await vi.waitFor(async () => expect(await rowOf(receipt.request_id)).toBeDefined(), 10_000);
+  const [{ cost }] = await portal.sql("SELECT cost::text AS cost FROM usage_event WHERE request_id = $1", [
+    receipt.request_id,
+  ]);
+  const [{ spent }] = await portal.sql("SELECT playground_nano_usd::text AS spent FROM app_user WHERE id = $1", [
+    person.userId,
+  ]);
+  expect([BigInt(cost) > 0n, spent]).toEqual([true, cost]);
+});
+
 test("without script the answer is part of the page", async () => {
   const fields = { key_id: String(keyId), model: "sandbox-chat", model_2: "", model_3: "", message: "hello" };
   const page = await people.member.browser.post("/dashboard/playground", {

@@ -33,6 +33,24 @@ test("a scheduled price holds from its moment on, although nothing tells the pro
   await expect.poll(() => msToNextPrice(db())).toBeNull();
 });
 
+test.each([
+  { source: "portal", allowed: "false", publicOnly: true },
+  { source: "portal", allowed: "true", publicOnly: false },
+  { source: "config", allowed: "false", publicOnly: false },
+])(
+  "a supplier of the $source is held to public addresses: $publicOnly, where private ones are allowed: $allowed",
+  async (each) => {
+    setConfig(readConfig({ GW_ALLOW_PRIVATE_UPSTREAMS: each.allowed }));
+    const supplier = { name: "s", kind: "chat", region: "eu", source: each.source, baseUrl: "https://s.example/v1" };
+    const { id: supplierId } = await db().supplier.create({ data: supplier });
+    const limits = { contextTokens: 9, maxOutputTokens: 9 };
+    await db().model.create({ data: { id: "m", ownedBy: "s", capability: "chat", source: each.source, ...limits } });
+    await db().modelRoute.create({ data: { modelId: "m", supplierId, upstreamModel: "m" } });
+    await loadCatalogue();
+    expect(catalogue().routes.get("m")?.[0]?.supplier.publicOnly).toBe(each.publicOnly);
+  },
+);
+
 test("a price that begins in more than 24 days, the longest that a timer can wait, is waited for in steps", async () => {
   const supplier = await db().supplier.create({ data: { name: "s", kind: "chat", region: "eu", source: "portal" } });
   const limits = { contextTokens: 9, maxOutputTokens: 9 };
