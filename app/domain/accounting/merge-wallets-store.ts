@@ -49,7 +49,7 @@ export function findBalances(db: Db, kind: string, ids: readonly number[]): Prom
 /** An exempt wallet falls below zero without credit. */
 export async function sumCredit(db: Db, organisationId: number, except: number | null): Promise<bigint> {
   const [row] = await db.$queryRaw<{ given: string }[]>`
-    SELECT coalesce(sum(greatest(CASE WHEN heir_id IS NULL THEN credit_limit ELSE 0 END, CASE WHEN exempt THEN 0 ELSE held - posted END)), 0)::text AS given
+    SELECT coalesce(sum(greatest(CASE WHEN heir_id IS NULL THEN credit_limit ELSE 0 END, CASE WHEN exempt THEN 0 ELSE held - posted - owed END)), 0)::text AS given
       FROM ledger_account
      WHERE kind = 'wallet' AND organisation_id = ${organisationId}::int AND id IS DISTINCT FROM ${except}::bigint`;
   return BigInt(row!.given);

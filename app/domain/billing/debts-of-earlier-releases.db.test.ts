@@ -37,6 +37,8 @@ async function whoOwed(organisationId: number, has: bigint) {
   };
 }
 
+const upgrade = () => books.sql(MIGRATION.slice(MIGRATION.indexOf("DO $$")));
+
 test("an upgrade takes what payers owed beside their wallets from what these have, and from what calls hold", async () => {
   const accounting = await books.start({ patienceMs: 0 });
   const [holding, having, empty] = [await whoOwed(501, 900n), await whoOwed(502, 1_000n), await whoOwed(503, 10n)];
@@ -51,7 +53,7 @@ test("an upgrade takes what payers owed beside their wallets from what these hav
     `wallet_owes_and_spends account ${holding.walletId}`,
     `wallet_owes_and_spends account ${having.walletId}`,
   ]);
-  for (let turn = 0; turn < 2; turn += 1) await books.sql(MIGRATION.slice(MIGRATION.indexOf("DO $$")));
+  for (let turn = 0; turn < 2; turn += 1) await upgrade();
   expect(await standingOf(books, having.walletId)).toMatchObject({ posted: 940n, debt: 0n });
   expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 900n, debt: 0n });
   expect(await standingOf(books, empty.walletId)).toMatchObject({ posted: 0n, debt: 30n });
@@ -61,4 +63,20 @@ test("an upgrade takes what payers owed beside their wallets from what these hav
   await accounting.carryToSuccessors();
   expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 0n, debt: 10n });
   expect(await books.defects()).toEqual([]);
+});
+
+test("a server whose role writes to accounts column by column can write what the upgrade adds", async () => {
+  const role = `gw_test_${randomUUID().replaceAll("-", "")}`;
+  await books.sql(`CREATE ROLE ${role}`);
+  try {
+    await books.sql(`GRANT UPDATE (held, credit_floor) ON ledger_account TO ${role}`);
+    const mayWrite = () =>
+      books.sql("SELECT has_column_privilege($1, 'ledger_account', 'owed', 'UPDATE') AS may", [role]);
+    expect(await mayWrite()).toEqual([{ may: false }]);
+    await upgrade();
+    expect(await mayWrite()).toEqual([{ may: true }]);
+  } finally {
+    await books.sql(`DROP OWNED BY ${role}`);
+    await books.sql(`DROP ROLE ${role}`);
+  }
 });

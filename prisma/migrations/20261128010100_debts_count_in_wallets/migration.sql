@@ -26,3 +26,15 @@ BEGIN
     END IF;
   END LOOP;
 END $$;
+
+-- Roles that write to accounts column by column write to this one too.
+DO $$
+DECLARE
+  v_role name;
+BEGIN
+  FOR v_role IN SELECT r.rolname
+                  FROM pg_attribute a CROSS JOIN LATERAL aclexplode(a.attacl) x JOIN pg_roles r ON r.oid = x.grantee
+                 WHERE a.attrelid = 'ledger_account'::regclass AND a.attname = 'credit_floor' AND x.privilege_type = 'UPDATE' LOOP
+    EXECUTE format('GRANT UPDATE (owed) ON ledger_account TO %I', v_role);
+  END LOOP;
+END $$;
