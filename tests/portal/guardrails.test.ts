@@ -278,3 +278,37 @@ test("guardrails that are added at the same moment are all kept", async () => {
   const events = await people.admin.browser.get("/dashboard/activity");
   expect(await events.text()).toContain("changed the guardrails of the key");
 });
+
+test("conversations and stored responses hold what the model has read and the client was shown, redacted", async () => {
+  const { browser } = people.admin;
+  const settings = await browser.post(
+    "/dashboard/admin/conversations/settings",
+    { stored: "true", days: "7" },
+    { json: true },
+  );
+  expect(settings.status).toBe(200);
+  const rule = { name: "Animal", kind: "words", text: "quagga", on: "both", action: "redact", key_id: String(keyId) };
+  const { id } = await add(people.member.browser, rule);
+  const content = "Repeat: the quagga, they say.";
+  await vi.waitFor(async () => expect((await say(content)).text).not.toContain("quagga"), 5_000);
+  await portal.sql("DELETE FROM conversation");
+  await call("chat/completions", { model: "sandbox-chat", messages: [{ role: "user", content }] });
+  await call("chat/completions", { model: "sandbox-chat", stream: true, messages: [{ role: "user", content }] });
+  const made = JSON.parse((await call("responses", { model: "sandbox-chat", input: content })).text);
+  const headers = { authorization: `Bearer ${key}` };
+  for (const path of [`responses/${made.id}`, `responses/${made.id}/input_items`]) {
+    const read = await (await fetch(`${portal.url}/v1/${path}`, { headers })).text();
+    expect(read, path).toContain("the ******");
+    expect(read, path).not.toContain("quagga");
+  }
+  await vi.waitFor(async () => {
+    const [{ n }] = await portal.sql("SELECT count(*)::int AS n FROM conversation_turn");
+    expect(n).toBeGreaterThanOrEqual(3);
+  }, 10_000);
+  for (const row of await portal.sql("SELECT id FROM conversation")) {
+    const page = await (await browser.get(`/dashboard/admin/conversations/${row.id}`)).text();
+    expect(page).toContain("the ******");
+    expect(page).not.toContain("quagga");
+  }
+  expect(await remove(people.member.browser, { id, key_id: String(keyId) })).toBe(200);
+});

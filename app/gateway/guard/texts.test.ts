@@ -97,3 +97,10 @@ test("a text in base64 is exchanged in base64", () => {
   for (const { text, replace } of textsIn(body)) replace(text.replace("forbidden", "*********"));
   expect(body.file_data).toBe(`data:text/plain;base64,${base64("so *********")}`);
 });
+
+test("letters that are escaped in the arguments of a call are read, and exchanged", () => {
+  const body = { function: { name: "f", arguments: '{"to":"\\u0066orbidden","n":1}' } };
+  expect(hides(body)).toBe(false);
+  for (const { text, replace } of textsIn(body)) if (text === "forbidden") replace("x");
+  expect(body.function.arguments).toBe('{"to":"x","n":1}');
+});

@@ -62,12 +62,37 @@ function collect(value: unknown, found: PlacedText[], place: Place): void {
 type Taken = { member: unknown; holder: unknown; place: Place; found: PlacedText[]; replace: (text: string) => void };
 
 function take({ member, holder, place, found, replace }: Taken): void {
-  if (typeof member !== "string") collect(member, found, place);
+  const opened = typeof member === "string" && place.name === "arguments" ? escapedObject(member) : null;
+  if (opened !== null) {
+    const from = found.length;
+    collect(opened, found, { name: place.name, isOwn: true });
+    for (const inner of found.slice(from)) {
+      const { replace: exchange } = inner;
+      inner.replace = (text) => {
+        exchange(text);
+        replace(JSON.stringify(opened));
+      };
+    }
+  } else if (typeof member !== "string") collect(member, found, place);
   else if (member !== "" && !isSkipped(member, place)) {
     const binary = !place.isOwn && BINARIES.has(place.name) && !isNamedText(holder);
     const read = binary ? textOfBinary(member, mediaTypeOf(holder)) : { text: member, written: AS_IT_IS };
     if (read !== null && read.text !== "")
       found.push({ text: read.text, replace: (text) => replace(read.written(text)) });
+  }
+}
+
+/**
+ * The arguments of a call, written as JSON in a text, where letters in it are escaped: who translates them for another supplier reads
+ * the letters. Null for others, which say the same as a text.
+ */
+function escapedObject(text: string): object | null {
+  if (!text.includes("\\u")) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
   }
 }
 

@@ -75,10 +75,12 @@ export const messagesNotes: NotesByOperation = {
   },
   "POST /v1/messages/count_tokens": {
     summary: "Count input tokens",
-    description: "Free. Counted by the supplier where it can, otherwise by gw’s tokenizer, as the header says.",
+    description:
+      "Free. Counted by the supplier where it can, otherwise by gw’s tokenizer, as the header says; always by gw for a payer without money or budget. Counts against the key’s rate limit and passes its guardrails.",
     headers: { "vendord-version": versionHeaders["vendord-version"] },
     body: MessagesRequest.omit({ max_tokens: true, stream: true }).meta({ id: "CountTokensRequest" }),
     answer: z.object({ input_tokens: z.int() }),
+    errors: [...lockErrors, "missing_fields", "rate_limit_exceeded", "request_rejected"],
     answerHeaders: { "x-gw-token-source": "`supplier` or `estimated`." },
     example: { model: "sandbox-messages", messages: [{ role: "user", content: "Say hello." }] },
   },
