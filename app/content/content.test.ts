@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { CATALOGUE } from "~/errors/catalogue";
 import { LANGUAGES } from "~/i18n/languages";
 import { PAGES_TO_FIND } from "~/routes/_public/pages-to-find";
 import { contentIn } from "./index.server";
@@ -9,6 +10,7 @@ import { CONTENT_NAMES, type Content, ENGLISH_ONLY } from "./shared";
 
 const SIGN_IN = ["/signup", "/login", "/dashboard/keys/new"];
 const FOR_PROGRAMS = ["/openapi.json", "/error-codes.json", "/health"];
+const PLACES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = { "/api-docs/errors": [...CATALOGUE.keys()] };
 const pages = CONTENT_NAMES.flatMap((name) =>
   LANGUAGES.filter((language) => language === "en" || !ENGLISH_ONLY.includes(name)).map((language) => ({
     name,
@@ -59,9 +61,11 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
       const [address = "", place] = href.split("#");
       const path = address.replace(/\?.*$/, "");
       if (path !== "") expect([...PAGES_TO_FIND, ...SIGN_IN, ...FOR_PROGRAMS]).toContain(path);
+      if (place === undefined) continue;
       const target = path === "" ? name : CONTENT_NAMES.find((other) => path === `/${other}`);
-      if (place !== undefined && target !== undefined)
-        expect(placesOf(contentIn(target, "en") as Content)).toContain(place);
+      // Beside pages of prose only the list of errors has places: its codes.
+      const places = target === undefined ? PLACES_ELSEWHERE[path] : placesOf(contentIn(target, "en") as Content);
+      expect(places ?? [], href).toContain(place);
     }
   });
 });
