@@ -3,7 +3,16 @@ export type CsvCell = string | number | Date | boolean | null;
 /** A number and nothing else is no formula, and programs read it. */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** One line of comma-separated values (RFC 4180). Texts that a spreadsheet would run as a formula get an apostrophe in front. */
+/**
+ * What a spreadsheet that divides at semicolons, tabs or lines takes for the beginning of a cell, whatever is quoted: to it a
+ * quotation mark in the middle of its own cell is a letter.
+ */
+const FORMULA_WITHIN = /([;\t\r\n])(?=\s*[=+\-@])/g;
+
+/**
+ * One line of comma-separated values (RFC 4180). Texts that a spreadsheet would run as a formula get an apostrophe in front, also
+ * where one that divides elsewhere would begin a cell.
+ */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
@@ -12,6 +21,7 @@ function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell !== "string") return String(cell);
-  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !DECIMAL.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const inner = cell.replace(FORMULA_WITHIN, "$1'");
+  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !DECIMAL.test(cell) ? `'${inner}` : inner;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

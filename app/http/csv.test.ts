@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { csvLine } from "~/csv";
 import { csvResponse } from "./csv";
@@ -14,6 +15,24 @@ test.each(["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1
     expect(csvLine([text])).toMatch(/^"?'/);
   },
 );
+
+test("no text begins a formula, wherever a spreadsheet divides and whether it minds quotation marks", () => {
+  const piece = fc.constantFrom("a", "1", " ", '"', ",", ";", "\t", "\r", "\n", "=", "+", "-", "@", "'");
+  const cell = fc.string({ unit: piece, maxLength: 12 }).filter((text) => !/^-?\d+(\.\d+)?$/.test(text));
+  const cellsOf = (line: string) =>
+    [...`,${line.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? "",
+    );
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (cells) => {
+      const line = csvLine(cells);
+      for (const divided of [cellsOf(line), line.slice(0, -2).split(/[;\t\r\n]/)])
+        for (const begun of divided) expect(begun.replace(/^"/, "")).not.toMatch(/^\s*[=+\-@]/);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(csvLine(["a;=1+1", "b\t@SUM(A1)", "x; y"])).toBe(`"a;'=1+1","b\t'@SUM(A1)","x; y"\r\n`);
+});
 
 test("numbers are left alone", () => {
   expect(csvLine([-5, 0.25])).toBe("-5,0.25\r\n");
