@@ -12,8 +12,12 @@ const RESERVED = new Set([
   "tracestate",
 ]);
 
+/** Among the names of an object this one is no entry of its own, so that what is stored under it would be lost. */
+const isEntryName = (text: string): boolean => text.toLowerCase() !== "__proto__";
+
 /** Whether a text can be the name of a header, in any case. */
-export const isHeaderName = (text: string): boolean => /^[a-zA-Z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text);
+export const isHeaderName = (text: string): boolean =>
+  /^[a-zA-Z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && isEntryName(text);
 
 /** Whether gw sets a header itself. */
 export function isOwnHeader(name: string): boolean {
@@ -22,7 +26,7 @@ export function isOwnHeader(name: string): boolean {
 }
 
 /** Whether a text can be the name of a query parameter. */
-export const isParameterName = (text: string): boolean => /^[\w.$-]{1,100}$/.test(text);
+export const isParameterName = (text: string): boolean => /^[\w.$-]{1,100}$/.test(text) && isEntryName(text);
 
 /** Whether gw sets a parameter itself: Google's API answers a stream in a format that this one says. */
 export const isOwnParameter = (name: string): boolean => name === "alt";
