@@ -5,7 +5,7 @@ import type { Provider } from "~/domain/identity/shared";
 import { boundedFetch } from "~/http/bounded-fetch";
 import { type Intent, leaveFor, requireJourney } from "./journey.server";
 import type { ProvedIdentity } from "./proved-identity";
-import { addressIn, isConfirmed, nameIn } from "./provider-claims";
+import { addressIn, isConfirmed, nameIn, subjectIn } from "./provider-claims";
 import { addressMissing, answerProblem, providerAway, requireProvedSince } from "./provider-problem.server";
 import { callbackOf } from "./provider-settings.server";
 import { visitOf } from "./visit.server";
@@ -83,10 +83,11 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
         idTokenExpected: true,
       });
       const claims = tokens.claims() as IDToken;
-      const more = claims.email === undefined ? await userInfo(discovered, tokens.access_token, claims.sub) : {};
+      const subject = subjectIn(claims.sub);
+      const more = claims.email === undefined ? await userInfo(discovered, tokens.access_token, subject) : {};
       const provedAt = typeof claims.auth_time === "number" ? timeOf(claims.auth_time) : null;
       if (journey.confirms) requireProvedSince(provedAt, journey.begunAt);
-      return { claims: claimsOf(this.name, { ...more, ...claims }), provedAt, journey };
+      return { claims: claimsOf(this.name, subject, { ...more, ...claims }), provedAt, journey };
     } catch (error) {
       throw answerProblem(this.name, error, error instanceof client.AuthorizationResponseError);
     }
@@ -128,13 +129,13 @@ async function userInfo(discovered: Configuration, accessToken: string, subject:
   return fetchUserInfo(discovered, accessToken, subject);
 }
 
-function claimsOf(provider: Provider, claims: IDToken): ProvedIdentity["claims"] {
+function claimsOf(provider: Provider, subject: string, claims: IDToken): ProvedIdentity["claims"] {
   const email = addressIn(claims.email);
   if (email === null) throw addressMissing();
   return {
     provider,
     issuer: claims.iss,
-    subject: claims.sub,
+    subject,
     email,
     emailVerified: isConfirmed(claims.email_verified),
     name: nameIn(claims.name),
