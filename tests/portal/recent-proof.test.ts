@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AUTHORISATION, RECENT_PROOF } from "../contract/authorisation-table";
 import { type Browser, mailsTo, OWNER_PASSWORD, type Person, type Portal, startPortal } from "../support/portal";
+import { aTenant, MISSING } from "../support/tenants";
+import { BODIES } from "./bodies";
 
 let portal: Portal;
 beforeAll(async () => {
@@ -302,4 +305,29 @@ test("another role ends the sessions of whoever gets it", async () => {
   const path = `/dashboard/admin/users/${member.person.userId}/role`;
   expect((await browser.post(path, { role: "org_admin" }, { json: true })).status).toBe(200);
   expect((await member.browser.getJson("/dashboard/keys")).status).toBe(401);
+});
+
+/** What sends nobody anywhere else and would end the session that is tried, or its view. */
+const APART = new Set(["POST /logout", "POST /account/confirm", "POST /dashboard/toggle-admin-mode"]);
+
+test("every act that is written to ask for a proof does, and no other one", async () => {
+  const { browser } = await aStaleOwner();
+  const { objects } = await aTenant(portal, "proof");
+  const changing = [...AUTHORISATION].filter(
+    ([name, { least }]) => !name.startsWith("GET ") && least !== "anyone" && !APART.has(name),
+  );
+  expect(changing.length).toBeGreaterThan(100);
+  const wrong: string[] = [];
+  for (const [name] of changing) {
+    const [method, published] = name.split(" ") as [string, string];
+    const proof = RECENT_PROOF.get(name);
+    // What may be carried out is tried on objects that there are not.
+    const ids: Readonly<Record<string, string>> = proof === undefined ? MISSING : objects;
+    const path = published.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? "1");
+    const fields = proof === undefined || proof === "always" ? (BODIES[name] ?? {}) : proof;
+    const answer = await browser.post(path, fields, { json: true, method });
+    const asked = answer.status === 401 && (await answer.json()).code === "authentication_required";
+    if (asked !== (proof !== undefined)) wrong.push(`${name}: ${asked ? "asks" : "does not ask"} (${answer.status})`);
+  }
+  expect(wrong).toEqual([]);
 });

@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from "vitest";
+import { declarationOf } from "~/http/declaration";
+import { operationsOf } from "~/openapi/operations-of";
+import type { ServedRow } from "~/openapi/shared";
+import { AUTHORISATION, RECENT_PROOF } from "./authorisation-table";
+import { servedRows } from "./served-rows";
+
+/** What is declared to ask for a rank, or stands behind the sign-in: by operation, with the declared rank. */
+let served: Map<string, string | undefined>;
+let rows: ServedRow[];
+const isBehindSignIn = (path: string) => path.startsWith("/dashboard") || path.startsWith("/api/");
+
+beforeAll(async () => {
+  rows = await servedRows();
+  served = new Map(
+    rows.flatMap((row) =>
+      operationsOf(row).flatMap(({ method, path }) => {
+        const allow = declarationOf(method === "GET" ? row.module.loader : row.module.action)?.allow;
+        if (allow === undefined && !isBehindSignIn(path)) return [];
+        return [[`${method} ${path}`, allow] as const];
+      }),
+    ),
+  );
+}, 60_000);
+
+test("every operation of the portal stands in the written table, and nothing else does", () => {
+  expect([...served.keys()].toSorted()).toEqual([...AUTHORISATION.keys()].toSorted());
+});
+
+test("every operation is declared for the least rank that is written", () => {
+  const wrong = [...served].flatMap(([operation, allow]) => {
+    const written = AUTHORISATION.get(operation)?.least;
+    // What declares nothing leaves it to the area that it stands in, and that asks for a sign-in only.
+    return (allow ?? "signed-in") === written ? [] : [`${operation}: declared ${allow}, written ${written}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("every act that asks for a recent proof stands in the table of ranks", () => {
+  expect([...RECENT_PROOF.keys()].filter((operation) => !AUTHORISATION.has(operation))).toEqual([]);
+});
