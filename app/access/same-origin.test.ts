@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { crossOriginError, provesItself } from "./same-origin";
+import { comesFromElsewhere, crossOriginError, provesItself } from "./same-origin";
 
 const OWN = "https://portal.example";
 
@@ -47,4 +47,31 @@ test("reading is never rejected", async () => {
 test("callers that prove themselves are left to their own check", () => {
   expect(["/v1", "/v1/models", "/api/billing/processor/webhook"].every(provesItself)).toBe(true);
   expect(["/", "/v1x", "/v10/models", "/setup/x", "/api/billing/checkout"].some(provesItself)).toBe(false);
+});
+
+describe("a page that is opened", () => {
+  const isElsewhere = (headers: Record<string, string>) =>
+    comesFromElsewhere(new Request(`${OWN}/logout`, { headers }), async () => OWN);
+
+  test.each([
+    [{}],
+    [{ "sec-fetch-site": "none" }],
+    [{ "sec-fetch-site": "same-origin", referer: "https://evil.test/" }],
+    [{ referer: `${OWN}/dashboard` }],
+  ])("comes from here or from nowhere with %j", async (headers) => {
+    expect(await isElsewhere(headers)).toBe(false);
+  });
+
+  test.each([
+    [{ "sec-fetch-site": "cross-site" }],
+    [{ "sec-fetch-site": "same-site" }],
+    [{ "sec-fetch-site": "" }],
+    [{ referer: "https://evil.test/" }],
+    [{ referer: "https://portal.example.evil.test/" }],
+    [{ referer: "http://portal.example/" }],
+    [{ referer: "not an address" }],
+    [{ origin: "null" }],
+  ])("comes from another site with %j", async (headers) => {
+    expect(await isElsewhere(headers as Record<string, string>)).toBe(true);
+  });
 });

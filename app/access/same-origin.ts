@@ -13,6 +13,21 @@ export async function crossOriginError(request: Request, origin: () => Promise<s
   return (await isSameOrigin(request.headers, origin)) ? null : apiError("csrf_rejected");
 }
 
+/**
+ * Whether another site has had a browser open a page: by a link, an image or a redirect. What is typed in, a bookmark and a
+ * program come from nowhere.
+ */
+export async function comesFromElsewhere(request: Request, origin: () => Promise<string>): Promise<boolean> {
+  const { headers } = request;
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site !== "same-origin" && site !== "none";
+  // Browsers that do not say it: by the page that they come from, where they tell one.
+  const from = headers.get("origin") ?? headers.get("referer");
+  return from !== null && originIn(from) !== (await origin());
+}
+
+const originIn = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
+
 async function isSameOrigin(headers: Headers, origin: () => Promise<string>): Promise<boolean> {
   // Browsers write Sec-Fetch-Site themselves and no page can change it, so its word is final.
   const site = headers.get("sec-fetch-site");

@@ -31,6 +31,7 @@ const pagesOf = (entries: readonly RouteConfigEntry[]): string[] =>
 /** Pages that show themselves only to those whom they stop. */
 const STOPPED: Readonly<Record<string, [role: Role, fields?: PersonFields]>> = {
   "/account/terms": ["member", { terms: false }],
+  "/account/sign-out": ["member"],
   "/account/confirm": ["org_admin"],
   "/account/suspended": ["member", { status: "suspended" }],
   "/account/archived": ["member", { status: "archived" }],

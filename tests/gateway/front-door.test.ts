@@ -136,6 +136,29 @@ test("asking for the headers of /logout ends nothing, and a GET does", async () 
   expect(await isSignedIn()).toBe(false);
 });
 
+test.each<[string, Record<string, string>, boolean]>([
+  ["a link or an image of another site", { "sec-fetch-site": "cross-site", referer: "https://evil.test/" }, true],
+  ["a page of a neighbouring host", { "sec-fetch-site": "same-site" }, true],
+  [
+    "another site, in a browser that names only the page",
+    { "sec-fetch-site": "", referer: "https://evil.test/" },
+    true,
+  ],
+  ["a page without an origin of its own", { "sec-fetch-site": "", origin: "null" }, true],
+  ["a page of the portal", { "sec-fetch-site": "same-origin" }, false],
+  ["somebody who types it in", { "sec-fetch-site": "none" }, false],
+  ["a program", { "sec-fetch-site": "" }, false],
+])("GET /logout from %s", async (_, headers, isElsewhere) => {
+  const { browser } = await portal.signInAs("member");
+  const { status, headers: answered } = await browser.fetch("/logout", { headers });
+  expect([status, answered.get("location")]).toEqual([303, isElsewhere ? "/account/sign-out" : "/login"]);
+  expect((await browser.get("/dashboard/get-started")).status).toBe(isElsewhere ? 200 : 303);
+  if (!isElsewhere) return;
+  expect(await (await browser.get("/account/sign-out")).text()).toContain('action="/logout"');
+  await browser.post("/logout", {});
+  expect((await browser.get("/dashboard/get-started")).status).toBe(303);
+});
+
 test("clients that leave in the middle of a portal's request are no failure of the program", async () => {
   const { browser } = await portal.signInAs("owner");
   const cookie = `Cookie: ${[...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")}`;

@@ -9,6 +9,7 @@ export const signInNotes: NotesByOperation = {
   "GET /reset-password": "Password reset page",
   "GET /verify-email": "Confirm an email address with the emailed link",
   "GET /account/terms": "Terms page",
+  "GET /account/sign-out": "Sign-out page, for whoever another site has sent to `/logout`",
   "GET /account/confirm": "Confirmation page for sensitive operations",
   "POST /account/confirm": {
     summary: "Confirm your identity by password, for 15 minutes",
@@ -63,7 +64,11 @@ export const signInNotes: NotesByOperation = {
   },
   "GET /auth/sso/complete": "Complete a sign-in on a reseller’s domain with a single-use token",
   "POST /auth/verify-email": { summary: "Confirm an email address by token", errors: ["invalid_token"] },
-  "GET /logout": "Sign out",
+  "GET /logout": {
+    summary: "Sign out",
+    description:
+      "Ends the session of this browser. A link or an image of another site does not: it is answered with a redirect to `/account/sign-out`, which asks.",
+  },
   "POST /logout": "Sign out (form or program)",
   "POST /api/legal/accept": "Accept the current legal documents",
   "GET /api/legal/status": "Retrieve whether the current legal documents are accepted",

@@ -1,11 +1,15 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
+import { portalOf } from "~/access/portal-of.server";
+import { comesFromElsewhere } from "~/access/same-origin";
 import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
 import { db } from "~/db.server";
 import { endSession } from "~/domain/identity/index.server";
 
-/** Ends the session of this browser and goes to the start page. Asking for the headers alone ends nothing. */
+/** Ends the session of this browser. Asking for the headers alone ends nothing, and another site's link or image only asks. */
 const signOut = async ({ request }: { request: Request }) => {
   if (request.method === "HEAD") return done({ to: "/login" });
+  if (await comesFromElsewhere(request, async () => (await portalOf(request)).origin))
+    return done({ to: "/account/sign-out" });
   const token = sessionTokenOf(request);
   if (token !== null) await endSession(db(), token);
   return done({ to: "/login", cookies: [noSessionCookie()] });

@@ -12,6 +12,7 @@ export const signInRoutes: RouteConfigEntry[] = [
     "verify-email",
     "account/confirm",
     "account/terms",
+    "account/sign-out",
     "account/suspended",
     "account/archived",
     "invite/:token",

@@ -83,6 +83,11 @@ export default {
     notUsableText:
       "Er wurde bereits verwendet, ist abgelaufen, oder es wurde ein neuerer gesendet. Wenn Ihr Konto bereit ist, melden Sie sich an. Fordern Sie sonst einen neuen Link an.",
   },
+  signOut: {
+    title: "Abmelden?",
+    lead: "Eine andere Website hat Sie hierher geschickt. Sie sind noch angemeldet.",
+    stay: "Angemeldet bleiben",
+  },
   terms: {
     title: "Aktualisierte Bedingungen",
     lead: "In Kraft seit {{since}}. Stimmen Sie zu, um fortzufahren. Ihre Schlüssel funktionieren währenddessen weiter.",

@@ -76,6 +76,11 @@ export default {
     notUsableText:
       "It was used, has expired, or a newer one was sent. If your account is ready, sign in. Otherwise, request another link.",
   },
+  signOut: {
+    title: "Sign out?",
+    lead: "Another site sent you here. You are still signed in.",
+    stay: "Stay signed in",
+  },
   terms: {
     title: "Updated terms",
     lead: "In effect since {{since}}. Accept them to continue. Your keys keep working meanwhile.",

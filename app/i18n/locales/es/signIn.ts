@@ -77,6 +77,11 @@ export default {
     notUsableText:
       "Se ha usado, ha caducado o se ha enviado uno más reciente. Si su cuenta está lista, inicie sesión. Si no, pida otro enlace.",
   },
+  signOut: {
+    title: "¿Cerrar sesión?",
+    lead: "Otro sitio le ha enviado aquí. Su sesión sigue abierta.",
+    stay: "Mantener la sesión",
+  },
   terms: {
     title: "Condiciones actualizadas",
     lead: "En vigor desde el {{since}}. Acéptelas para continuar. Sus claves siguen funcionando mientras tanto.",

@@ -80,6 +80,11 @@ export default {
     notUsableText:
       "Il a été utilisé, a expiré, ou un lien plus récent a été envoyé. Si votre compte est prêt, connectez-vous. Sinon, demandez un autre lien.",
   },
+  signOut: {
+    title: "Se déconnecter ?",
+    lead: "Un autre site vous a envoyé ici. Vous êtes toujours connecté.",
+    stay: "Rester connecté",
+  },
   terms: {
     title: "Conditions mises à jour",
     lead: "En vigueur depuis le {{since}}. Acceptez-les pour continuer. Vos clés fonctionnent en attendant.",
