@@ -47,7 +47,7 @@ export function claimDueJobs(
       SELECT name, lease_owner, lease_until, running_since, requested_at IS NOT NULL AS requested
         FROM job
        WHERE name = ANY (${[...claim.names]}::text[]) AND next_run_at <= now() AND (lease_until IS NULL OR lease_until <= now())
-         FOR UPDATE SKIP LOCKED
+         FOR NO KEY UPDATE SKIP LOCKED
     ), abandoned AS (
       INSERT INTO job_run (job, requested, process, started_at, finished_at, result, handled, error)
       SELECT name, false, lease_owner, running_since, lease_until, 'abandoned', 0, '' FROM due WHERE lease_owner IS NOT NULL

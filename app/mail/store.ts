@@ -22,7 +22,7 @@ export const takeMails = (db: Db, maximum: number): Promise<WaitingMail[]> =>
     WHERE id IN (
       SELECT id FROM mail
       WHERE sent_at IS NULL AND failed_at IS NULL AND next_try_at <= now() AND (useless_at IS NULL OR useless_at > now())
-      ORDER BY next_try_at LIMIT ${maximum} FOR UPDATE SKIP LOCKED)
+      ORDER BY next_try_at LIMIT ${maximum} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id, kind, sealed, attempts`;
 
 export async function markSent(db: Db, id: string): Promise<void> {

@@ -42,7 +42,7 @@ async function makeUseful(db: Db, id: string, facts: EventFacts): Promise<boolea
 /** An event that waits to be applied; null when it is done, or somebody else is at it. Kept until the transaction ends. */
 export async function takeEvent(tx: Db, id: string): Promise<EventRow | null> {
   const [row] = await tx.$queryRaw<EventRow[]>`
-    SELECT id, type, livemode, facts, attempts FROM processor_event WHERE id = ${id} AND state = 'received' FOR UPDATE SKIP LOCKED`;
+    SELECT id, type, livemode, facts, attempts FROM processor_event WHERE id = ${id} AND state = 'received' FOR NO KEY UPDATE SKIP LOCKED`;
   return row ?? null;
 }
 

@@ -63,7 +63,7 @@ export async function takeDelivery(tx: Db, id: bigint): Promise<TakenDelivery | 
              AND (NOT d.as_manager OR (s.consented_at IS NOT NULL AND u.role IN ('owner', 'platform_admin', 'org_admin', 'department_admin'))) AS wanted
       FROM alert_delivery d JOIN alert a ON a.id = d.alert_id JOIN app_user u ON u.id = d.user_id
       LEFT JOIN alert_setting s ON s.user_id = u.id
-     WHERE d.id = ${id}::bigint AND d.state = 'pending' AND d.next_attempt_at <= app_now() FOR UPDATE OF d SKIP LOCKED`;
+     WHERE d.id = ${id}::bigint AND d.state = 'pending' AND d.next_attempt_at <= app_now() FOR NO KEY UPDATE OF d SKIP LOCKED`;
   if (row === undefined) return null;
   const { userId, email, name, language, organisationId, wanted, ...delivery } = row;
   return { ...delivery, scopeName: row.scopeName, to: { userId, email, name, language, organisationId, wanted } };

@@ -117,7 +117,7 @@ export async function lockWatch(tx: Db, { kind, id }: Pick<Subject, "kind" | "id
   const [row] = await tx.$queryRaw<Watch[]>`
     SELECT period_start AS "periodStart", limit_amt AS "limitNanoUsd", spent AS "spentNanoUsd", fired,
            refused_left AS "refusedLeftNanoUsd", refusals_to AS "refusalsTo", round
-      FROM alert_watch WHERE subject_kind = ${kind} AND subject_id = ${id}::bigint FOR UPDATE`;
+      FROM alert_watch WHERE subject_kind = ${kind} AND subject_id = ${id}::bigint FOR NO KEY UPDATE`;
   return row!;
 }
 

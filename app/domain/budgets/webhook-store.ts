@@ -64,7 +64,7 @@ export async function noteAttempt(
            failures = CASE WHEN ${outcome.error}::text IS NULL THEN 0 ELSE w.failures + 1 END,
            disabled_at = CASE WHEN ${outcome.error}::text IS NOT NULL AND w.failures + 1 >= ${MAX_FAILURES}::int
                               THEN coalesce(w.disabled_at, app_now()) ELSE w.disabled_at END
-      FROM (SELECT disabled_at FROM alert_webhook WHERE user_id = ${userId}::int FOR UPDATE) before
+      FROM (SELECT disabled_at FROM alert_webhook WHERE user_id = ${userId}::int FOR NO KEY UPDATE) before
      WHERE w.user_id = ${userId}::int RETURNING w.disabled_at IS NOT NULL AND before.disabled_at IS NULL AS disabled`;
   return row?.disabled ?? false;
 }

@@ -16,7 +16,7 @@ export async function takeKey(tx: Db, request: ManagedRequest): Promise<ManagedR
   if (taken > 0) return { mine: true, requestHash, answer: null, ageSeconds: 0 };
   const rows = await tx.$queryRaw<ManagedRow[]>`
     SELECT false AS mine, request_hash AS "requestHash", answer, extract(epoch FROM now() - answered_at)::integer AS "ageSeconds"
-      FROM managed_request WHERE key_id = ${keyId}::integer AND idem_key = ${idempotencyKey} FOR UPDATE`;
+      FROM managed_request WHERE key_id = ${keyId}::integer AND idem_key = ${idempotencyKey} FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 

@@ -35,11 +35,11 @@ export function hardDelete(
     const { count: keysRevoked } = await revokeKeysOf(tx, userId, new Date());
     await endSessions(tx, userId);
     await leaveProjects(tx, actor, userId);
-    const moved = await emptyWallet(tx, actor, target);
     const pseudonym = `Person ${userId}`;
     const { email, name } = target;
     await erasePerson(tx, { id: userId, email, name, pseudonym, address: `person-${userId}@deleted.invalid` });
     const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
+    const moved = await emptyWallet(tx, actor, target);
     await publish(tx, "keys");
     await recordAbout(
       tx,

@@ -92,7 +92,6 @@ export async function movePerson(
 ): Promise<{ role: Role; withdrawn: Withdrawn }> {
   await refusePayer(tx, target.id);
   await endNomination(tx, actor, target.id);
-  await takeWalletAlong(tx, actor, target, to.organisationId);
   const kept = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
   const role = to.role ?? (kept ? target.role : "member");
   const { organisationId } = to;
@@ -100,6 +99,7 @@ export async function movePerson(
   await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
   const withdrawn = await withdraw(tx, actor, target.id, to);
   await moveKeysToOrganisation(tx, target.id, organisationId);
+  await takeWalletAlong(tx, actor, target, organisationId);
   await leaveAdminView(tx, target.id);
   if (role !== target.role) await endSessionsOf(tx, target.id, actor);
   await publish(tx, "keys");

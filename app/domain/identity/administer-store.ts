@@ -72,7 +72,7 @@ export async function findDepartment(db: Db, organisationId: number, id: number)
 /** An organisation that has not ended, kept from ending until the transaction does. */
 export async function findOpenOrganisation(db: Db, id: number): Promise<Named | null> {
   const rows = await db.$queryRaw<Named[]>`
-    SELECT id, name FROM organisation WHERE id = ${id} AND closed_at IS NULL FOR KEY SHARE`;
+    SELECT id, name FROM organisation WHERE id = ${id} AND closed_at IS NULL FOR SHARE`;
   return rows[0] ?? null;
 }
 

@@ -24,6 +24,7 @@ export {
   SETTABLE_STATUSES,
   setStatus,
 } from "./administer-status";
+export { lockPerson } from "./administer-store";
 export { completeSetup, isSetupLinkUsable, issueSetupToken } from "./complete-setup";
 export { createOwner, ownerToSetUp } from "./create-owner";
 export { changeCredit, type OrganisationCredit, readOrganisationCredit } from "./credit";

@@ -21,7 +21,7 @@ export function takeKeysOut(db: Db, userId: number, from: { projectId: number } 
     UPDATE api_key k SET project_id = NULL
       FROM (SELECT id, project_id FROM api_key
              WHERE user_id = ${userId} AND project_id IS NOT NULL AND status <> 'revoked' AND ${reason}
-             ORDER BY id FOR NO KEY UPDATE) before
+             ORDER BY id FOR NO KEY UPDATE OF api_key) before
      WHERE k.id = before.id
     RETURNING k.id, k.name, k.organisation_id AS "organisationId", k.department_id AS "departmentId",
               before.project_id AS "projectId"`;

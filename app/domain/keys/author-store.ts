@@ -1,24 +1,27 @@
 import type { Db } from "~/db.server";
 
-/** A person, kept from being suspended, demoted or moved until the transaction ends. */
+/**
+ * A person, kept from being suspended, demoted or moved until the transaction ends. Their own acts take turns, so that whoever
+ * makes many does not hold off the one that ends them.
+ */
 export async function keepPerson(db: Db, id: number): Promise<{ status: string; role: string } | null> {
   const rows = await db.$queryRaw<{ status: string; role: string }[]>`
-    SELECT status, role FROM app_user WHERE id = ${id} FOR SHARE`;
+    SELECT status, role FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 
 /** An organisation, kept from being merged or closed until the transaction ends. */
 export async function keepOrganisation(db: Db, id: number): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${id} FOR KEY SHARE`;
+  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${id} FOR SHARE`;
 }
 
 type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; ownerStatus: string | null };
 
-/** An admin key, kept from being revoked or suspended until the transaction ends. */
+/** An admin key, kept from being revoked or suspended until the transaction ends; its own acts take turns. */
 export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null> {
   const rows = await db.$queryRaw<AuthorKey[]>`
     SELECT k.status, k.user_id AS "userId", k.issued_to_id AS "issuedToId", u.status AS "ownerStatus"
-      FROM api_key k LEFT JOIN app_user u ON u.id = k.user_id WHERE k.id = ${id} AND k.kind = 'admin' FOR SHARE OF k`;
+      FROM api_key k LEFT JOIN app_user u ON u.id = k.user_id WHERE k.id = ${id} AND k.kind = 'admin' FOR NO KEY UPDATE OF k`;
   return rows[0] ?? null;
 }
 

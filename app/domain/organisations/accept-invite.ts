@@ -1,6 +1,6 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
-import { joinByInvitation, type NewMember } from "~/domain/identity/index.server";
+import { joinByInvitation, lockPerson, type NewMember } from "~/domain/identity/index.server";
 import type { Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { findInviteByToken, findInviterNames, type InviteRow, markAcceptedBy, redeemInvite } from "./invite-store";
@@ -47,8 +47,9 @@ export async function acceptInvite(
   if (seen === null || statusOf(seen, new Date()) !== "pending") throw notUsable();
   const join = await joinByInvitation(newcomer);
   return inTransaction(db, async (tx) => {
-    // Before the invitation, as whoever ends an organisation does.
+    // Before the invitation, as whoever ends an organisation or takes somebody's rank does.
     await lockOrganisations(tx, [seen.organisationId]);
+    if (newcomer.kind === "signedIn") await lockPerson(tx, newcomer.actor.userId);
     const invite = await redeemInvite(tx, hash);
     if (invite === null) throw notUsable();
     const { email, organisation_id: organisationId, department_id: departmentId } = invite;

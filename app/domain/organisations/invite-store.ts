@@ -26,7 +26,7 @@ export async function revokeInviteRows(db: Db, ids: readonly number[]): Promise<
   return count;
 }
 
-/** Whoever invites, kept from being suspended, demoted or moved until the transaction ends. */
+/** Whoever invites, kept from being suspended, demoted or moved until the transaction ends; their own acts take turns. */
 export async function keepInviter(
   db: Db,
   id: number,
@@ -34,7 +34,7 @@ export async function keepInviter(
   const rows = await db.$queryRaw<
     { status: string; role: string; organisationId: number; departmentId: number | null }[]
   >`SELECT status, role, organisation_id AS "organisationId", department_id AS "departmentId"
-      FROM app_user WHERE id = ${id} FOR SHARE`;
+      FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
   return rows[0] ?? null;
 }
 

@@ -31,6 +31,16 @@ export const findActivePerson = (db: Db, organisationIds: readonly number[], id:
     select: { id: true, email: true, billingExempt: true },
   });
 
+/** All owners, and what belongs to organisations, kept as it is until the transaction ends, in the order of all locks. */
+export async function lockBelongings(db: Db, organisationIds: readonly number[]): Promise<void> {
+  const ids = [...organisationIds];
+  await db.$executeRaw`
+    SELECT 1 FROM app_user WHERE organisation_id = ANY (${ids}::int[]) OR role = 'owner' ORDER BY id FOR NO KEY UPDATE`;
+  for (const table of ["department", "project", "api_key"] as const)
+    await db.$executeRaw`
+      SELECT 1 FROM ${Prisma.raw(table)} WHERE organisation_id = ANY (${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`;
+}
+
 export async function setRoles(db: Db, roles: ReadonlyMap<number, string>): Promise<void> {
   for (const [id, role] of roles) await db.user.update({ where: { id }, data: { role }, select: { id: true } });
 }

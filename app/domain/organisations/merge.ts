@@ -16,6 +16,7 @@ import {
   findActivePerson,
   findAdministrators,
   findPeopleOf,
+  lockBelongings,
   type MergeCounts,
   type MergeMember,
   type Moved,
@@ -95,6 +96,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
   }
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [targetId, ...sourceIds]);
+    await lockBelongings(tx, [targetId, ...sourceIds]);
     const target = await requireOrganisation(tx, targetId);
     const sources: OrganisationRow[] = [];
     for (const id of sourceIds) sources.push(await requireOrganisation(tx, id));

@@ -30,7 +30,7 @@ export const findOrganisation = (db: Db, id: number): Promise<OrganisationRow | 
 
 /** Keeps an organisation as it is until the transaction ends. */
 export async function lockOrganisations(db: Db, ids: readonly number[]): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ANY (${[...ids]}::int[]) ORDER BY id FOR UPDATE`;
+  await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ANY (${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 export type OrganisationChange = {

@@ -94,7 +94,7 @@ export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   const [row] = await db.$queryRaw<(Omit<ClaimedExport, "viewer"> & Viewpoint & { present: boolean })[]>`
     WITH next AS (
       SELECT e.id FROM report_export e WHERE e.status IN ('queued', 'running')
-       ORDER BY e.attempt, e.scheduled, e.created_at, e.id LIMIT 1 FOR UPDATE SKIP LOCKED
+       ORDER BY e.attempt, e.scheduled, e.created_at, e.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
     ), gone AS (
       DELETE FROM report_export_piece p USING next WHERE p.export_id = next.id
     )

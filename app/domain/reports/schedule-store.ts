@@ -87,7 +87,7 @@ export const lockDue = (tx: Db, limit: number): Promise<DueSchedule[]> =>
              AND (r.user_id = u.id OR (r.organisation_id = u.organisation_id AND (r.visibility = 'organisation'
                   OR (r.visibility = 'department' AND r.department_id = u.department_id)))) AS "hasAccess"
       FROM report_schedule s JOIN app_user u ON u.id = s.user_id JOIN saved_report r ON r.id = s.report_id
-     WHERE s.next_run_at <= app_now() ORDER BY s.next_run_at, s.id LIMIT ${limit}::int FOR UPDATE OF s SKIP LOCKED`;
+     WHERE s.next_run_at <= app_now() ORDER BY s.next_run_at, s.id LIMIT ${limit}::int FOR NO KEY UPDATE OF s SKIP LOCKED`;
 
 export type BegunRun = { scheduleId: number; period: Date; exportId: string | null; next: Date | null };
 
@@ -137,7 +137,7 @@ export const endRuns = (tx: Db, limit: number): Promise<EndedRun[]> =>
     WITH over AS (
       SELECT n.id FROM report_schedule_run n LEFT JOIN report_export e ON e.id = n.export_id
        WHERE n.status = 'running' AND (e.id IS NULL OR e.status NOT IN ('queued', 'running'))
-       ORDER BY n.id LIMIT ${limit}::int FOR UPDATE OF n SKIP LOCKED
+       ORDER BY n.id LIMIT ${limit}::int FOR NO KEY UPDATE OF n SKIP LOCKED
     )
     UPDATE report_schedule_run n
        SET status = CASE WHEN e.status = 'done' THEN 'done' ELSE 'failed' END,
@@ -170,7 +170,7 @@ export const takeCalls = (db: Db, limit: number): Promise<WaitingCall[]> =>
   db.$queryRaw`
     WITH due AS (
       SELECT id FROM report_schedule_run WHERE webhook = 'waiting' AND webhook_at <= app_now()
-       ORDER BY webhook_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+       ORDER BY webhook_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE report_schedule_run n SET webhook_at = app_now() + interval '1 minute', webhook_attempts = n.webhook_attempts + 1
       FROM due JOIN report_schedule_run m ON m.id = due.id JOIN report_schedule s ON s.id = m.schedule_id

@@ -73,7 +73,7 @@ export async function claimOperation(tx: Db, id: string): Promise<OperationRow |
 export async function lockWalletOf(tx: Db, id: string): Promise<void> {
   await tx.$queryRaw`
     SELECT a.wallet_id FROM auto_topup a JOIN auto_topup_operation o ON o.wallet_id = a.wallet_id
-     WHERE o.id = ${id}::uuid FOR UPDATE OF a`;
+     WHERE o.id = ${id}::uuid FOR NO KEY UPDATE OF a`;
 }
 
 /** Cancels what has not been sent to the processor: of a wallet, or of all. */

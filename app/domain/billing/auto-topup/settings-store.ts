@@ -35,7 +35,7 @@ export async function checkAllSoon(tx: Db): Promise<void> {
 /** Keeps a wallet's auto top-up as it is until the transaction ends; makes its row where there is none. */
 export async function lockAutoTopup(tx: Db, walletId: number): Promise<void> {
   await tx.$executeRaw`INSERT INTO auto_topup (wallet_id) VALUES (${walletId}::bigint) ON CONFLICT DO NOTHING`;
-  await tx.$queryRaw`SELECT wallet_id FROM auto_topup WHERE wallet_id = ${walletId}::bigint FOR UPDATE`;
+  await tx.$queryRaw`SELECT wallet_id FROM auto_topup WHERE wallet_id = ${walletId}::bigint FOR NO KEY UPDATE`;
 }
 
 export type TopupFactsRow = Omit<TopupFacts, "card" | "chargeNanoUsd"> & {

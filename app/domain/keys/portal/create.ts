@@ -3,6 +3,7 @@ import type { Db } from "~/db.server";
 import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { keepOrganisation } from "../author-store";
+import { keepPersonalAuthor } from "../authors";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
 import {
@@ -75,6 +76,9 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
   }
   return inTransaction(db, async (tx) => {
     const location = await locationOf(tx, actor, owner, departmentId ?? null);
+    // In the order of all locks: the organisation and its person come before a project.
+    await keepOrganisation(tx, location.organisationId);
+    await keepPersonalAuthor(tx, authorOf(actor), settings.kind ?? "inference");
     if (projectId != null) await requireProject(tx, actor, location.organisationId, projectId);
     return issueKey(tx, { ...settings, ...location, projectId: projectId ?? null }, authorOf(actor));
   });

@@ -45,7 +45,7 @@ DECLARE
   v_day timestamptz;
   v_organisation integer;
 BEGIN
-  SELECT * INTO v_days FROM usage_days FOR UPDATE;
+  SELECT * INTO v_days FROM usage_days FOR NO KEY UPDATE;
   IF v_days.complete_before < v_days.closed_before THEN
     SELECT date_trunc('day', min(hour), 'UTC') INTO v_day FROM usage_hour WHERE hour >= v_days.complete_before;
     IF v_day < v_days.closed_before THEN

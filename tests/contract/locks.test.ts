@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { filesUnder } from "./source-tree";
+
+/** Where a row is kept from being pointed to, because it is about to be deleted. */
+const DELETED_AFTERWARDS = ["app/domain/organisations/department-store.ts"];
+
+test("rows are locked with FOR NO KEY UPDATE: a bare FOR UPDATE holds off whatever points to the row", () => {
+  const sources = filesUnder("app", /(?<!\.test)\.(?:ts|sql)$/);
+  expect(sources.length).toBeGreaterThan(500);
+  const bare = sources.filter(({ text }) => /(?<!NO KEY )\bFOR UPDATE\b/.test(text));
+  expect(bare.map(({ path }) => path)).toEqual(DELETED_AFTERWARDS);
+});
