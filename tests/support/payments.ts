@@ -55,7 +55,7 @@ export async function openPayments(books: Books) {
 export type Payments = Awaited<ReturnType<typeof openPayments>>;
 
 /** What a wallet's payer has and owes, and what open holds and credit make of it. */
-export async function standingOf(books: Books, walletId: number) {
+export async function balanceOf(books: Books, walletId: number) {
   const [row] = await books.sql<{ posted: bigint; held: bigint; credit: bigint; debt: bigint }>(
     `SELECT a.posted - u.charged AS posted, a.held - u.held AS held, a.credit_limit AS credit,
             coalesce((SELECT -r.posted FROM ledger_account r WHERE r.kind = 'receivable' AND (r.payer_kind, r.payer_id) = (a.payer_kind, a.payer_id)), 0) AS debt

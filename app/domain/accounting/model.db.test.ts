@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aSettlement, type Books, openBooks, recoverAll } from "../../../tests/support/accounting";
 import { openPayments, type Payments } from "../../../tests/support/payments";
-import { ModelPayments, paymentActs } from "./__fixtures__/model-payments";
+import { ModelPayments, paymentCommands } from "./__fixtures__/model-payments";
 import { type ModelHold, ReferenceModel } from "./__fixtures__/reference-model";
 import type { Accounting } from "./accounting";
 import {
@@ -229,7 +229,7 @@ const credits = fc.tuple(fc.nat(1), fc.bigInt(-80n, 150n)).map(([wallet, amount]
     else await expect(posting).rejects.toThrow("wallet_never_overdrawn");
   }),
 );
-const payments = paymentActs.map(({ label, run }) => step(label, (_, real) => run(real.paid, real.walletIds)));
+const payments = paymentCommands.map(({ label, run }) => step(label, (_, real) => run(real.paid, real.walletIds)));
 const creditLimits = fc.tuple(fc.nat(1), fc.bigInt(0n, 80n)).map(([wallet, limit]) =>
   step(`credit limit ${wallet} ${limit}`, async (model, real) => {
     model.wallet(real.walletIds[wallet]!).setCreditLimit(limit);

@@ -9,7 +9,7 @@ import {
   openBooks,
   someParties,
 } from "../../../tests/support/accounting";
-import { openPayments, type Payments, standingOf } from "../../../tests/support/payments";
+import { balanceOf, openPayments, type Payments } from "../../../tests/support/payments";
 
 const MIGRATION = readFileSync("prisma/migrations/20261128010100_debts_count_in_wallets/migration.sql", "utf8");
 
@@ -54,14 +54,14 @@ test("an upgrade takes what payers owed beside their wallets from what these hav
     `wallet_owes_and_spends account ${having.walletId}`,
   ]);
   for (let turn = 0; turn < 2; turn += 1) await upgrade();
-  expect(await standingOf(books, having.walletId)).toMatchObject({ posted: 940n, debt: 0n });
-  expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 900n, debt: 0n });
-  expect(await standingOf(books, empty.walletId)).toMatchObject({ posted: 0n, debt: 30n });
+  expect(await balanceOf(books, having.walletId)).toMatchObject({ posted: 940n, debt: 0n });
+  expect(await balanceOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 900n, debt: 0n });
+  expect(await balanceOf(books, empty.walletId)).toMatchObject({ posted: 0n, debt: 30n });
   expect(await books.defects()).toEqual([]);
   await accounting.settle(aSettlement(call, 10n));
   expect(await accounting.admit(aHold(holding.parties, 1n))).toMatchObject({ kind: "refused", scope: "wallet" });
   await accounting.carryToSuccessors();
-  expect(await standingOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 0n, debt: 10n });
+  expect(await balanceOf(books, holding.walletId)).toMatchObject({ posted: 0n, held: 0n, debt: 10n });
   expect(await books.defects()).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import {
   openBooks,
   someParties,
 } from "../../../tests/support/accounting";
-import { openPayments, type Payments, standingOf } from "../../../tests/support/payments";
+import { balanceOf, openPayments, type Payments } from "../../../tests/support/payments";
 import type { Accounting } from "../accounting/accounting";
 import type { HoldRequest } from "../accounting/shared";
 
@@ -138,17 +138,17 @@ describe.each(Object.entries(takings))("a payment that is %s while a call holds 
     await spend(payer, SPENT);
     const call = await hold(payer, HELD);
     await take(paymentId);
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 0n, held: HELD, debt: SPENT });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 0n, held: HELD, debt: SPENT });
     expect(await books.defects()).toEqual([]);
     await expectToAdmit(payer, 0n);
     await end(call);
-    const { posted, debt } = await standingOf(books, payer.walletId);
+    const { posted, debt } = await balanceOf(books, payer.walletId);
     expect(posted - debt).toBe(-SPENT - cost);
     expect(await books.defects()).toEqual([]);
     await expectToAdmit(payer, 0n);
     await resume?.();
     await collect();
-    expect(await standingOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT + cost });
+    expect(await balanceOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT + cost });
     expect(await books.defects()).toEqual([]);
   });
 });
@@ -184,7 +184,7 @@ const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: big
     "a higher credit limit": {
       amount: 100n,
       come: async ({ walletId }, amount) =>
-        void (await setLimit(walletId, (await standingOf(books, walletId)).credit + amount)),
+        void (await setLimit(walletId, (await balanceOf(books, walletId)).credit + amount)),
     },
     "a time without charges that ends": {
       amount: 0n,
@@ -257,7 +257,7 @@ describe.each([
     }
     await collect();
     const theirs = amount + limit - SPENT - COST;
-    const { posted, held, credit, debt } = await standingOf(books, payer.walletId);
+    const { posted, held, credit, debt } = await balanceOf(books, payer.walletId);
     expect(posted - held + credit - debt).toBe(theirs);
     expect(posted + credit > 0n && debt > 0n).toBe(false);
     expect(await books.defects()).toEqual([]);
@@ -272,10 +272,10 @@ describe("a payer that owes", () => {
     const paymentId = await payments.pay(payer.walletId, 100n);
     await spend(payer, 120n);
     await payments.refund(paymentId, 100n);
-    expect(await standingOf(books, payer.walletId)).toEqual({ posted: -50n, held: 0n, credit: 50n, debt: 70n });
+    expect(await balanceOf(books, payer.walletId)).toEqual({ posted: -50n, held: 0n, credit: 50n, debt: 70n });
     await expectToAdmit(payer, 0n);
     await payments.pay(payer.walletId, 90n);
-    expect(await standingOf(books, payer.walletId)).toEqual({ posted: -30n, held: 0n, credit: 50n, debt: 0n });
+    expect(await balanceOf(books, payer.walletId)).toEqual({ posted: -30n, held: 0n, credit: 50n, debt: 0n });
     await expectToAdmit(payer, 20n);
     expect(await books.defects()).toEqual([]);
   });
@@ -301,7 +301,7 @@ describe("a payer that owes", () => {
     await full.settle(aSettlement(call, COST));
     await collect();
     await payments.closeDispute(paymentId, disputeId, "won");
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: PAID - COST, debt: 0n });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: PAID - COST, debt: 0n });
     await expectToAdmit(payer, PAID - COST);
   });
 
@@ -312,7 +312,7 @@ describe("a payer that owes", () => {
     await books.sql("SELECT wallet_mark_exempt($1, true, 'ann')", [payer.walletId]);
     await payments.refund(paymentId, PAID);
     await books.sql("SELECT wallet_mark_exempt($1, false, 'ann')", [payer.walletId]);
-    expect(await standingOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT });
+    expect(await balanceOf(books, payer.walletId)).toEqual({ posted: 0n, held: 0n, credit: 0n, debt: SPENT });
     expect(await books.defects()).toEqual([]);
   });
 });
@@ -333,14 +333,14 @@ describe("a gift to a payer that owes", () => {
     const { call, ...payer } = await anOwingPayer();
     await full.settle(aSettlement(call, COST));
     await give(payer.walletId, 40n);
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 40n, debt: SPENT + COST });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 40n, debt: SPENT + COST });
     await collect();
     await expectToAdmit(payer, 40n);
     await spend(payer, 15n);
     await collect();
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST });
     await byHand(payer.walletId, 30n);
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST - 30n });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST - 30n });
     await expectToAdmit(payer, 25n);
     expect(await books.defects()).toEqual([]);
   });
@@ -351,7 +351,7 @@ describe("a gift to a payer that owes", () => {
     await expectToAdmit(payer, 0n);
     await full.settle(aSettlement(call, COST));
     await collect();
-    expect(await standingOf(books, payer.walletId)).toMatchObject({ posted: 40n - COST, debt: SPENT });
+    expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 40n - COST, debt: SPENT });
     await expectToAdmit(payer, 40n - COST);
   });
 
@@ -363,7 +363,7 @@ describe("a gift to a payer that owes", () => {
     await payments.pay(other.walletId, 50n);
     await give(other.walletId, 5n);
     await takeOver(owing.walletId, other.walletId);
-    expect(await standingOf(books, other.walletId)).toMatchObject({ posted: 45n, debt: SPENT - 50n });
+    expect(await balanceOf(books, other.walletId)).toMatchObject({ posted: 45n, debt: SPENT - 50n });
     expect(await books.defects()).toEqual([]);
     await expectToAdmit(other, 45n);
   });

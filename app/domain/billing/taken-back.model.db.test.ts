@@ -53,7 +53,7 @@ afterAll(async () => {
 const kinds = ["settled", "settled lean", "not executed", "released", "given back", "charged", "let go"] as const;
 const amount = fc.integer({ min: 1, max: 3_000 });
 const which = fc.nat(3);
-const act = fc.oneof(
+const command = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
@@ -88,7 +88,7 @@ const act = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("merge" as const) }) },
 );
-type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
 type Payment = {
   sessionId: string;
@@ -142,7 +142,7 @@ class History {
     payment.taken = taken;
   }
 
-  async carryOut(one: Act): Promise<void> {
+  async carryOut(one: Command): Promise<void> {
     const { state } = bench.processor;
     switch (one.kind) {
       case "pay": {
@@ -315,10 +315,10 @@ const shuffled = <T>(list: readonly T[]): T[] => [...list].sort(() => Math.rando
 
 test("nobody spends money that was taken back, whatever calls hold meanwhile, and every cent is accounted for, in any order of events", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 16 }), fc.boolean(), async (acts, isLate) => {
+    fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 16 }), fc.boolean(), async (commands, isLate) => {
       const payers = [await aWallet(), await aWallet()] as const;
       const history = new History(payers, isLate);
-      for (const one of acts) {
+      for (const one of commands) {
         await history.carryOut(one);
         await history.compare();
       }

@@ -37,16 +37,16 @@ export class ModelPayments {
   }
 }
 
-type PaymentAct = { label: string; run: (paid: ModelPayments, walletIds: readonly number[]) => Promise<void> };
-export const paymentActs: fc.Arbitrary<PaymentAct> = fc.oneof(
+type PaymentCommand = { label: string; run: (paid: ModelPayments, walletIds: readonly number[]) => Promise<void> };
+export const paymentCommands: fc.Arbitrary<PaymentCommand> = fc.oneof(
   fc.tuple(fc.nat(1), fc.bigInt(1n, 150n)).map(
-    ([wallet, amount]): PaymentAct => ({
+    ([wallet, amount]): PaymentCommand => ({
       label: `pay ${wallet} ${amount}`,
       run: (paid, walletIds) => paid.pay(walletIds[wallet]!, amount),
     }),
   ),
   fc.tuple(fc.nat(), fc.nat(130)).map(
-    ([pick, share]): PaymentAct => ({
+    ([pick, share]): PaymentCommand => ({
       label: `refund ${pick} ${share}`,
       run: (paid) => paid.refund(pick, share),
     }),
