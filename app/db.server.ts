@@ -17,6 +17,7 @@ export type Reads = {
 type Open = {
   url: string;
   embedded: boolean;
+  functions: string;
   pool: pg.Pool;
   prisma: PrismaClient;
   cut: StaleConnectionReaper;

@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
+import { NEWEST_FUNCTIONS } from "../newest-functions.mjs";
 import { childrenOf, isHere, residentMegabytes } from "./processes.mjs";
 
 const adminKey = `gw_${"B".repeat(43)}bench0`;
@@ -137,6 +138,7 @@ async function asked(place, sql) {
   const client = new pg.Client(place);
   await client.connect();
   try {
+    await client.query(NEWEST_FUNCTIONS);
     return (await client.query(sql)).rows;
   } finally {
     await client.end();

@@ -9,6 +9,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { NEWEST_FUNCTIONS } from "../newest-functions.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -53,6 +54,7 @@ async function onServer(address, work) {
   const client = new pg.Client(address);
   await client.connect();
   try {
+    await client.query(NEWEST_FUNCTIONS);
     return await work(client);
   } finally {
     await client.end();

@@ -27,7 +27,10 @@ export function startLoad({ url, key, clients, random }) {
           body: JSON.stringify(body),
         });
         const text = await response.text();
-        statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+        // Of what is not there for now it matters why.
+        const code = response.status === 503 ? /"code":\s*"(\w+)"/.exec(text)?.[1] : undefined;
+        const status = [response.status, code].filter(Boolean).join(" ");
+        statuses[status] = (statuses[status] ?? 0) + 1;
         const whole = stream ? text.includes("data: [DONE]") : response.status === 200;
         if (response.status === 200 && whole) completed.add(String(response.headers.get("x-request-id")));
       } catch {

@@ -7,16 +7,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { NEWEST_FUNCTIONS } from "../../scripts/newest-functions.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 // Two of them have to be longer than one lease and the longest wait for the sweep that finds it expired.
 const LEASE_SECONDS = 6;
-/** Finds the functions and views of the version that has upgraded the database last, where one keeps them apart. */
-const NEWEST_FUNCTIONS = `DO $$ BEGIN
-  IF to_regclass('public.function_schema') IS NOT NULL THEN
-    PERFORM set_config('search_path', (SELECT name FROM function_schema ORDER BY made_at DESC LIMIT 1) || ', public', false);
-  END IF;
-END $$`;
 export const LEASE_MS = LEASE_SECONDS * 1000;
 
 /** A server that can be killed and started again on the same port and the same data. */

@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { runningEmbeddedDatabase, startEmbeddedDatabase } from "~/database/embedded.server";
 import { functionSchema } from "~/database/function-schema";
 import { closeDatabase, connection, openDatabase } from "~/db.server";
+import { NEWEST_FUNCTIONS } from "../../scripts/newest-functions.mjs";
 import { onDatabase, type TestDatabases } from "./database-setup";
 
 export type TestDatabase = {
@@ -105,5 +106,6 @@ export async function connectForTests(
   const client = new pg.Client(connection(url));
   client.on("error", () => undefined);
   await client.connect();
+  await client.query(NEWEST_FUNCTIONS);
   return client;
 }
