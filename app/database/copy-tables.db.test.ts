@@ -18,6 +18,7 @@ import {
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { copyTables } from "./copy-tables";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
+import { TABLES_SESSION } from "./function-schema";
 import { migrate } from "./migrate.server";
 
 // Whichever database the tests run on is moved to an embedded one, and from there to another of its kind.
@@ -37,6 +38,7 @@ const VALUES = `INSERT INTO strange (parent, words, list, bytes, document, at, l
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client(connection(url));
   await client.connect();
+  await client.query(TABLES_SESSION);
   clients.push(client);
   return client;
 }
