@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 /** A text inside a member that is written as an address or as bytes, and the same member with another text in it. */
-export type WrittenText = { text: string; written(text: string): string };
+type WrittenText = { text: string; written(text: string): string };
 
 const DATA_URL = /^\s*data:([^,]{0,200}),/i;
 /** Of either alphabet. */
