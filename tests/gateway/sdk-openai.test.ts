@@ -112,7 +112,10 @@ describe("the official chat SDK, unchanged", () => {
     const few = await new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: key }).models.list();
     expect(few.data.map(({ id }) => id)).toEqual(["us-chat"]);
     const asked = await fetch(`${gateway.url}/v1/models?object=list`, { headers: { authorization: `Bearer ${key}` } });
-    expect(await asked.json()).toMatchObject({ object: "list", data: [{ id: "us-chat", created: expect.any(Number) }] });
+    expect(await asked.json()).toMatchObject({
+      object: "list",
+      data: [{ id: "us-chat", created: expect.any(Number) }],
+    });
   });
 
   test("retrieves a model by its name, also one with slashes, and none that its key may not use", async () => {

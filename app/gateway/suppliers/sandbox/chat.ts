@@ -4,8 +4,8 @@ import { type ChatRequest, promptOf, promptTokensOf, readChatRequest } from "./c
 import { chatEvents } from "./chat-stream";
 import { toolCallsOf } from "./chat-tools";
 import { type Choice, chatError, headOf, logprobsOf, type Spent, usageOf } from "./chat-wire";
-import { composeText, limited, type Prompt } from "./compose";
-import { instanceOf } from "./instance";
+import { limited, type Prompt } from "./compose";
+import { type TextFormat, textIn } from "./structured";
 import { countTokens } from "./tokens";
 
 /** Chat completions, whole and streamed. */
@@ -57,19 +57,15 @@ function choiceOf(request: ChatRequest, prompt: Prompt, { reasoning, turn, index
   const toolCalls = toolCallsOf(offer, prompt);
   if (toolCalls.length > 0) return { text: "", tokens: [], toolCalls, finishReason: "tool_calls", logprobs };
   const ceiling = ceilingOf(request);
-  const { text, tokens, stoppedBy } = limited(textFor(request, prompt, index), {
+  const { text, tokens, stoppedBy } = limited(textIn(formatOf(request), prompt, index), {
     maxTokens: ceiling === null ? null : Math.max(0, ceiling - reasoning),
     stops: typeof request.stop === "string" ? [request.stop] : (request.stop ?? []),
   });
   return { text, tokens, toolCalls, finishReason: stoppedBy === "length" ? "length" : "stop", logprobs };
 }
 
-function textFor({ response_format: format }: ChatRequest, prompt: Prompt, choice: number): string {
-  const about = prompt.toolResults[0] ?? prompt.text;
-  if (format?.type === "json_schema") return JSON.stringify(instanceOf(format.json_schema?.schema ?? {}, about));
-  const text = composeText(prompt, choice);
-  return format?.type === "json_object" ? JSON.stringify({ answer: text }) : text;
-}
+const formatOf = ({ response_format: format }: ChatRequest): TextFormat =>
+  format == null ? null : { type: format.type, schema: format.json_schema?.schema };
 
 /** All choices together, each word with what else might have stood there. */
 const MAX_WORDS_WRITTEN = 20_000;

@@ -3,9 +3,10 @@ import { readFailure } from "../toolkit/read-failure";
 import { type Answer, type Problem, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { areTools, isList, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
-import { composeText, limited, type Prompt } from "./compose";
+import { limited, type Prompt } from "./compose";
 import { messageEvents } from "./messages-stream";
 import type { Block, Message } from "./messages-wire";
+import { type TextFormat, textIn as textInForm } from "./structured";
 import { countTokens, jsonOf, TokenCount } from "./tokens";
 
 type MessagesRequest = {
@@ -17,6 +18,9 @@ type MessagesRequest = {
   tool_choice?: { type?: string; name?: string; disable_parallel_tool_use?: boolean };
   thinking?: { type?: string; budget_tokens?: number };
   thread?: unknown;
+  output_config?: { format?: TextFormat } | null;
+  /** The same under the name that it had first. */
+  output_format?: TextFormat;
 };
 
 /** Messages, whole and streamed. */
@@ -62,7 +66,7 @@ async function composeMessage(inference: SandboxRequest, request: MessagesReques
   const uses = calls.map(
     ({ id, name, arguments: given }): Block => ({ type: "tool_use", id, name, input: JSON.parse(given) }),
   );
-  const spoken = limited(composeText(prompt), {
+  const spoken = limited(textInForm(request.output_config?.format ?? request.output_format, prompt), {
     maxTokens: request.max_tokens ?? null,
     stops: request.stop_sequences ?? [],
   });

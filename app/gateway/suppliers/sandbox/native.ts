@@ -2,7 +2,9 @@ import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from
 import { areTools, bad, type OfferedTool } from "./chat-request";
 import { toolCallsOf } from "./chat-tools";
 import { chatError } from "./chat-wire";
-import { composeText, limited, type Prompt } from "./compose";
+import { limited, type Prompt } from "./compose";
+import { framed } from "./response-frame";
+import { type TextFormat, textIn as textInForm } from "./structured";
 import { countTokens, jsonOf, TokenCount, wordsOf } from "./tokens";
 
 type NativeRequest = {
@@ -12,6 +14,7 @@ type NativeRequest = {
   tools?: readonly { type: string; name?: string; parameters?: unknown }[];
   tool_choice?: unknown;
   parallel_tool_calls?: boolean;
+  text?: { format?: TextFormat } | null;
 };
 
 /** The native agents' format: an event stream that ends with the whole response. */
@@ -35,22 +38,29 @@ async function answerNative(inference: SandboxRequest): Promise<Answer> {
   if (!areTools(request.tools)) throw bad("tools must be a list of tools");
   const prompt = promptOf(items);
   const output = outputOf({ inference, request, prompt, items });
+  const isCut = output.some(({ status }) => status === "incomplete");
+  const status = isCut ? "incomplete" : "completed";
+  const createdAt = Math.floor(Date.now() / 1000);
   const response = {
     id: `resp_${inference.callId.replaceAll("-", "")}`,
     object: "response",
-    created_at: Math.floor(Date.now() / 1000),
+    created_at: createdAt,
+    completed_at: isCut ? null : createdAt,
     model: inference.model,
-    status: "completed",
+    status,
+    incomplete_details: isCut ? { reason: "max_output_tokens" } : null,
+    ...framed(request),
     output,
     usage: await usageOf({ inference, request, items, output }),
   };
   if (!inference.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
-  const begun = { ...response, status: "in_progress", output: [], usage: null };
+  const open = { status: "in_progress", completed_at: null, incomplete_details: null, output: [], usage: null };
+  const begun = { ...response, ...open };
   const events = [
     { type: "response.created", response: begun },
     { type: "response.in_progress", response: begun },
     ...output.flatMap(itemEvents),
-    { type: "response.completed", response },
+    { type: `response.${status}`, response },
   ];
   return { events: events.map(event) };
 }
@@ -89,7 +99,7 @@ type OutputItem =
       id: string;
       status: string;
       role: string;
-      content: { type: string; text: string; annotations: [] }[];
+      content: { type: string; text: string; annotations: []; logprobs: [] }[];
     }
   | { type: "function_call"; id: string; call_id: string; status: string; name: string; arguments: string };
 
@@ -126,9 +136,11 @@ function outputOf({
         : [],
     );
   }
-  const { text } = limited(composeText(prompt), { maxTokens: request.max_output_tokens ?? null, stops: [] });
-  const content = [{ type: "output_text", text, annotations: [] as [] }];
-  return [{ type: "message", id: `msg_${inference.callId.replaceAll("-", "")}`, status, role: "assistant", content }];
+  const whole = textInForm(request.text?.format, prompt);
+  const { text, stoppedBy } = limited(whole, { maxTokens: request.max_output_tokens ?? null, stops: [] });
+  const content = [{ type: "output_text", text, annotations: [] as [], logprobs: [] as [] }];
+  const id = `msg_${inference.callId.replaceAll("-", "")}`;
+  return [{ type: "message", id, status: stoppedBy === "length" ? "incomplete" : status, role: "assistant", content }];
 }
 
 function itemEvents(item: OutputItem, index: number): WireEvent[] {
@@ -148,8 +160,8 @@ function itemEvents(item: OutputItem, index: number): WireEvent[] {
   return [
     { type: "response.output_item.added", output_index: index, item: { ...item, status: "in_progress", content: [] } },
     { type: "response.content_part.added", ...inside, part: { ...part, text: "" } },
-    ...wordsOf(part.text).map((delta) => ({ type: "response.output_text.delta", ...inside, delta })),
-    { type: "response.output_text.done", ...inside, text: part.text },
+    ...wordsOf(part.text).map((delta) => ({ type: "response.output_text.delta", ...inside, delta, logprobs: [] })),
+    { type: "response.output_text.done", ...inside, text: part.text, logprobs: [] },
     { type: "response.content_part.done", ...inside, part },
     done,
   ];
