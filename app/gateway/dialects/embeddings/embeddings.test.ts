@@ -118,11 +118,15 @@ describe("answers", () => {
     );
   });
 
-  test("that fit pass byte for byte", async () => {
+  test("that fit pass byte for byte, behind an id where the supplier gives none", async () => {
     const body = Buffer.from(
       '{ "object":"list", "model":"m","data":[{"object":"embedding","index":0,"embedding":[0.10000000000000000001]}],"usage":{"prompt_tokens":3,"total_tokens":3},"x":1}',
     );
-    expect((await readEmbeddingsAnswer(want(1, "float"), body)).body).toBe(body);
+    const passed = (await readEmbeddingsAnswer(want(1, "float"), body)).body.toString();
+    expect(passed).toMatch(/^\{"id":"embd-[0-9a-f-]{36}",/);
+    expect(`{${passed.slice(passed.indexOf(",") + 1)}`).toBe(body.toString());
+    const named = Buffer.from(body.toString().replace("{", '{"id":"theirs",'));
+    expect((await readEmbeddingsAnswer(want(1, "float"), named)).body).toBe(named);
   });
 
   test("of millions of numbers are read in pieces, and say the same", async () => {
