@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { isConflict } from "./database/conflict";
 import { type Db, isEmbedded, newSqlClient, db as rootDb, transactionLimits } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { withTimeout } from "./with-timeout";
+import { isConflict } from "./write-conflict";
 
 /** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; the outbox; and jobs that somebody wants run. */
 export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail", "jobs"] as const;

@@ -346,6 +346,8 @@ export default {
     removeText: "Ya no podrá añadirle claves. Las llamadas en curso terminan y las paga el proyecto.",
     removeKeys_one:
       "{{count, number}} clave suya sale del proyecto y sigue funcionando. A partir de entonces sus llamadas las paga quien pague por {{name}} fuera del proyecto.",
+    removeKeys_many:
+      "{{count, number}} de claves suyas salen del proyecto y siguen funcionando. A partir de entonces sus llamadas las paga quien pague por {{name}} fuera del proyecto.",
     removeKeys_other:
       "{{count, number}} claves suyas salen del proyecto y siguen funcionando. A partir de entonces sus llamadas las paga quien pague por {{name}} fuera del proyecto.",
     archive: "Archivar proyecto",

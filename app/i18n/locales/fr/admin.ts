@@ -350,6 +350,8 @@ export default {
       "Cette personne ne pourra plus y ajouter de clés. Les appels en cours se terminent et sont payés par le projet.",
     removeKeys_one:
       "{{count, number}} de ses clés quitte le projet et continue de fonctionner. Ses nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
+    removeKeys_many:
+      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
     removeKeys_other:
       "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
     archive: "Archiver le projet",
