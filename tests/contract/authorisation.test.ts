@@ -21,7 +21,7 @@ beforeAll(async () => {
       }),
     ),
   );
-}, 60_000);
+}, 180_000);
 
 test("every operation of the portal stands in the written table, and nothing else does", () => {
   expect([...served.keys()].toSorted()).toEqual([...AUTHORISATION.keys()].toSorted());
