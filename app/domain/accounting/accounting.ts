@@ -64,6 +64,7 @@ export class Accounting {
   readonly #settlement: SettlementQueue;
   readonly #answerFirstFrom: number;
   readonly #reviewMs: number;
+  #checking: Promise<void> | null = null;
   #stopped = true;
 
   constructor(options: AccountingOptions) {
@@ -100,6 +101,7 @@ export class Accounting {
       leases: this.#leases,
       journal: this.#journal,
       freed: (parties) => this.#admission.freed(parties),
+      journalFailed: () => void this.#checkJournal(),
     });
     this.#admission = new AdmissionQueue({
       link,
@@ -140,7 +142,7 @@ export class Accounting {
       if (!this.#links.money.isUp) this.#settlement.flush();
       await pause(5);
     }
-    this.#settlement.flush();
+    this.#settlement.flush(true);
     while (!this.#settlement.isIdle && Date.now() < until + STOP_WITHIN_MS) await pause(5);
     await this.#spares.close();
     await this.#posting.close();
@@ -203,6 +205,10 @@ export class Accounting {
           if (isAnswered) this.#answeredInVain(settlement, problem);
           else reject(problem);
         },
+        // Its line stays where it is until it is booked.
+        kept: (problem: unknown) => {
+          if (!isAnswered) reject(problem);
+        },
       };
       const isAwaited = part === null || this.#admission.hasWaiting;
       this.#settlement.add({ settlement, text }, listener, { isAwaited });
@@ -254,6 +260,8 @@ export class Accounting {
   }
 
   async markForReview(callId: string, reason: string): Promise<void> {
+    // Its cost is known: it is booked as soon as anything takes it.
+    if (this.#settlement.isKept(callId)) return;
     // Without its lease being extended, the hold goes to review even if this statement does not arrive.
     this.#leases.end(callId);
     await this.#quietly("review", () =>
@@ -319,7 +327,14 @@ export class Accounting {
     return settleAtCheckpoints(this.#links.maintenance, this.#reviewMs);
   }
 
-  async #checkJournal(): Promise<void> {
+  #checkJournal(): Promise<void> {
+    this.#checking ??= this.#lookAtJournal().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  async #lookAtJournal(): Promise<void> {
     const before = this.#admission.closedBecause;
     const reason = await this.#journal.check();
     this.#admission.closedBecause = reason;

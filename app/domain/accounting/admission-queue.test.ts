@@ -49,13 +49,16 @@ function admission() {
   const who = someParties(1);
   const outcomes: Record<string, number> = {};
   const errors: { code: string; retryAfterSeconds?: number }[] = [];
+  const count = (outcome: string) => {
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  };
   const ask = (calls: number) => {
     for (let each = 0; each < calls; each += 1)
       queue.admit(aHold(who, 1n)).then(
-        ({ kind }) => void (outcomes[kind] = (outcomes[kind] ?? 0) + 1),
+        ({ kind }) => count(kind),
         (error: { code: string }) => {
           errors.push(error);
-          outcomes[error.code] = (outcomes[error.code] ?? 0) + 1;
+          count(error.code);
         },
       );
   };

@@ -193,20 +193,77 @@ test("leases: a live call keeps its hold, a dead one's goes to review and is set
   expect(states).toContainEqual({ id: unknown.callId, state: "review" });
 }, 20_000);
 
-test("a call whose settlement nobody could take goes to review when its lease runs out", async () => {
-  const accounting = await books.start({ leaseMs: 600 });
+const stateOf = async (callId: string) => (await books.sql("SELECT state FROM hold WHERE id = $1", [callId]))[0]?.state;
+
+test("what neither the database nor the journal took is booked as soon as either does, and nothing goes to review", async () => {
+  const accounting = await books.start({ leanFromItems: 4, recoveryMs: 200 });
+  const who = someParties(await fundedWallet(books, 10_000n));
+  const calls = Array.from({ length: 6 }, () => aHold(who, 100n));
+  for (const call of calls) await accounting.admit(call);
+  await cutEverything();
+  const told = await Promise.allSettled(calls.map((call) => accounting.settleAhead(aSettlement(call, 50n))));
+  for (const each of told) expect(each).toMatchObject({ reason: { code: "supplier_settlement_failed" } });
+  // What the gateway says of them then does not set them aside: their cost is known.
+  await Promise.all(calls.map(({ callId }) => accounting.markForReview(callId, "settlement_failed")));
+  await expect(accounting.settle(aSettlement(calls[0]!, 50n))).rejects.toMatchObject({
+    code: "supplier_settlement_failed",
+  });
+  await accounting.settledCallsPosted();
+  expect(accounting.callsInFlight).toBe(6);
+  books.mend();
+  await until(async () => (await usageCount()) === 6);
+  expect(await Promise.all(calls.map(({ callId }) => stateOf(callId)))).toEqual(new Array(6).fill("settled"));
+  expect(accounting.callsInFlight).toBe(0);
+  expect(await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'")).toEqual([
+    { posted: 9_700n, held: 0n },
+  ]);
+  await rm(journal());
+}, 20_000);
+
+test("what was answered ahead and could be written nowhere else is booked when the disk comes back, database or not", async () => {
+  const accounting = await books.start({ leanFromItems: 0 });
+  const who = someParties(await fundedWallet(books, 10_000n));
+  const calls = Array.from({ length: 3 }, () => aHold(who, 100n));
+  for (const call of calls) await accounting.admit(call);
+  await mkdir(journal(), { recursive: true });
+  books.cut("silent");
+  const receipts = await Promise.all(calls.map((call) => accounting.settleAhead(aSettlement(call, 50n))));
+  expect(receipts.map(({ durable }) => durable)).toEqual(new Array(3).fill("write_ahead"));
+  await rm(journal(), { recursive: true });
+  await writeFile(journal(), "not a folder");
+  // Nothing more is admitted from the first settlement on that the journal has not taken.
+  await until(async () => accounting.closedBecause !== null);
+  expect(accounting.callsInFlight).toBe(3);
+  await rm(journal());
+  // The database is still away: the journal takes them.
+  await until(async () => accounting.callsInFlight === 0);
+  expect((await journalFiles()).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
+  books.mend();
+  await until(async () => {
+    await recoverAll(accounting);
+    return (await usageCount()) === 3;
+  });
+  expect(await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'")).toEqual([
+    { posted: 9_850n, held: 0n },
+  ]);
+}, 30_000);
+
+test("a call whose settlement nothing took before its process ended goes to review when its lease runs out", async () => {
+  const dying = await books.start({ leaseMs: 600 });
   const who = someParties(await fundedWallet(books, 10_000n));
   const call = aHold(who, 100n);
-  await accounting.admit(call);
+  await dying.admit(call);
   await cutEverything();
-  await expect(accounting.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
+  await expect(dying.settle(aSettlement(call, 50n))).rejects.toMatchObject({ code: "supplier_settlement_failed" });
+  await dying.stop();
   books.mend();
+  await rm(journal());
+  const accounting = await books.start();
   await until(async () => {
     await recoverAll(accounting);
     return (await books.sql("SELECT 1 FROM hold WHERE state = 'review'")).length === 1;
   });
-  await rm(journal());
-}, 20_000);
+}, 30_000);
 
 test("a supplier's impossible count keeps nobody's lease from being extended", async () => {
   const accounting = await books.start({ leaseMs: 300 });

@@ -15,8 +15,15 @@ import { LinkLost, type SqlProblem } from "./sql-problem";
 import { SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
-/** Who hears what became of a settlement. */
-type Listener = { resolve: (receipt: Receipt) => void; reject: (problem: unknown) => void };
+/**
+ * Who hears what became of a settlement. `kept`: for the time being it can be written nowhere; one of the others follows when it is
+ * booked after all, or given up.
+ */
+type Listener = {
+  resolve: (receipt: Receipt) => void;
+  reject: (problem: unknown) => void;
+  kept: (problem: unknown) => void;
+};
 
 /** `databaseOnly`: it comes from the journal, and stays out of it. `isAwaited`, unless false: somebody waits until it is booked. */
 type Handling = { databaseOnly?: boolean; isAwaited?: boolean };
@@ -25,6 +32,8 @@ type Pending = Finished & {
   queuedMs: number;
   /** Came from the journal: stays out of it. */
   databaseOnly: boolean;
+  /** Neither the database nor the journal has taken it, and its client knows. */
+  isKept: boolean;
   listener: Listener;
   /** Those who have settled the same call meanwhile. */
   repeats: Listener[] | null;
@@ -34,6 +43,8 @@ const BATCH_SIZE = 256;
 /** How long a settlement waits for the database before it goes to the journal. */
 const JOURNAL_AFTER_MS = 1_000;
 const TICK_MS = 100;
+/** While nothing can be written no call is admitted, so these are the calls that were under way then. */
+const MAX_KEPT = 10_000;
 
 /** Settlement: finished calls on their way into the ledger, or into the journal while the database is away. */
 export class SettlementQueue {
@@ -41,10 +52,13 @@ export class SettlementQueue {
   readonly #leases: Leases;
   readonly #journal: Journal;
   readonly #freed: (parties: readonly Parties[]) => void;
+  readonly #journalFailed: () => void;
   readonly #batches: GroupCommit<Pending>;
   /** Calls being booked: one is never in a batch twice. */
   readonly #underWay = new Registry<Pending>();
   #journaling = 0;
+  #kept = 0;
+  #isEnding = false;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: {
@@ -53,11 +67,14 @@ export class SettlementQueue {
     leases: Leases;
     journal: Journal;
     freed: (parties: readonly Parties[]) => void;
+    /** Called when the journal has not taken a settlement. */
+    journalFailed: () => void;
   }) {
     this.#link = options.link;
     this.#leases = options.leases;
     this.#journal = options.journal;
     this.#freed = options.freed;
+    this.#journalFailed = options.journalFailed;
     this.#batches = new GroupCommit<Pending>({
       turns: options.turns,
       statement: SETTLE,
@@ -84,16 +101,25 @@ export class SettlementQueue {
     if (!isAmount(settlement.costNanoUsd))
       return Promise.reject(failed(settlement, notAnAmount(settlement.costNanoUsd)));
     return new Promise((resolve, reject) => {
-      const again = { resolve, reject: () => this.settle(settlement, databaseOnly).then(resolve, reject) };
-      if (this.#repeats(settlement.callId, again)) return;
-      this.add({ settlement, text: finishedText(settlement) }, { resolve, reject }, { databaseOnly });
+      const again = () => this.settle(settlement, databaseOnly).then(resolve, reject);
+      if (this.#repeats(settlement.callId, { resolve, reject: again, kept: reject })) return;
+      const listener = { resolve, reject, kept: reject };
+      this.add({ settlement, text: finishedText(settlement) }, listener, { databaseOnly });
     });
   }
 
   /** As `settle`, of a call that is not under way and costs an amount. */
   add({ settlement, text }: Finished, listener: Listener, how: Handling = {}): void {
     const databaseOnly = how.databaseOnly === true;
-    const item = { settlement, text, queuedMs: performance.now(), databaseOnly, listener, repeats: null };
+    const item = {
+      settlement,
+      text,
+      queuedMs: performance.now(),
+      databaseOnly,
+      isKept: false,
+      listener,
+      repeats: null,
+    };
     this.#underWay.set(settlement.callId, item);
     this.#batches.add(item, how.isAwaited !== false);
     if (!this.#link.isUp) this.#startTicking();
@@ -103,17 +129,21 @@ export class SettlementQueue {
     return this.#underWay.get(callId) !== undefined;
   }
 
-  /** Everything that is on its way now is settled, in the journal, or given up. */
-  async caughtUp(): Promise<void> {
-    await Promise.all(
-      this.#underWay
-        .all()
-        .map(([callId]) => new Promise<unknown>((over) => this.#repeats(callId, { resolve: over, reject: over }))),
-    );
+  /** Whether its cost is known here, and nothing that outlives the process has taken it yet. */
+  isKept(callId: string): boolean {
+    return this.#underWay.get(callId)?.isKept === true;
   }
 
-  /** Journals what the database has not taken. For the end of the process. */
-  flush(): void {
+  /** Everything that is on its way now is settled, in the journal, kept for better times, or given up. */
+  async caughtUp(): Promise<void> {
+    const heard = ([callId]: [string, Pending]) =>
+      new Promise<unknown>((over) => this.#repeats(callId, { resolve: over, reject: over, kept: over }));
+    await Promise.all(this.#underWay.all().map(heard));
+  }
+
+  /** Journals what the database has not taken. `isEnd`: the process ends, and keeps nothing any more. */
+  flush(isEnd = false): void {
+    this.#isEnding = isEnd;
     this.#toJournal(this.#batches.take(() => true));
   }
 
@@ -121,13 +151,18 @@ export class SettlementQueue {
   #repeats(callId: string, listener: Listener): boolean {
     const first = this.#underWay.get(callId);
     if (first === undefined) return false;
-    first.repeats ??= [];
-    first.repeats.push(listener);
+    if (first.isKept) {
+      listener.kept(failed(first.settlement, new Error("neither the database nor the journal takes it now")));
+    } else {
+      first.repeats ??= [];
+      first.repeats.push(listener);
+    }
     return true;
   }
 
-  #resolve({ settlement, listener, repeats }: Pending, receipt: Receipt): void {
-    this.#underWay.delete(settlement.callId);
+  #resolve(item: Pending, receipt: Receipt): void {
+    const { settlement, listener, repeats } = item;
+    this.#end(item);
     this.#leases.end(settlement.callId);
     listener.resolve(receipt);
     for (const repeat of repeats ?? []) repeat.resolve({ ...receipt, repeated: true });
@@ -182,11 +217,36 @@ export class SettlementQueue {
   }
 
   /** The call is over and cannot be booked: its lease runs out, and its hold is shown to people instead of being kept for hours. */
-  #giveUp({ settlement, listener, repeats }: Pending, cause: unknown): void {
-    this.#underWay.delete(settlement.callId);
+  #giveUp(item: Pending, cause: unknown): void {
+    const { settlement, listener, repeats } = item;
+    this.#end(item);
     this.#leases.end(settlement.callId);
     const problem = failed(settlement, cause);
     for (const { reject } of [listener, ...(repeats ?? [])]) reject(problem);
+  }
+
+  #end(item: Pending): void {
+    this.#underWay.delete(item.settlement.callId);
+    if (item.isKept) this.#kept -= 1;
+  }
+
+  /** Its client is told that it cannot be booked now, and it is tried again for as long as this process lives. */
+  #keep(item: Pending, cause: unknown): void {
+    if (this.#isEnding || (!item.isKept && this.#kept >= MAX_KEPT)) {
+      this.#giveUp(item, cause);
+      return;
+    }
+    if (!item.isKept) {
+      if (this.#kept === 0) log.error({ err: cause }, "settlements are kept in memory: nothing takes them");
+      this.#kept += 1;
+      item.isKept = true;
+      const problem = failed(item.settlement, cause);
+      for (const { kept } of [item.listener, ...(item.repeats ?? [])]) kept(problem);
+      item.repeats = null;
+    }
+    item.queuedMs = performance.now();
+    this.#batches.add(item, false);
+    this.#startTicking();
   }
 
   async #journalOne(item: Pending): Promise<void> {
@@ -201,7 +261,8 @@ export class SettlementQueue {
         durable: "journal",
       });
     } catch (problem) {
-      this.#giveUp(item, problem);
+      this.#keep(item, problem);
+      this.#journalFailed();
     } finally {
       this.#journaling -= 1;
     }

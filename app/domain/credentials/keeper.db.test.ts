@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
+import { log } from "~/log.server";
 import { unseal } from "~/sealing.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { associatedData } from "./associated-data";
@@ -66,7 +67,7 @@ async function aToken(endpoint: Endpoint, { leftMs = -1_000, processes = 1 } = {
   await syncCredentials(db(), [{ supplierId, supplier: "agents", credentials: [credential] }]);
   const [row] = await listActive(db());
   const keepers = Array.from({ length: processes }, (_, index) => {
-    const keeper = new TokenKeeper(`process-${index}`, endpoint.answer);
+    const keeper = new TokenKeeper(`process-${index}`, endpoint.answer, 20);
     keeper.adopt(stateOf(row!, "access-0"));
     return keeper;
   });
@@ -219,6 +220,23 @@ describe("when the token endpoint fails", () => {
       JSON.stringify(events, (_key, value) => String(value) && (typeof value === "bigint" ? 0 : value)),
     ).not.toMatch(/(access|refresh)-\d/);
   });
+});
+
+test("a renewed token is written when the database takes it, however often it did not", {
+  timeout: 30_000,
+}, async () => {
+  const endpoint = anEndpoint();
+  const { id, keeper } = await aToken(endpoint);
+  await db().$executeRaw`ALTER TABLE supplier_credential ADD CONSTRAINT away CHECK (generation = 0) NOT VALID`;
+  const failures = vi.spyOn(log, "error").mockImplementation(() => undefined);
+  const wanted = keeper.current(id);
+  await vi.waitFor(() => expect(failures.mock.calls.length).toBeGreaterThan(25), { timeout: 20_000 });
+  await db().$executeRaw`ALTER TABLE supplier_credential DROP CONSTRAINT away`;
+  expect(await wanted).toMatchObject({ text: "access-1" });
+  failures.mockRestore();
+  expect(await secretsOf(id)).toEqual(["access-1", "refresh-1"]);
+  expect(endpoint.requests).toHaveLength(1);
+  expect(readdirSync(join(dataDir, "tokens"))).toEqual([]);
 });
 
 describe("tokens that were renewed and not written, because the database was away and the process died", () => {

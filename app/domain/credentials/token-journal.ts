@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { config } from "~/config.server";
@@ -26,7 +26,8 @@ export function keepRenewed(entry: JournalEntry): () => void {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     const file = openSync(path, "w", 0o600);
     try {
-      writeSync(file, JSON.stringify(entry));
+      // All of it: a single write may be short on a disk that fills.
+      writeFileSync(file, JSON.stringify(entry));
       fsyncSync(file);
     } finally {
       closeSync(file);

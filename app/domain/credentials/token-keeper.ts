@@ -44,12 +44,14 @@ export class TokenKeeper {
   readonly #renewals = new Map<number, Promise<TokenState>>();
   readonly #owner: string;
   readonly #request: typeof requestToken;
+  readonly #saveAgainMs: number;
   #stopped = false;
 
-  /** @param owner tells this keeper from those of other processes */
-  constructor(owner: string, request: typeof requestToken = requestToken) {
+  /** @param owner tells this keeper from those of other processes; @param saveAgainMs the pause before a token is written again */
+  constructor(owner: string, request: typeof requestToken = requestToken, saveAgainMs = SAVE_AGAIN_MS) {
     this.#owner = owner;
     this.#request = request;
+    this.#saveAgainMs = saveAgainMs;
   }
 
   /** Takes over what the database says now; older news than what is known are ignored. */
@@ -211,7 +213,7 @@ export class TokenKeeper {
         // A process that is going down waits for its database for a while, and not for ever.
         if (this.#stopped) triesAtEnd += 1;
         if (triesAtEnd > MAX_FINAL_ATTEMPTS) throw new RenewalFailed("not_saved", { cause: error });
-        await pause(SAVE_AGAIN_MS);
+        await pause(this.#saveAgainMs);
       }
     }
   }
