@@ -1,108 +1,208 @@
-// Own code on purpose: it tells a holder that is dead from one on another host or in another container, and says who it
-// is.
-import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
+// Own code on purpose: two lines of defence, the kernel's lock where there is one, and a record with a heartbeat that every write
+// is fenced by (docs/decisions/055-one-owner-of-the-embedded-database.md).
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  futimesSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { takeKernelLock } from "./kernel-lock.mjs";
+import { isAlive, isRestarted, isSameKernel, seesProcessOf, self } from "./lock-holder.mjs";
 
-const BEAT_MS = 2_000;
-const SILENT_MS = 10_000;
-const PATIENCE_MS = 12_000;
+/** `freshMs`: how long a holder may write without having looked; `silentMs`: how long one may be silent before another takes its place. */
+const TIMES = { beatMs: 2_000, freshMs: 250, silentMs: 10_000, patienceMs: 12_000 };
+const LOOK_EVERY_MS = 100;
 
 /**
  * Takes `dataDir` for this process, so that no second server opens the same database.
- * A lock whose holder is dead is taken over. A holder whose own parent has died is about to end and is waited for.
- * @throws Error, in one line, when another server uses the folder.
+ * A lock whose holder is dead is taken over; one whose holder cannot be seen, when its heart has not beaten for ten seconds on this
+ * process's own clock. A holder whose own parent has died is about to end and is waited for, and so is one elsewhere.
+ * `onLost` is called when another one holds it now, and must not return.
+ * `identity`: what differs from this process in its record, as on another machine.
+ * @param {string} dataDir
+ * @param {{ onLost?: () => void, kernelLock?: (path: string) => { release(): void } | "taken" | null, identity?: object, times?: object }} [options]
+ * @throws Error, in one line and by the name of InUse, when another server uses the folder.
  */
-export async function acquireLock(dataDir) {
+export async function acquireLock(dataDir, { onLost, kernelLock = takeKernelLock, identity, times: given } = {}) {
   const path = join(dataDir, "lock");
-  const mine = { pid: process.pid, parent: process.ppid, host: hostname(), born: bornAt(process.pid) };
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const holder = tryLock(path, mine);
-    if (holder === null) break;
-    if (isAlive(holder, path)) {
-      const orphan = holder.host === mine.host && !exists(holder.parent);
-      if (Date.now() > deadline || (holder.host === mine.host && !orphan)) throw new Error(inUse(dataDir, holder));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    } else takeOver(path, holder);
+  const times = { ...TIMES, ...given };
+  const deadline = performance.now() + times.patienceMs;
+  const me = { ...self(), ...identity };
+  const kernel = await kernelLockBy(deadline, { dataDir, path, kernelLock, me });
+  const mine = { ...me, token: randomUUID(), kernel: kernel !== null };
+  try {
+    const isUnseen = await replaceRecord(deadline, { dataDir, path, mine, times });
+    // One that was paused between a look and its write has found out by then.
+    if (isUnseen) await pause(4 * times.freshMs);
+    return new HeldLock({ path, mine, kernel, times, onLost });
+  } catch (error) {
+    kernel?.release();
+    throw error;
   }
-  const beat = setInterval(() => utimesSync(path, new Date(), new Date()), BEAT_MS);
-  beat.unref();
-  return {
-    release() {
-      clearInterval(beat);
-      if (sameHolder(read(path), mine)) rmSync(path, { force: true });
-    },
-  };
+}
+
+/** A lock in this process's hands, for as long as what it says is true. */
+class HeldLock {
+  #path;
+  #mine;
+  #kernel;
+  #times;
+  #onLost;
+  #file;
+  #timer;
+  #looked = { steadyMs: Number.NEGATIVE_INFINITY, wallMs: 0 };
+  #beatMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ path, mine, kernel, times, onLost }) {
+    this.#path = path;
+    this.#mine = mine;
+    this.#kernel = kernel;
+    this.#times = times;
+    this.#onLost = onLost;
+    this.#file = openSync(path, "r+");
+    this.verify();
+    this.#timer = setInterval(() => this.verify(), times.beatMs);
+    this.#timer.unref();
+  }
+
+  /** To be called before each access: looks again where the last look is not fresh, by either of two clocks. */
+  fence() {
+    const { steadyMs, wallMs } = this.#looked;
+    const { freshMs } = this.#times;
+    if (performance.now() - steadyMs < freshMs && Math.abs(Date.now() - wallMs) < freshMs) return;
+    this.verify();
+  }
+
+  /** To be called before anything is acknowledged. Does not return where the lock is another's. */
+  verify() {
+    const looked = { steadyMs: performance.now(), wallMs: Date.now() };
+    if (read(this.#path)?.token !== this.#mine.token) {
+      this.#onLost?.();
+      throw new Error("the lock of DATA_DIR is another server's");
+    }
+    this.#looked = looked;
+    if (looked.steadyMs - this.#beatMs < this.#times.beatMs / 2) return;
+    this.#beatMs = looked.steadyMs;
+    const now = new Date();
+    futimesSync(this.#file, now, now);
+  }
+
+  release() {
+    clearInterval(this.#timer);
+    if (read(this.#path)?.token === this.#mine.token) rmSync(this.#path, { force: true });
+    closeSync(this.#file);
+    this.#kernel?.release();
+  }
 }
 
 /** Who holds `dataDir`, or null when nobody alive does. */
 export function lockHolder(dataDir) {
   const path = join(dataDir, "lock");
   const holder = read(path);
-  return holder !== null && isAlive(holder, path) ? holder : null;
+  if (holder === null) return null;
+  const lives = seesProcessOf(holder, self()) ? isAlive(holder) : age(path) < TIMES.silentMs;
+  return lives ? holder : null;
+}
+
+/** Null where there is none here. */
+async function kernelLockBy(deadline, { dataDir, path, kernelLock, me }) {
+  for (;;) {
+    const kernel = kernelLock(`${path}.kernel`);
+    if (kernel !== "taken") return kernel;
+    await waitFor(read(path), { dataDir, me, deadline });
+  }
+}
+
+/** Puts this process's record in place of none, or of a dead one's; returns whether that was one whose process cannot be seen. */
+async function replaceRecord(deadline, { dataDir, path, mine, times }) {
+  let seen = { beat: null, sinceMs: 0 };
+  let isUnseen = false;
+  for (;;) {
+    const found = tryLink(path, mine);
+    if (found === null) return isUnseen;
+    const { holder, beat } = found;
+    if (beat !== seen.beat) seen = { beat, sinceMs: performance.now() };
+    const isSilent = () => performance.now() - seen.sinceMs >= times.silentMs;
+    const isDead = diesBeside(holder, mine) ?? isSilent();
+    if (isDead) {
+      isUnseen = diesBeside(holder, mine) === null;
+      takeOver(path, found, times);
+    } else await waitFor(holder, { dataDir, me: mine, deadline });
+  }
+}
+
+/** Whether a record's holder is dead; null: only its heartbeat can tell. */
+function diesBeside(holder, mine) {
+  if (holder === null) return true;
+  // Its lock would have been in the way; this is a copy of its folder, or what it has left.
+  if (holder.kernel === true && mine.kernel && isSameKernel(holder, mine)) return true;
+  if (seesProcessOf(holder, mine)) return !isAlive(holder);
+  return isRestarted(holder, mine) ? true : null;
+}
+
+/** A little. @throws Error when waiting is of no use. */
+async function waitFor(holder, { dataDir, me, deadline }) {
+  const isSeen = holder !== null && seesProcessOf(holder, me);
+  const isOrphan = isSeen && !isAlive({ pid: holder.parent, born: null });
+  if (performance.now() > deadline || (isSeen && isAlive(holder) && !isOrphan)) throw inUse(dataDir, holder, me);
+  await pause(LOOK_EVERY_MS);
 }
 
 // link() creates the file together with its content, or not at all.
-function tryLock(path, mine) {
-  const draft = `${path}.${mine.pid}`;
+function tryLink(path, mine) {
+  const draft = `${path}.${mine.pid}-${mine.token.slice(0, 8)}`;
   writeFileSync(draft, JSON.stringify(mine));
   try {
     linkSync(draft, path);
     return null;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
-    return read(path) ?? { pid: -1, parent: -1, host: mine.host, born: null };
+    return look(path) ?? { holder: null, beat: null };
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-// Only one process at a time may remove a dead lock, and only the one that it has seen.
-function takeOver(path, dead) {
+// Only one process at a time may remove a dead record, and only the one that it has seen.
+function takeOver(path, dead, times) {
   const guard = `${path}.takeover`;
   try {
     writeFileSync(guard, String(process.pid), { flag: "wx" });
   } catch {
-    if (age(guard) > SILENT_MS) rmSync(guard, { force: true });
+    if (age(guard) > times.silentMs) rmSync(guard, { force: true });
     return;
   }
-  const found = read(path);
-  if (found === null || sameHolder(found, dead)) rmSync(path, { force: true });
+  const found = look(path);
+  if (found?.beat === dead.beat && sameHolder(found.holder, dead.holder)) rmSync(path, { force: true });
   rmSync(guard, { force: true });
 }
 
-function isAlive(holder, path) {
-  // Another machine or container: its process table is out of sight, its heartbeat is not.
-  if (holder.host !== hostname()) return age(path) < SILENT_MS;
-  return exists(holder.pid) && (holder.born === null || holder.born === bornAt(holder.pid));
-}
-
-function exists(pid) {
-  if (pid <= 0) return false;
+/** Opened anew, because network file systems look at the server only then. */
+function look(path) {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === "EPERM";
-  }
-}
-
-// Process ids come back, above all in containers; the time of birth tells two of them apart (Linux only, else null).
-function bornAt(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie has ended, only nobody has asked for its exit code.
-    return fields[0] === "Z" ? null : (fields[19] ?? null);
+    const file = openSync(path, "r");
+    try {
+      return { holder: parsed(readFileSync(file, "utf8")), beat: fstatSync(file).mtimeMs };
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return null;
   }
 }
 
-function read(path) {
+const read = (path) => look(path)?.holder ?? null;
+
+function parsed(text) {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(text);
   } catch {
     return null;
   }
@@ -116,10 +216,19 @@ function age(path) {
   }
 }
 
-const sameHolder = (one, other) =>
-  one !== null && one.pid === other.pid && one.host === other.host && one.born === other.born;
+const sameHolder = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-function inUse(dataDir, holder) {
-  const where = holder.host === hostname() ? `process ${holder.parent}` : `a server on ${holder.host}`;
-  return `DATA_DIR ${dataDir} is in use by ${where}; stop it first, or give this server its own DATA_DIR or a DATABASE_URL`;
+/** What a second server is told. */
+class InUse extends Error {
+  name = "InUse";
 }
+
+function inUse(dataDir, holder, me) {
+  const isSeen = holder !== null && seesProcessOf(holder, me);
+  const where = isSeen ? `process ${holder.parent}` : `a server on ${holder?.host ?? "this or another machine"}`;
+  return new InUse(
+    `DATA_DIR ${dataDir} is in use by ${where}; stop it first, or give this server its own DATA_DIR or a DATABASE_URL`,
+  );
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

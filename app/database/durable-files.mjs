@@ -1,24 +1,51 @@
 import { fdatasyncSync } from "node:fs";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
+/** What reads or changes a file, by the table that Emscripten looks it up in. */
+const ACCESSES = {
+  stream_ops: ["read", "write", "allocate", "msync"],
+  node_ops: ["setattr", "mknod", "rename", "unlink", "rmdir", "symlink"],
+};
+
 /**
- * PGlite's file system on a folder, with a working fsync.
+ * PGlite's file system on a folder, with a working fsync, for the holder of a lock: `lock.fence` is called before each access, and
+ * `lock.verify` before each flush, so that nothing is acknowledged that another server may have written over.
  *
  * Emscripten's NODEFS has no `fsync` at all, so PostgreSQL's own flush would succeed without reaching the disk.
  * PostgreSQL must be told to use `wal_sync_method=fsync`: Emscripten answers `fdatasync` itself, without asking the file system.
  */
 export class DurableFiles extends NodeFS {
+  #lock;
+
+  constructor(path, lock) {
+    super(path);
+    this.#lock = lock;
+  }
+
   async init(pg, options) {
     const started = await super.init(pg, options);
     const preRun = [
       ...started.emscriptenOpts.preRun,
       (module) => {
-        module.FS.filesystems.NODEFS.stream_ops.fsync = (stream) => {
+        const files = module.FS.filesystems.NODEFS;
+        for (const [table, names] of Object.entries(ACCESSES))
+          for (const name of names) this.#fence(files[table], name);
+        files.stream_ops.fsync = (stream) => {
+          this.#lock.verify();
           if (stream.nfd !== undefined && stream.nfd !== null) fdatasyncSync(stream.nfd);
           return 0;
         };
       },
     ];
     return { ...started, emscriptenOpts: { ...started.emscriptenOpts, preRun } };
+  }
+
+  #fence(table, name) {
+    const access = table[name];
+    if (access === undefined) return;
+    table[name] = (...given) => {
+      this.#lock.fence();
+      return access.apply(table, given);
+    };
   }
 }

@@ -19,7 +19,15 @@ const START_PARAMETERS = [
   ]),
 ];
 
-const { dataDir, socketDir, port, idleTransactionMs, loadEveryMs } = JSON.parse(process.argv[2] ?? "{}");
+const {
+  dataDir,
+  socketDir,
+  port,
+  idleTransactionMs,
+  loadEveryMs,
+  lockAs = {},
+  lostCode,
+} = JSON.parse(process.argv[2] ?? "{}");
 const folder = join(dataDir, "database");
 
 // A signal to the whole process group is for the parent, which needs the database until it has drained.
@@ -33,13 +41,17 @@ let database = null;
 let housekeeping = null;
 let load = null;
 let lock = null;
-lock = await acquireLock(dataDir).catch(refuse);
+const { hasKernelLock = true, ...as } = lockAs;
+if (!hasKernelLock) as.kernelLock = () => null;
+// At once, in the middle of whatever it is: not one more page may be written.
+lock = await acquireLock(dataDir, { ...as, onLost: () => process.exit(lostCode) }).catch(refuse);
 
 try {
   // A process that has created a database keeps the memory of that; the next one starts without it.
   if (await createOnce()) await leave({ kind: "created" }, 0);
   database = await open(folder);
-  server = new WireServer(database, { idleTransactionMs, onFatal: (problem) => die(problem) });
+  const onFatal = (problem) => die(problem);
+  server = new WireServer(database, { idleTransactionMs, beforeUnit: () => lock.fence(), onFatal });
   if (socketDir !== null) rmSync(join(socketDir, ".s.PGSQL.5432"), { force: true });
   const address = await server.listen(
     socketDir === null ? { host: "127.0.0.1", port: port ?? 0 } : { path: join(socketDir, ".s.PGSQL.5432") },
@@ -78,7 +90,11 @@ async function createOnce() {
 
 async function open(path) {
   try {
-    return await PGlite.create({ fs: new DurableFiles(path), relaxedDurability: false, startParams: START_PARAMETERS });
+    return await PGlite.create({
+      fs: new DurableFiles(path, lock),
+      relaxedDurability: false,
+      startParams: START_PARAMETERS,
+    });
   } catch (cause) {
     throw new Error(`the database in ${dataDir} cannot be opened: ${cause.message}`, { cause });
   }
@@ -102,7 +118,8 @@ function die(problem) {
 }
 
 function refuse(problem) {
-  return leave({ kind: "refused", message: problem instanceof Error ? problem.message : String(problem) }, 75);
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return leave({ kind: "refused", message, isInUse: problem?.name === "InUse" }, 75);
 }
 
 /** Tells the parent why, then ends. Never resolves. */

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataFolder } from "~/config/data-folder";
 import { ConfigError } from "~/config/error";
+import { environmentVariable } from "~/config.server";
 import { log } from "~/log.server";
 import { noteBusy } from "./busy-note";
 import { lockHolder } from "./data-lock.mjs";
@@ -15,6 +16,8 @@ const HEALTHY_AFTER_MS = 60_000;
 // All connections share one session, so a transaction that nobody continues would stop everybody.
 const IDLE_TRANSACTION_MS = 15_000;
 const LOAD_EVERY_MS = 60_000;
+/** What the database's process ends with when another server has taken its folder. */
+const LOST_CODE = 76;
 
 export type EmbeddedDatabase = {
   url: string;
@@ -27,9 +30,20 @@ export type EmbeddedDatabase = {
 type Report =
   | { kind: "ready"; port: number | null }
   | { kind: "created" }
-  | { kind: "refused"; message: string }
+  | { kind: "refused"; message: string; isInUse: boolean }
   | { kind: "busy"; share: number };
 type Launched = { child: ChildProcess; port: number | null };
+
+/** How it holds its folder, where that is not as on this machine: for tests. */
+export type LockAs = {
+  /** What its record says otherwise. */
+  identity?: { host?: string; boot?: string; machine?: string };
+  hasKernelLock?: boolean;
+  times?: { beatMs?: number; freshMs?: number; silentMs?: number; patienceMs?: number };
+};
+
+/** Another server has the folder. */
+class InUse extends ConfigError {}
 
 /**
  * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`, and starts it again with growing
@@ -40,6 +54,9 @@ export async function startEmbeddedDatabase(options: {
   dataDir: string;
   /** How long one look at its load lasts; a minute. */
   loadEveryMs?: number;
+  lockAs?: LockAs;
+  /** Called when another server has taken the folder, with a line for people; ends this process unless it is given. */
+  onLost?: (line: string) => void;
 }): Promise<EmbeddedDatabase> {
   prepareDataFolder(options.dataDir);
   const socketDir = socketFolder(options.dataDir);
@@ -53,10 +70,22 @@ export async function startEmbeddedDatabase(options: {
 
   function died(code: number | null, signal: string | null): void {
     if (stopping) return;
+    if (code === LOST_CODE) {
+      lost();
+      return;
+    }
     log.error({ code, signal }, "the embedded database ended; starting it again");
     // One that dies again and again is started ever more rarely.
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
     restarting = restart();
+  }
+
+  function lost(): void {
+    stopping = true;
+    const { dataDir, onLost = endAtOnce } = options;
+    onLost(
+      `DATA_DIR ${dataDir} was taken over by another server while this one was paused or cut off: this one ends, so that one owner writes`,
+    );
   }
 
   async function restart(): Promise<void> {
@@ -64,7 +93,10 @@ export async function startEmbeddedDatabase(options: {
       await sleep(pause);
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
       startedAt = Date.now();
-      const again = await launch({ ...options, socketDir, port }).catch((problem) => void log.error({ err: problem }));
+      const again = await launch({ ...options, socketDir, port }).catch((problem) => {
+        if (problem instanceof InUse) lost();
+        else log.error({ err: problem });
+      });
       if (!again) continue;
       ({ child, port } = again);
       child.once("exit", died);
@@ -100,13 +132,28 @@ function databaseUrl(address: { socketDir: string | null; port: number | null })
   return `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(address.socketDir)}`;
 }
 
-type LaunchOptions = { dataDir: string; socketDir: string | null; port?: number | null; loadEveryMs?: number };
+/** Nothing is drained: whatever this process still does, another one may be doing too. */
+function endAtOnce(line: string): never {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
 
-function launch(options: LaunchOptions): Promise<Launched> {
-  const settings = JSON.stringify({ loadEveryMs: LOAD_EVERY_MS, ...options, idleTransactionMs: IDLE_TRANSACTION_MS });
+type LaunchOptions = {
+  dataDir: string;
+  socketDir: string | null;
+  port?: number | null;
+  loadEveryMs?: number;
+  lockAs?: LockAs;
+};
+
+function launch({ dataDir, socketDir, port, loadEveryMs = LOAD_EVERY_MS, lockAs }: LaunchOptions): Promise<Launched> {
+  const options = { dataDir, socketDir, port, loadEveryMs, lockAs };
+  const fixed = { idleTransactionMs: IDLE_TRANSACTION_MS, lostCode: LOST_CODE };
+  const settings = JSON.stringify({ ...options, ...fixed });
   const child = fork(projectFile("app/database/embedded-child.mjs"), [settings], {
     execArgv: [],
-    env: {},
+    // Where it finds `flock`.
+    env: { PATH: environmentVariable("PATH") },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -123,7 +170,7 @@ function launch(options: LaunchOptions): Promise<Launched> {
       if (report.kind === "ready") resolve({ child, port: report.port });
       else if (report.kind === "created") created = true;
       else if (report.kind === "busy") noteBusy(options.dataDir, report.share);
-      else reject(new ConfigError(report.message));
+      else reject(report.isInUse ? new InUse(report.message) : new ConfigError(report.message));
     });
   });
 }

@@ -19,6 +19,7 @@ const ENDS_A_UNIT = new Set([SYNC, QUERY, FLUSH, FUNCTION_CALL]);
 export class WireServer {
   #database;
   #idleTransactionMs;
+  #beforeUnit;
   #onFatal;
   #greeting = Buffer.alloc(0);
   #waiting = [];
@@ -30,10 +31,11 @@ export class WireServer {
   #nextId = 1;
   units = 0;
 
-  /** `onFatal` is told when the session can no longer be trusted; the process has to end then. */
-  constructor(database, { idleTransactionMs, onFatal }) {
+  /** `beforeUnit` is called before the session is asked anything. `onFatal` is told when the session can no longer be trusted; the process has to end then. */
+  constructor(database, { idleTransactionMs, beforeUnit = () => undefined, onFatal }) {
     this.#database = database;
     this.#idleTransactionMs = idleTransactionMs;
+    this.#beforeUnit = beforeUnit;
     this.#onFatal = onFatal;
   }
 
@@ -62,6 +64,7 @@ export class WireServer {
   }
 
   async #execute(bytes) {
+    this.#beforeUnit();
     const answer = [];
     await this.#database.execProtocolRawStream(bytes, {
       syncToFs: false,
