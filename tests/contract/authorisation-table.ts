@@ -278,11 +278,13 @@ const WRITTEN = RULES.flatMap(([least, scope, operations]) =>
 export const AUTHORISATION: ReadonlyMap<string, Rule> = new Map(WRITTEN);
 if (AUTHORISATION.size !== WRITTEN.length) throw new Error("an operation stands in the table twice");
 
+type Fields = Readonly<Record<string, string>>;
+
 /**
  * What does lasting harm in the wrong hands and therefore asks for a proof of the last 15 minutes: always, or with these fields.
  * `docs/sign-in.md` says it to people. Settings of one's own password and of one's payer are tried where they need a state of their own.
  */
-export const RECENT_PROOF: ReadonlyMap<string, Readonly<Record<string, string>> | "always"> = new Map([
+export const RECENT_PROOF: ReadonlyMap<string, Fields | "always"> = new Map<string, Fields | "always">([
   [
     "POST /api/billing/auto-topup",
     {

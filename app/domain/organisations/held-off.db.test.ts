@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/db.server";
 import { hardDelete, setDepartment, setOrganisation, setRole, setStatus } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor, Role } from "~/domain/identity/shared";
 import { createActorKey, rotateActorKey } from "~/domain/keys/index.server";
 import { aDepartment, anActor, anOrganisation, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
@@ -76,7 +76,7 @@ test.each<[string, (admin: Actor) => Promise<unknown>]>([
       mergeOrganisations(db(), platform, {
         targetId: (await anOrganisation()).id,
         sourceIds: [organisationId],
-        roles: new Map([[userId, "member"]]),
+        roles: new Map<number, Role>([[userId, "member"]]),
       }),
   ],
 ])(
