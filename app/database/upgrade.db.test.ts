@@ -240,14 +240,5 @@ describe("from an empty database", () => {
       );
       expect(await migrate(database, folder)).toEqual(["20260202000000_column"]);
     });
-
-    test("two that wait for each other end as one attempt that is repeated", async () => {
-      const other = await busy("CREATE TABLE second (v int); LOCK TABLE half; SELECT 1 FROM half");
-      const migrating = migrate(database, folder);
-      await eventually(attempts, (rows) => rows.length >= 1);
-      await other.query("LOCK TABLE half IN SHARE MODE; COMMIT");
-      await other.end();
-      expect(await migrating).toEqual(["20260202000000_column"]);
-    });
   });
 });
