@@ -47,7 +47,8 @@ class InUse extends ConfigError {}
 
 /**
  * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`, and starts it again with growing
- * pauses whenever it dies. What it has acknowledged is on the disk.
+ * pauses whenever it dies. What it has acknowledged is on the disk. Where another server has taken the folder meanwhile, this
+ * process ends at once, with one line and exit code 1.
  * @throws ConfigError when another server uses `dataDir`, or its database cannot be opened.
  */
 export async function startEmbeddedDatabase(options: {
@@ -55,8 +56,6 @@ export async function startEmbeddedDatabase(options: {
   /** How long one look at its load lasts; a minute. */
   loadEveryMs?: number;
   lockAs?: LockAs;
-  /** Called when another server has taken the folder, with a line for people; ends this process unless it is given. */
-  onLost?: (line: string) => void;
 }): Promise<EmbeddedDatabase> {
   prepareDataFolder(options.dataDir);
   const socketDir = socketFolder(options.dataDir);
@@ -82,9 +81,8 @@ export async function startEmbeddedDatabase(options: {
 
   function lost(): void {
     stopping = true;
-    const { dataDir, onLost = endAtOnce } = options;
-    onLost(
-      `DATA_DIR ${dataDir} was taken over by another server while this one was paused or cut off: this one ends, so that one owner writes`,
+    endAtOnce(
+      `DATA_DIR ${options.dataDir} was taken over by another server while this one was paused or cut off: this one ends, so that one owner writes`,
     );
   }
 

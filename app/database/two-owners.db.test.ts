@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { connection } from "~/db.server";
 import { setLogLevel } from "~/log.server";
 import { type EmbeddedDatabase, type LockAs, startEmbeddedDatabase } from "./embedded.server";
@@ -18,6 +18,7 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "gw-owners-"));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const client of clients.splice(0)) await client.end().catch(() => undefined);
   for (const each of started.splice(0)) {
     signal(each, "SIGCONT");
@@ -35,17 +36,22 @@ const elsewhere = (host: string): LockAs => ({
 });
 
 async function owner(lockAs: LockAs, folder = dataDir) {
-  let tellLost: (line: string) => void;
-  const lost = new Promise<string>((resolve) => {
-    tellLost = resolve;
-  });
-  const database = await startEmbeddedDatabase({ dataDir: folder, lockAs, onLost: (line) => tellLost(line) });
+  const database = await startEmbeddedDatabase({ dataDir: folder, lockAs });
   started.push(database);
   const client = new pg.Client(connection(database.url));
   client.on("error", () => undefined);
   await client.connect();
   clients.push(client);
-  return { database, client, lost };
+  return { database, client };
+}
+
+/** What this process says and answers when it would end. */
+function ending(): Promise<{ said: unknown; code: unknown }> {
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  return new Promise((resolve) => {
+    const exit = (code: unknown) => resolve({ said: said.mock.lastCall?.[0], code });
+    vi.spyOn(process, "exit").mockImplementation(exit as never);
+  });
 }
 
 function signal(database: EmbeddedDatabase, which: NodeJS.Signals): void {
@@ -70,8 +76,10 @@ test("an owner elsewhere that was paused and has lost its folder writes and answ
     first.client.query("INSERT INTO kept VALUES (3)"),
     first.client.query("SELECT n FROM kept"),
   ]);
+  const ended = ending();
   signal(first.database, "SIGCONT");
-  expect(await first.lost).toContain(`DATA_DIR ${dataDir} was taken over by another server`);
+  const line = `DATA_DIR ${dataDir} was taken over by another server while this one was paused or cut off: `;
+  expect(await ended).toEqual({ said: expect.stringContaining(line), code: 1 });
   expect((await acknowledged).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await second.client.query("INSERT INTO kept VALUES (4)");
   expect(await written(second.client)).toEqual([1, 2, 4]);
