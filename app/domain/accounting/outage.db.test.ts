@@ -246,7 +246,7 @@ test("what was answered ahead and could be written nowhere else is booked when t
   expect(await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'")).toEqual([
     { posted: 9_850n, held: 0n },
   ]);
-}, 30_000);
+}, 60_000);
 
 test("a call whose settlement nothing took before its process ended goes to review when its lease runs out", async () => {
   const dying = await books.start({ leaseMs: 600 });
