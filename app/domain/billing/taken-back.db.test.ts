@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "~/db.server";
 import {
   aHold,
   aSettlement,
@@ -10,6 +11,7 @@ import {
 } from "../../../tests/support/accounting";
 import { balanceOf, openPayments, type Payments } from "../../../tests/support/payments";
 import type { Accounting } from "../accounting/accounting";
+import { readCreditGiven } from "../accounting/index.server";
 import type { HoldRequest } from "../accounting/shared";
 
 let books: Books;
@@ -38,8 +40,15 @@ async function hold(payer: Payer, amount: bigint, accounting = full): Promise<Ho
 async function spend(payer: Payer, amount: bigint): Promise<void> {
   await full.settle(aSettlement(await hold(payer, amount), amount));
 }
-/** One whose next turn leaves the ledger for later: after a refusal the next ones do not. */
-const lean = () => books.start({ patienceMs: 0, leanFromItems: 0 });
+/** Work of one whose next turn leaves the ledger for later: after a refusal the next ones do not. */
+async function leanly(work: (lean: Accounting) => Promise<unknown>): Promise<void> {
+  const lean = await books.start({ patienceMs: 0, leanFromItems: 0 });
+  try {
+    await work(lean);
+  } finally {
+    await lean.stop();
+  }
+}
 const collect = () => full.carryToSuccessors();
 const byHand = (walletId: number, amount: bigint, key: string = randomUUID()) =>
   books.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'ann', '')", [walletId, amount, key]);
@@ -50,7 +59,7 @@ const setLimit = (walletId: number, limit: bigint) =>
 
 /** Each way of admission takes exactly what is the payer's, and not a nano-dollar more. */
 async function expectToAdmit(payer: Payer, most: bigint): Promise<void> {
-  for (const accounting of [full, await lean()]) {
+  const admit = async (accounting: Accounting) => {
     if (most > 0n) {
       const call = await hold(payer, most, accounting);
       await accounting.settle(aSettlement(call, 0n, { outcome: "not_executed" }));
@@ -58,7 +67,9 @@ async function expectToAdmit(payer: Payer, most: bigint): Promise<void> {
     }
     const refused = await accounting.admit(callOf(payer, (most > 0n ? most : 0n) + 1n));
     expect(refused).toMatchObject({ kind: "refused", scope: "wallet" });
-  }
+  };
+  await admit(full);
+  await leanly(admit);
 }
 
 const PAID = 1_000n;
@@ -72,11 +83,11 @@ const endings: Record<string, Ending> = {
   "settled below its hold": { cost: COST, end: (call) => full.settle(aSettlement(call, COST)) },
   "settled in a lean turn": {
     cost: COST,
-    end: async (call) => {
-      const accounting = await lean();
-      await accounting.settle(aSettlement(call, COST));
-      await accounting.settledCallsPosted();
-    },
+    end: (call) =>
+      leanly(async (lean) => {
+        await lean.settle(aSettlement(call, COST));
+        await lean.settledCallsPosted();
+      }),
   },
   "settled in a lean turn and not posted yet": {
     cost: COST,
@@ -84,7 +95,7 @@ const endings: Record<string, Ending> = {
       await books.sql(
         "CREATE TRIGGER held_back BEFORE DELETE ON unposted_turn FOR EACH ROW EXECUTE FUNCTION forbid_change()",
       );
-      await (await lean()).settle(aSettlement(call, COST));
+      await leanly((lean) => lean.settle(aSettlement(call, COST)));
       expect(await books.sql("SELECT FROM unposted_turn")).toHaveLength(1);
     },
     resume: async () => {
@@ -293,6 +304,13 @@ describe("a payer that owes", () => {
     ]);
   });
 
+  test("has been given no credit by that", async () => {
+    const { organisationId, call } = await anOwingPayer();
+    expect(await readCreditGiven(db(), organisationId)).toBe(0n);
+    await full.settle(aSettlement(call, COST));
+    expect(await readCreditGiven(db(), organisationId)).toBe(0n);
+  });
+
   test("has what its payment was worth again when a dispute is won, less what was spent", async () => {
     const payer = await aPayer();
     const paymentId = await payments.pay(payer.walletId, PAID);
@@ -339,7 +357,8 @@ describe("a gift to a payer that owes", () => {
     await spend(payer, 15n);
     await collect();
     expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST });
-    await byHand(payer.walletId, 30n);
+    const key = randomUUID();
+    for (let turn = 0; turn < 2; turn += 1) await byHand(payer.walletId, 30n, key);
     expect(await balanceOf(books, payer.walletId)).toMatchObject({ posted: 25n, debt: SPENT + COST - 30n });
     await expectToAdmit(payer, 25n);
     expect(await books.defects()).toEqual([]);
