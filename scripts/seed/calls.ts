@@ -1,6 +1,7 @@
 import type { CallOutcome, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import type { Catalogue, PriceList, Route } from "~/domain/catalogue/shared";
 import { priceMaximum, priceUsage, type UsageBounds } from "~/domain/metering/index.server";
+import { attemptRecord } from "~/gateway/call/attempt-record";
 import type { Use } from "./keys";
 import type { Random } from "./random";
 
@@ -56,7 +57,9 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
   const tokens = tokensOf(route, random);
   const nothing = end.outcome === "error" || end.outcome === "not_executed";
   const used = nothing ? NOTHING : tokens;
-  const latencyMs = random.around(isText ? 1_900 : 320);
+  const latencyMs = SETTLED_WITHIN_MS + random.around(isText ? 1_900 : 320);
+  const answeredMs = latencyMs - SETTLED_WITHIN_MS;
+  const isStream = isText && random.next() < 0.7;
   const maximum = { inputTokens: Math.ceil(tokens.inputTokens * 1.2), outputTokens: isText ? 8_000 : 0, ...extent };
   const callId = random.callId(atMs);
   return {
@@ -71,7 +74,7 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
       model: model.id,
       supplier: supplier.name,
       region: supplier.region,
-      stream: isText && random.next() < 0.7,
+      stream: isStream,
       sessionId: null,
       ...used,
       tokenSource: end.outcome === "client_abort" ? "estimated" : "supplier",
@@ -79,24 +82,23 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
       priceVersion: price.version,
       ...end,
       attempts: [
-        {
-          supplier: supplier.name,
-          region: supplier.region,
-          upstreamModel: route.upstreamModel,
-          startedMs: 2,
-          endedMs: latencyMs,
-          outcome: nothing ? "not_executed" : "delivered",
-          status: end.status,
-          code: end.errorCode,
-        },
+        attemptRecord(
+          route,
+          { startedMs: 2, endedMs: answeredMs },
+          { outcome: nothing ? "not_executed" : "delivered", status: end.status, code: end.errorCode },
+        ),
       ],
       startedAt: new Date(atMs),
-      firstByteMs: nothing ? null : Math.max(1, Math.round(latencyMs * (0.15 + random.next() * 0.2))),
+      // Of a whole answer the first byte is told when all of it is there.
+      firstByteMs: nothing ? null : isStream ? Math.round(answeredMs * (0.15 + random.next() * 0.2)) + 3 : answeredMs,
       latencyMs,
       units: nothing ? null : unitsOf(extent),
     },
   };
 }
+
+/** How long a call lasts behind its answer. */
+const SETTLED_WITHIN_MS = 4;
 
 const NOTHING = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 

@@ -21,6 +21,7 @@ import { type GuardedCall, guardStream, outgoingBody } from "../guard";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
+import { attemptRecord } from "./attempt-record";
 import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
 import { attemptEnd, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
@@ -102,7 +103,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
 
   answered(reply: Reply, made: Attempt): AttemptResult {
     const afterMs = this.#asked.call.elapsedMs() - this.#startedMs;
-    this.#note(made, null);
+    const record = this.#note(made, null);
+    if (reply.kind === "stream") this.#noteEnd(record, reply.live);
     pinSession(this.#plan, made, reply);
     return { kind: "answered", afterMs, isStream: reply.kind === "stream" };
   }
@@ -137,17 +139,18 @@ class SupplierCall implements AttemptStrategy<Reply> {
     return { records: this.#records, tried: this.#tried, firstByteMs: this.#firstByteMs };
   }
 
-  /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
-  #note({ route, credential }: Attempt, failure: SupplierFailure | null): void {
-    const end = attemptEnd(failure);
-    this.#records.push({
-      supplier: route.supplier.name,
-      region: route.supplier.region,
-      upstreamModel: route.upstreamModel,
-      startedMs: this.#startedMs,
-      endedMs: this.#asked.call.elapsedMs(),
-      ...end,
+  /** A stream is the supplier's until it ends. Noted before the call is settled, which waits for the same end. */
+  #noteEnd(record: AttemptRecord, live: LiveStream): void {
+    void live.ended.then(() => {
+      record.endedMs = this.#asked.call.elapsedMs();
     });
+  }
+
+  /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
+  #note({ route, credential }: Attempt, failure: SupplierFailure | null): AttemptRecord {
+    const end = attemptEnd(failure);
+    const record = attemptRecord(route, { startedMs: this.#startedMs, endedMs: this.#asked.call.elapsedMs() }, end);
+    this.#records.push(record);
     if (failure !== null && credential !== null && REFUSALS.has(failure.status)) {
       const [provider, errorKind] = [route.supplier.name, String(failure.status)];
       recordTokenEvent({
@@ -161,6 +164,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
     this.#tried.push({ route, credential: credential?.name ?? null, outcome: told });
+    return record;
   }
 }
 

@@ -4,22 +4,23 @@ import { type Span, Waterfall } from "~/ui/charts/Waterfall";
 import { useDocumentFacts } from "~/ui/document-context";
 import { durationText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
+import { type TimedAttempt, timingOf } from "./spans";
 
 /** Where the time went: gw's own before the first supplier, and each supplier that was tried. */
-export function Attempts({ request: { attemptList, latencyMs, firstByteMs } }: { request: RequestDetail }) {
+export function Attempts({ request }: { request: RequestDetail }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
+  const { latencyMs, firstByteMs } = request;
   const time = (ms: number) => durationText(ms, language);
-  const first = attemptList[0]?.startedMs ?? latencyMs;
-  const end = attemptList.at(-1)?.endedMs ?? latencyMs;
+  const { beforeMs, attempts, settledFromMs } = timingOf(request);
   const ours = (name: string, fromMs: number, toMs: number): Span => ({
     ...{ name, fromMs, toMs, kind: "ours" as const },
     text: time(Math.max(0, toMs - fromMs)),
   });
   const spans: Span[] = [
-    ours(t("time.before"), 0, first),
-    ...attemptList.flatMap((attempt, index) => attemptSpans({ ...attempt, place: index + 1 })),
-    ...(latencyMs > end ? [ours(t("time.after"), end, latencyMs)] : []),
+    ours(t("time.before"), 0, beforeMs),
+    ...attempts.flatMap(attemptSpans),
+    ...(latencyMs > settledFromMs ? [ours(t("time.after"), settledFromMs, latencyMs)] : []),
   ];
   return (
     <Section
@@ -34,17 +35,16 @@ export function Attempts({ request: { attemptList, latencyMs, firstByteMs } }: {
     </Section>
   );
 
-  function attemptSpans(attempt: RequestDetail["attemptList"][number] & { place: number }): Span[] {
-    const { place, supplier, region, startedMs, endedMs, outcome, status, code } = attempt;
+  function attemptSpans(attempt: TimedAttempt): Span[] {
+    const { place, supplier, region, startedMs, endedMs, firstByteMs: first, outcome, status, code } = attempt;
     const good = outcome === "delivered";
     const named = { name: `${place} · ${supplier}`, detail: <Badge>{region}</Badge> };
-    const waits = good && firstByteMs !== null && firstByteMs > startedMs && firstByteMs < endedMs;
     const said = [status === null ? null : String(status), code].filter((word) => word !== null).join(" ");
     const text = good ? time(endedMs - startedMs) : t("time.failed", { what: said, time: time(endedMs - startedMs) });
-    if (!waits) return [{ ...named, fromMs: startedMs, toMs: endedMs, kind: good ? "good" : "bad", text }];
+    if (first === null) return [{ ...named, fromMs: startedMs, toMs: endedMs, kind: good ? "good" : "bad", text }];
     return [
-      { ...named, fromMs: startedMs, toMs: firstByteMs, kind: "wait", text: time(firstByteMs - startedMs) },
-      { name: t("time.answer"), fromMs: firstByteMs, toMs: endedMs, kind: "good", text: time(endedMs - firstByteMs) },
+      { ...named, fromMs: startedMs, toMs: first, kind: "wait", text: time(first - startedMs) },
+      { name: t("time.answer"), fromMs: first, toMs: endedMs, kind: "good", text: time(endedMs - first) },
     ];
   }
 }
