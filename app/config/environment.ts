@@ -180,6 +180,14 @@ export const Environment = z.object({
   GW_UPLOAD_TIMEOUT_MS: whole(100, 3_600_000)
     .default(300_000)
     .meta(note("A client's whole upload has to arrive within this time.", "300000")),
+  GW_SANDBOX_FREE_RPM: whole(0, 1_000_000)
+    .default(600)
+    .meta(
+      note(
+        "Requests a minute that an organisation has from suppliers of kind `sandbox` without being charged, in each process. `0`: they are charged like all others.",
+        "600",
+      ),
+    ),
   GW_DRAIN_TIMEOUT_MS: whole(0, 3_600_000)
     .default(30_000)
     .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),

@@ -56,6 +56,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     GW_ROOT_ADMIN_KEY: adminKey,
     // A developer's .env may hold keys of real providers: no test calls those.
     GW_PROVIDER_KEYS: "false",
+    // The sandbox stands in for suppliers that cost money.
+    GW_SANDBOX_FREE_RPM: "0",
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
     ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
     ...recordingEnvironment(),

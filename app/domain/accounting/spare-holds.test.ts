@@ -187,6 +187,19 @@ test("a call takes none that was asked for while its key belonged to others", as
   expect(givenBack).toContain(late!.request.callId);
 });
 
+test("a call that is not charged takes none that holds its payer's money, nor the other way round", async () => {
+  const free = { ...like, exempt: true };
+  for (const [placed, asks] of [
+    [like, free],
+    [free, like],
+  ] as const) {
+    expect((await calls(40, placed)).at(-1)).not.toBeNull();
+    expect(spares.take(asks)).toBeNull();
+    await round();
+    for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+  }
+});
+
 test("what the database does not take back is offered again, and nobody waits for it long", async () => {
   vi.spyOn(log, "warn").mockReturnValue(undefined);
   await calls(40);

@@ -3,6 +3,7 @@ import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { examinedRequests, newestRequests } from "./request-source-store";
 import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, UsageScope } from "./shared";
+import { NOT_CHARGED } from "./store";
 import { inside } from "./usage-scope-store";
 import type { Span } from "./usage-store";
 
@@ -13,7 +14,8 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
   u.charged AS "chargedNanoUsd", u.outcome, u.status, u.error_code AS "errorCode",
   jsonb_array_length(u.attempts) AS attempts, u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs", u.settled_at AS "settledAt",
   d.name AS "departmentName",
-  (SELECT string_agg(locked.region, ', ') FROM jsonb_array_elements_text(u.routing->'lockedTo') locked(region)) AS "lockedTo"`;
+  (SELECT string_agg(locked.region, ', ') FROM jsonb_array_elements_text(u.routing->'lockedTo') locked(region)) AS "lockedTo",
+  ${NOT_CHARGED}`;
 
 const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
 
@@ -68,11 +70,12 @@ type Found = Omit<RequestDetail, "payer"> & {
   delegated: boolean;
 };
 
-export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promise<Found | null> {
+export async function findRequest(db: Db, scope: UsageScope, id: bigint | string): Promise<Found | null> {
   const organisation =
     scope.organisationId === null
       ? Prisma.sql`organisation_id IN (SELECT id FROM organisation)`
       : Prisma.sql`organisation_id = ${scope.organisationId}`;
+  const which = typeof id === "bigint" ? Prisma.sql`id = ${id}` : Prisma.sql`request_id = ${id}::uuid`;
   const [row] = await db.$queryRaw<Found[]>`
     SELECT ${ROW}, u.attempts AS "attemptList", u.routing, u.token_source::text AS "tokenSource",
            u.txn_id::text AS "ledgerId", u.wallet_id::int AS "walletId", e.account_seq AS "entrySeq", u.cost AS "costNanoUsd", u.exempt, u.counterfactual AS "counterfactualNanoUsd",
@@ -88,7 +91,7 @@ export async function findRequest(db: Db, scope: UsageScope, id: bigint): Promis
              SELECT FROM payer_delegation y
               WHERE y.user_id = u.user_id AND y.payer_id = w.payer_id AND y.accepted_at <= coalesce(h.created_at, u.settled_at)
                 AND (y.ended_at IS NULL OR y.ended_at + interval '1 minute' > coalesce(h.created_at, u.settled_at))) AS delegated
-      FROM (SELECT * FROM usage_event WHERE ${organisation} AND id = ${id} AND ${inside(scope)}) u ${NAMED}
+      FROM (SELECT * FROM usage_event WHERE ${organisation} AND ${which} AND ${inside(scope)}) u ${NAMED}
       LEFT JOIN organisation o ON o.id = u.organisation_id
       LEFT JOIN project j ON j.id = u.project_id
       LEFT JOIN hold h ON h.id = u.request_id

@@ -1,4 +1,5 @@
 import type { Db, Reads } from "~/db.server";
+import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { frozenPayerReason } from "~/domain/identity/shared";
 import { countRequestsByBucket, findRequest, listRequests } from "./request-log-store";
 import { hasIndexOfItsOwn } from "./request-source-store";
@@ -57,11 +58,17 @@ export async function countRequests(
   return countRequestsByBucket(db, scope, { filter, span, most, isAny });
 }
 
-/** One finished call of a scope; null: none of that number is within the scope, whether there is one elsewhere or not. */
-export async function readRequest(db: Db, scope: UsageScope, id: bigint): Promise<RequestDetail | null> {
+/**
+ * One finished call of a scope, by its id or the portal's number; null: there is none within the scope, whether there is one elsewhere or not.
+ * A call that has just been answered is found by its id.
+ */
+export async function readRequest(db: Db, scope: UsageScope, id: bigint | string): Promise<RequestDetail | null> {
+  if (typeof id === "string") await settledCallsPosted();
   const found = await findRequest(db, scope, id);
   if (found === null) return null;
   const { payerKind: kind, payerId, payerName: name, delegated, ...request } = found;
-  const { exempt, userId } = request;
+  const { userId } = request;
+  // A sandbox is free of charge whoever pays.
+  const exempt = request.notCharged === "exempt";
   return { ...request, payer: { name, reason: frozenPayerReason({ kind, id: payerId, userId, exempt, delegated }) } };
 }

@@ -32,7 +32,11 @@ export type AuditEntry = {
   attempts: number;
   firstByteMs: number | null;
   latencyMs: number;
+  notCharged: NotCharged | null;
 };
+
+/** Why nobody was charged for a call: a sandbox answered, or its payer is exempt from billing. */
+export type NotCharged = "sandbox" | "exempt";
 
 /** Which calls of an organisation are wanted; null: no restriction. `since` is inclusive, `until` is not. */
 export type AuditFilter = {
@@ -237,6 +241,7 @@ export type LoggedRequest = {
   departmentName: string | null;
   /** The regions that its key or the call itself locked it to; null: it could go anywhere. */
   lockedTo: string | null;
+  notCharged: NotCharged | null;
 };
 
 /** How long the answered calls of a model or a supplier took, in milliseconds; null: none had a first byte. */

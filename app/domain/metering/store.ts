@@ -28,10 +28,13 @@ export function listAuditEntries(
      ORDER BY u.id DESC LIMIT ${page.limit}`;
 }
 
+/** Why nobody was charged for a call of `usage_event u`. */
+export const NOT_CHARGED = Prisma.sql`CASE WHEN u.exempt THEN coalesce(u.routing->>'notCharged', 'exempt') END AS "notCharged"`;
+
 const ENTRY = Prisma.sql`
   u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", coalesce(k.public_id, '') AS "keyId",
   u.endpoint, u.requested_model AS "requestedModel", u.model, u.supplier, u.region, u.stream,
   u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
   u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens", u.charged AS "chargedNanoUsd",
   u.outcome, u.status, u.error_code AS "errorCode", jsonb_array_length(u.attempts) AS attempts,
-  u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs"`;
+  u.first_byte_ms AS "firstByteMs", u.latency_ms AS "latencyMs", ${NOT_CHARGED}`;

@@ -96,6 +96,8 @@ export type RoutingRecord = {
   batch?: BatchNote;
   /** The client's batch that the call was a line of. */
   batchId?: string;
+  /** Nobody was charged for it: a sandbox answered. */
+  notCharged?: "sandbox";
 };
 
 export type RoutedRoute = {

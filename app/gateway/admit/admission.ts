@@ -8,6 +8,8 @@ import type { RoutePlan } from "../route/route-plan";
 export type Admission = {
   parties: Parties;
   held: boolean;
+  /** The payer is not charged because a sandbox answers. */
+  isFree: boolean;
   /** More than this cannot have been used; usage beyond it is not believed. */
   bounds: UsageBounds;
   /** Of the dearest candidate, frozen in the hold; 0 without one. */

@@ -1,46 +1,62 @@
 import * as accounting from "~/domain/accounting/index.server";
-import type { MoneyRefusal, Parties, SpareRequest } from "~/domain/accounting/shared";
+import type { Parties, SpareRequest } from "~/domain/accounting/shared";
 import type { Caller } from "~/domain/keys/shared";
-import type { UsageBounds } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";
 import type { CallContext } from "../call-context";
 import type { RoutePlan } from "../route/route-plan";
 import type { Admission } from "./admission";
 import { boundsOf, ceilingFor, holdOf } from "./bounds";
 import { moneyError, type ShortCall } from "./refusal";
+import { countFreeSandbox, isFreeSandbox } from "./sandbox-allowance";
 
 export type { Admission, AdmittedCall } from "./admission";
 export { admitUncharged } from "./uncharged";
 
 /**
  * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
- * key's rate. Nothing is dispatched before this has returned. Where the client or its key asks for it, a call that is too
+ * key's rate. Calls that can only reach a sandbox are not charged, and counted against their organisation instead. Nothing is dispatched before this has returned. Where the client or its key asks for it, a call that is too
  * dear is admitted with a lower ceiling of output instead of being refused: `inference` is then the request to carry out.
  * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
  *   away; capacity_exceeded while it is too slow for all calls; supplier_price_unresolved for a tool that is billed by use and has no price.
  */
 export async function admit(context: CallContext, plan: RoutePlan): Promise<Admission> {
-  const { caller, inference, claim } = context;
-  const parties = partiesOf(caller);
+  const { caller, inference } = context;
   const bounds = boundsOf(inference, plan);
   if (bounds.toolUses !== undefined && inference.size.toolsAreOptional !== true) {
     if (plan.routes.some(({ price }) => price.perToolUse == null)) throw unpricedTool();
   }
   const { inProcess } = context.call;
   if (inProcess !== null) await inProcess.reserve(holdOf(plan, bounds).amountNanoUsd);
+  if (!isFreeSandbox(caller, plan))
+    return admitFor(context, plan, { parties: partiesOf(caller), bounds, isFree: false });
+  const giveBack = countFreeSandbox(caller);
+  try {
+    const parties = { ...partiesOf(caller), exempt: true };
+    return await admitFor(context, plan, { parties, bounds, isFree: true });
+  } catch (problem) {
+    giveBack();
+    throw problem;
+  }
+}
+
+/** `parties`: those of the caller, exempt also where only this call is not charged. */
+type Asked = Pick<Admission, "parties" | "bounds" | "isFree">;
+
+async function admitFor(context: CallContext, plan: RoutePlan, asked: Asked): Promise<Admission> {
+  const { call, caller, inference, claim } = context;
   // Behind an Idempotency-Key, and of a deferred call, the hold also tells, after a crash, whether the call was executed.
-  const isDeferred = inProcess?.deferred !== undefined;
-  if (caller.exempt && !caller.limited && claim === null && !isDeferred)
-    return { parties, held: false, bounds, priceVersion: 0, inference };
-  const { hold, refusal } = await place(context, plan, bounds);
-  if (refusal === null) return { parties, held: true, bounds, priceVersion: hold.priceVersion, inference };
-  return lowerCeiling(context, plan, { refusal, amountNanoUsd: hold.amountNanoUsd, bounds });
+  const isDeferred = call.inProcess?.deferred !== undefined;
+  if (asked.parties.exempt && !caller.limited && claim === null && !isDeferred)
+    return { ...asked, held: false, priceVersion: 0, inference };
+  const { hold, refusal } = await place(context, plan, asked);
+  if (refusal === null) return { ...asked, held: true, priceVersion: hold.priceVersion, inference };
+  return lowerCeiling(context, plan, { ...asked, refusal, amountNanoUsd: hold.amountNanoUsd });
 }
 
 /** @throws AppError rate_limit_exceeded */
-async function place({ call, caller }: CallContext, plan: RoutePlan, bounds: UsageBounds) {
+async function place({ call, caller }: CallContext, plan: RoutePlan, { parties, bounds }: Omit<Asked, "isFree">) {
   const hold = holdOf(plan, bounds);
-  const request = requestOf(caller, hold);
+  const request = requestOf(parties, caller.rateLimitRpm, hold);
   const isDeferred = call.inProcess?.deferred !== undefined;
   const spare = isDeferred || call.hasId ? null : accounting.takeSpareHold(request);
   if (spare !== null) {
@@ -68,10 +84,11 @@ const MAX_TRIES = 3;
 async function lowerCeiling(
   context: CallContext,
   plan: RoutePlan,
-  refused: Pick<ShortCall, "amountNanoUsd" | "bounds"> & { refusal: MoneyRefusal },
+  refused: Asked & Pick<ShortCall, "amountNanoUsd" | "refusal">,
 ): Promise<Admission> {
   const { call, inference, dialect } = context;
   const ceiling = dialect.outputCeiling?.(inference, plan.routes[0]!) ?? null;
+  const { parties, isFree } = refused;
   let { refusal } = refused;
   for (let tries = 1; ; tries += 1) {
     const tokens =
@@ -80,16 +97,13 @@ async function lowerCeiling(
       throw moneyError(context, { ...refused, refusal, ceiling, tokens });
     const lowered = dialect.read(ceiling.textWith(tokens));
     const bounds = boundsOf(lowered, plan);
-    const placed = await place(context, plan, bounds);
+    const placed = await place(context, plan, { parties, bounds });
     if (placed.refusal !== null) {
       refusal = placed.refusal;
       continue;
     }
     call.fittedOutputTokens = tokens;
-    return {
-      ...{ parties: partiesOf(context.caller), held: true, bounds },
-      ...{ priceVersion: placed.hold.priceVersion, inference: lowered },
-    };
+    return { parties, isFree, held: true, bounds, priceVersion: placed.hold.priceVersion, inference: lowered };
   }
 }
 
@@ -107,15 +121,19 @@ const unpricedTool = () =>
   });
 
 /** Field by field: objects that are put together from others cost a microsecond each, and every call makes this one. */
-const requestOf = (caller: Caller, hold: { amountNanoUsd: bigint; priceVersion: number }): SpareRequest => ({
-  keyId: caller.keyId,
-  userId: caller.userId,
-  departmentId: caller.departmentId,
-  projectId: caller.projectId,
-  organisationId: caller.organisationId,
-  walletId: caller.walletId,
-  exempt: caller.exempt,
-  rateLimitRpm: caller.rateLimitRpm,
+const requestOf = (
+  parties: Parties,
+  rateLimitRpm: number | null,
+  hold: { amountNanoUsd: bigint; priceVersion: number },
+): SpareRequest => ({
+  keyId: parties.keyId,
+  userId: parties.userId,
+  departmentId: parties.departmentId,
+  projectId: parties.projectId,
+  organisationId: parties.organisationId,
+  walletId: parties.walletId,
+  exempt: parties.exempt,
+  rateLimitRpm,
   amountNanoUsd: hold.amountNanoUsd,
   priceVersion: hold.priceVersion,
 });

@@ -51,7 +51,7 @@ export async function finishDeferred(
     const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
     const plan = planBy(context, route);
     const bounds = boundsOf(inference, plan);
-    const admission = { parties, held: true, bounds, priceVersion: route.price.version, inference };
+    const admission = { parties, held: true, isFree: false, bounds, priceVersion: route.price.version, inference };
     // Whatever goes wrong up to here, nothing is settled, and the whole is tried again.
     const admitted = await guardedAsSent({ ...context, plan, admission });
     const reply = await guardOutput(admitted, await replyOf(context, route, answer));

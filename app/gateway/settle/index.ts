@@ -117,7 +117,7 @@ async function record(
   const { usage, source, refused } = end.measured instanceof Promise ? await end.measured : end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
-  const notes = notesOf(call, plan.trace.lock, usage.serviceTier);
+  const notes = notesOf(call, plan.trace.lock, { tier: usage.serviceTier, isFree: admission.isFree });
   const settlement: Settlement = {
     callId: call.id,
     held: admission.held,
@@ -157,20 +157,25 @@ async function record(
   return { receipt, usage, source, refused };
 }
 
-/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, and the regions that it was locked to. */
-function notesOf(call: AdmittedCall["call"], lock: Lock, tier: Usage["serviceTier"]): object | null {
+/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, the regions that it was locked to, and why nobody was charged. */
+function notesOf(
+  call: AdmittedCall["call"],
+  lock: Lock,
+  { tier, isFree }: { tier: Usage["serviceTier"]; isFree: boolean },
+): object | null {
   const batch = call.inProcess?.deferred?.batch;
   const batchId = call.inProcess?.batchId;
   // What the call asks for only ever narrows what its key allows.
   const lockedTo = lock.callRegion === null ? lock.regions : [lock.callRegion];
   const found = call.guardrailHits.length + call.webhookNotes.length;
-  if (found + lockedTo.length === 0 && batchId === undefined && tier === undefined) return null;
+  if (found + lockedTo.length === 0 && batchId === undefined && tier === undefined && !isFree) return null;
   return {
     ...(found === 0 ? {} : { guardrails: [...call.guardrailHits, ...call.webhookNotes] }),
     ...(batch === undefined ? {} : { batch }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(tier === undefined ? {} : { tier }),
     ...(lockedTo.length === 0 ? {} : { lockedTo }),
+    ...(isFree ? { notCharged: "sandbox" } : {}),
   };
 }
 

@@ -31,6 +31,7 @@ const admission: Admission = {
     exempt: false,
   },
   held: true,
+  isFree: false,
   bounds: { inputTokens: 100, outputTokens: 100 },
   priceVersion: 1,
 };

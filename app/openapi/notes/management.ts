@@ -48,6 +48,10 @@ const AuditEntry = z
     cost_usd: z.number(),
     latency_ms: z.int(),
     request_id: z.string(),
+    not_charged: z
+      .enum(["sandbox", "exempt"])
+      .nullable()
+      .describe("Why no wallet was charged: a sandbox answered, or the payer is exempt from billing."),
   })
   .meta({ id: "AuditEntry" });
 

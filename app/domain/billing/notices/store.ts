@@ -43,7 +43,7 @@ export const notePaidFor = (db: Db): Promise<number> => db.$executeRaw`
        -- The small table first: most have nothing.
        AND EXISTS (SELECT FROM usage_hour h WHERE h.user_id = d.user_id AND h.user_id <> 0 AND h.hour >= date_trunc('hour', greatest(m.start, d.accepted_at)))
        AND EXISTS (SELECT FROM usage_event e
-                    WHERE e.organisation_id = u.organisation_id AND e.user_id = d.user_id AND e.wallet_id = w.id AND e.charged > 0
+                    WHERE e.organisation_id = u.organisation_id AND e.user_id = d.user_id AND e.wallet_id = w.id AND e.charged > 0 AND (w.exempt OR NOT e.exempt)
                       AND e.started_at >= greatest(m.start, d.accepted_at))
     ON CONFLICT DO NOTHING`;
 

@@ -3,6 +3,7 @@ export default {
   reason: {
     project: "Das Projekt hat ein eigenes Guthaben, das für seine Schlüssel zahlt.",
     exempt: "Von der Abrechnung befreit: Die Nutzung wird gezählt, und niemand zahlt.",
+    sandbox: "Nicht berechnet: Die Sandbox ist kostenlos.",
     own: "Zahlt laut Einstellung aus dem eigenen Guthaben.",
     delegated: "Eine andere Person hat zugestimmt, dafür zu zahlen.",
     billingUser: "Die zahlende Person der Organisation zahlt für alle Mitglieder.",

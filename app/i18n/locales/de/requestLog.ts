@@ -9,6 +9,7 @@ export default {
   nothingText: "Entfernen Sie einen Filter oder wählen Sie einen längeren Zeitraum.",
   yes: "Ja",
   no: "Nein",
+  notCharged: "Nicht berechnet: Sandbox",
   attempts_one: "{{count}} Anbieter versucht",
   attempts_other: "{{count}} Anbieter versucht",
   outcome: {
@@ -86,6 +87,7 @@ export default {
     charged: "Berechnet",
     absorbed: "{{amount, usd}} trägt der Betreiber",
     exempt: "Zahler ist von der Abrechnung befreit",
+    sandbox: "Nicht berechnet: Die Sandbox ist kostenlos",
     nothing: "Es wurde nichts berechnet",
     posting: "Buchung {{id}}",
     released: "Freigegeben",

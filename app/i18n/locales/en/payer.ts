@@ -3,6 +3,7 @@ export default {
   reason: {
     project: "The project has its own wallet, which pays for its keys.",
     exempt: "Exempt from billing: usage is counted, and nobody is charged.",
+    sandbox: "Not charged: the sandbox is free.",
     own: "Set to pay from their own wallet.",
     delegated: "A colleague has agreed to pay.",
     billingUser: "The organisation’s billing user pays for all members.",

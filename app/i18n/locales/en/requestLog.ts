@@ -9,6 +9,7 @@ export default {
   nothingText: "Remove a filter or choose a longer period.",
   yes: "Yes",
   no: "No",
+  notCharged: "Not charged: sandbox",
   attempts_one: "{{count}} supplier tried",
   attempts_other: "{{count}} suppliers tried",
   outcome: {
@@ -82,6 +83,7 @@ export default {
     charged: "Charged",
     absorbed: "{{amount, usd}} absorbed by the operator",
     exempt: "Payer is exempt from billing",
+    sandbox: "Not charged: the sandbox is free",
     nothing: "Nothing was charged",
     posting: "Ledger posting {{id}}",
     released: "Released",

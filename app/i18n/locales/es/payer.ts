@@ -3,6 +3,7 @@ export default {
   reason: {
     project: "El proyecto tiene su propio monedero, que paga sus claves.",
     exempt: "Exento de facturación: el uso se cuenta y no se cobra a nadie.",
+    sandbox: "Sin cargo: el sandbox es gratuito.",
     own: "Configurado para pagar con su propio monedero.",
     delegated: "Otra persona ha aceptado pagar.",
     billingUser: "El pagador de la organización paga por todos los miembros.",

@@ -3,6 +3,7 @@ export default {
   reason: {
     project: "Le projet a son propre portefeuille, qui paie pour ses clés.",
     exempt: "Exempté de facturation : l’utilisation est comptée et personne n’est débité.",
+    sandbox: "Non facturé : le bac à sable est gratuit.",
     own: "Réglé pour payer avec son propre portefeuille.",
     delegated: "Une autre personne a accepté de payer.",
     billingUser: "Le payeur de l’organisation paie pour tous les membres.",

@@ -11,7 +11,7 @@ const HEADER = [
   ...["id", "request_id", "started_at", "endpoint", "requested_model", "model", "supplier", "region", "stream"],
   ...["key_id", "key", "user_id", "user", "session", "outcome", "status", "code", "attempts"],
   ...["input_tokens", "cached_input_tokens", "cache_write_tokens", "output_tokens", "reasoning_tokens"],
-  ...["first_byte_ms", "latency_ms", "charged_usd", "department", "settled_at", "locked_to"],
+  ...["first_byte_ms", "latency_ms", "charged_usd", "department", "settled_at", "locked_to", "not_charged"],
 ];
 
 const log = portalEndpoint({
@@ -52,7 +52,13 @@ const lineOf = (request: LoggedRequest): CsvCell[] => [
   ...[request.userId, request.userName, request.sessionId, request.outcome, request.status, request.errorCode],
   ...[request.attempts, request.inputTokens, request.cachedInputTokens, request.cacheWriteTokens],
   ...[request.outputTokens, request.reasoningTokens, request.firstByteMs, request.latencyMs],
-  ...[formatUsd(request.chargedNanoUsd), request.departmentName, request.settledAt, request.lockedTo],
+  ...[
+    formatUsd(request.chargedNanoUsd),
+    request.departmentName,
+    request.settledAt,
+    request.lockedTo,
+    request.notCharged,
+  ],
 ];
 
 export const loader = log;

@@ -73,6 +73,7 @@ function auditAnswer(entry: AuditEntry) {
     cached_input_tokens: entry.cachedInputTokens,
     reasoning_tokens: entry.reasoningTokens,
     first_byte_ms: entry.firstByteMs,
+    not_charged: entry.notCharged,
   };
 }
 
@@ -101,6 +102,7 @@ export const AUDIT_COLUMNS = [
   "cached_input_tokens",
   "reasoning_tokens",
   "first_byte_ms",
+  "not_charged",
 ] as const satisfies readonly (keyof AuditAnswer)[];
 
 /** Pages of entries as lines of the file. */

@@ -66,7 +66,10 @@ export function Facts({ view: { request, batchId, mayOpenBatch } }: { view: Requ
             t("fact.payer"),
             <span key="payer">
               {request.payer.name ?? "–"}
-              <PayerReason reason={request.payer.reason} exempt={request.exempt} />
+              <PayerReason
+                reason={request.notCharged === "sandbox" ? "sandbox" : request.payer.reason}
+                exempt={request.notCharged === "exempt"}
+              />
             </span>,
           ],
           ...(sessionId === null ? [] : [[t("filter.session"), link("session", sessionId, sessionId)] as const]),

@@ -14,7 +14,7 @@ import type { RequestView } from "../view.server";
 export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
-  const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, exempt } = request;
+  const { heldNanoUsd, heldAt, costNanoUsd, chargedNanoUsd, ledgerId, notCharged } = request;
   const exact = (nanoUsd: bigint) => moneyText(nanoUsd, language, 9);
   const ofHold = (nanoUsd: bigint) => (heldNanoUsd === null ? "–" : exact(nanoUsd));
   const held = heldNanoUsd ?? 0n;
@@ -34,10 +34,10 @@ export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }:
         />
         <StatCard
           label={t("money.charged")}
-          value={<Exact text={exact(exempt ? 0n : chargedNanoUsd)} />}
+          value={<Exact text={exact(notCharged === null ? chargedNanoUsd : 0n)} />}
           note={
-            exempt ? (
-              t("money.exempt")
+            notCharged !== null ? (
+              t(`money.${notCharged}`)
             ) : chargedNanoUsd < costNanoUsd ? (
               t("money.absorbed", { amount: costNanoUsd - chargedNanoUsd })
             ) : ledgerId === null ? (
