@@ -34,7 +34,7 @@ test("first key, first request and its receipt without leaving the first steps, 
   await page.getByRole("button", { name: "I have stored it" }).click();
   await expect(page.locator("#shown-secret")).toHaveCount(0);
   await page.getByRole("link", { name: "See the whole request" }).click();
-  await expect(page).toHaveURL(/\/dashboard\/request-log\/\d+$/);
+  await expect(page).toHaveURL(/\/dashboard\/request-log\/[\da-f-]{36}$/);
 });
 
 test("a key is made with its limits, which are shown while one chooses", async ({ page, portal, context }) => {

@@ -180,7 +180,7 @@ test("from the overview an expensive person is followed down to one request", as
   await expect(requests).toHaveCount(4);
   await expect(page.locator(".chip", { hasText: "Spendthrift" })).toBeVisible();
   await requests.first().getByRole("link").first().click();
-  await page.waitForURL(/\/dashboard\/request-log\/\d+/);
+  await page.waitForURL(/\/dashboard\/request-log\/[\da-f-]{36}/);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectUsable(page);
 });

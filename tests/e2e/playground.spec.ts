@@ -30,7 +30,7 @@ test("somebody compares two models in the playground and opens the request of an
   await expectUsable(page);
   const request = answers.getByRole("link").first();
   const id = await request.innerText();
-  await expect(request).toHaveAttribute("href", `/dashboard/request-log?request=${id}`);
+  await expect(request).toHaveAttribute("href", `/dashboard/request-log/${id}`);
 
   // A long question scrolls in its frame, by keyboard too, and the answers stay in sight.
   const sent = page.waitForResponse(/playground\/run$/);

@@ -101,7 +101,7 @@ test("add a supplier, price a model, dry-run a request, serve one by a key, and 
   // 1,000 × $3 and 200 × $8 a million.
   await expect(row).toContainText("$0.0046");
   await row.getByRole("link").first().click();
-  await page.waitForURL(/\/dashboard\/request-log\/\d+/);
+  await page.waitForURL(/\/dashboard\/request-log\/[\da-f-]{36}/);
   await expect(page.getByText("far-away").first()).toBeVisible();
   await expect(page.getByText("$0.0046").first()).toBeVisible();
   await expectUsable(page);

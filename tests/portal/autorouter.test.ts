@@ -71,7 +71,7 @@ test("nobody sets what is not theirs, and a default model has to be a chat model
 
 test("what was saved is the sum of its rows, and requests that named a model are the override rate", async () => {
   await ask("sandbox-chat");
-  type Row = { charged_usd: number; default_usd: number; saved_usd: number; default_model: string; id: number };
+  type Row = { charged_usd: number; default_usd: number; saved_usd: number; default_model: string; request_id: string };
   const report = async (browser: Browser) =>
     (await browser.getJson("/dashboard/api/autorouter?days=1")).json() as Promise<
       Row & { requests: number; eligible_requests: number; overridden_requests: number; data: Row[]; bins: Row[] }
@@ -93,7 +93,7 @@ test("what was saved is the sum of its rows, and requests that named a model are
   const latest = mine.data[0] as Row;
   expect(latest.default_model).toBe("sandbox-messages");
   const page = await (await people.member.browser.get("/dashboard/autorouter")).text();
-  expect(page).toContain(`/dashboard/request-log/${latest.id}`);
+  expect(page).toContain(`/dashboard/request-log/${latest.request_id}`);
   for (const other of [people.colleague, people.stranger]) expect((await report(other.browser)).requests).toBe(0);
 });
 

@@ -121,7 +121,7 @@ test("it gets what is redacted by then, and what it refuses costs nothing and le
   }, 10_000);
   expect(await portal.sql("SELECT 1 FROM hold WHERE key_id = $1 AND state = 'dispatched'", [keyId])).toEqual([]);
   const log = await (await people.member.browser.get("/dashboard/request-log?guardrail=refuse")).text();
-  const [, request] = /request-log\/(\d+)"/.exec(log) ?? [];
+  const [, request] = /request-log\/([\da-f-]{36})"/.exec(log) ?? [];
   const page = await (await people.member.browser.get(`/dashboard/request-log/${request}`)).text();
   expect(page).toContain("Ask the legal team.");
 });

@@ -220,7 +220,7 @@ test("the request log says what was found, and finds requests by what was done",
   await vi.waitFor(async () => {
     expect((await say("A quokka, and a quokka.")).text).toContain("quokka");
     const log = await read("/dashboard/request-log?guardrail=flag");
-    const [, request] = /request-log\/(\d+)"/.exec(log) ?? [];
+    const [, request] = /request-log\/([\da-f-]{36})"/.exec(log) ?? [];
     expect(request).toBeDefined();
     const page = await read(`/dashboard/request-log/${request}`);
     expect(page).toContain("Flagged word");
@@ -233,7 +233,7 @@ test("the request log says what was found, and finds requests by what was done",
     { name: "Flagged word", by: "key", on: "input", action: "flag", count: 2 },
     { name: "Flagged word", by: "key", on: "output", action: "flag", count: 2 },
   ]);
-  expect(await read("/dashboard/request-log?guardrail=refuse")).toMatch(/request-log\/\d+"/);
+  expect(await read("/dashboard/request-log?guardrail=refuse")).toMatch(/request-log\/[\da-f-]{36}"/);
   const narrowed = await read("/dashboard/request-log?guardrail=refuse&model=sandbox-rerank");
   // The chart of the same requests stands above them, as a table too.
   const rows = narrowed.slice(narrowed.lastIndexOf("<table"), narrowed.lastIndexOf("</table>"));

@@ -62,7 +62,7 @@ async function callWith(who: SignedIn, name: string, projectId: number | null): 
 
 const html = async (who: SignedIn, query: string) =>
   (await (await who.browser.get(`${PAGE}?${query}`)).text()).replace(/<!-- -->/g, "");
-const listed = (page: string) => [...page.matchAll(/href="\/dashboard\/request-log\/(\d+)"/g)].length;
+const listed = (page: string) => [...page.matchAll(/href="\/dashboard\/request-log\/([\da-f-]{36})"/g)].length;
 const chips = (page: string) => [...page.matchAll(/class="chip">(.*?)<\/b>/g)].map(([, chip = ""]) => plain(chip));
 const plain = (page: string) =>
   page

@@ -4,7 +4,7 @@ import { type Browser, type Portal, type SignedIn, startPortal } from "../suppor
 let portal: Portal;
 const people = {} as Record<"admin" | "departmentAdmin" | "member" | "colleague" | "stranger", SignedIn>;
 const keys = {} as Record<"member" | "colleague", { id: number; key: string }>;
-type Row = { id: string; user_id: number; model: string; cost: string; error_code: string | null };
+type Row = { id: string; request_id: string; user_id: number; model: string; cost: string; error_code: string | null };
 let rows: Row[];
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   }
   await vi.waitFor(async () => {
     rows = await portal.sql(
-      "SELECT id::text, user_id, model, cost::text, error_code FROM usage_event ORDER BY id DESC",
+      "SELECT id::text, request_id::text, user_id, model, cost::text, error_code FROM usage_event ORDER BY id DESC",
     );
     expect(rows.length).toBe(7);
   }, 10_000);
@@ -42,7 +42,11 @@ async function call(key: string, model: string): Promise<void> {
   }).then((response) => response.arrayBuffer());
 }
 
-const idsOn = (page: string) => [...page.matchAll(/href="\/dashboard\/request-log\/(\d+)"/g)].map(([, id]) => id);
+/** The ids of the requests that a list links to, as their clients got them. */
+const linkedOn = (page: string) =>
+  [...page.matchAll(/href="\/dashboard\/request-log\/([\da-f-]{36})"/g)].map(([, id]) => id as string);
+const idsOn = (page: string) =>
+  linkedOn(page).map((linked) => rows.find(({ request_id }) => request_id === linked)?.id ?? linked);
 const log = async (browser: Browser, query = "") =>
   idsOn(await (await browser.get(`/dashboard/request-log?${query}`)).text());
 const idsOf = (who: SignedIn) => rows.filter(({ user_id }) => user_id === who.person.userId).map(({ id }) => id);
@@ -340,6 +344,23 @@ describe("one request", () => {
     expect((await page(people.departmentAdmin, idsOf(people.colleague)[0] as string)).status).toBe(404);
     expect((await people.member.browser.getJson("/dashboard/request-log/abc")).status).toBe(422);
   });
+
+  test("opens by the id that its client got, for whoever may see it, and is like a missing one for others", async () => {
+    const [{ request_id: id }] = await portal.sql("SELECT request_id::text FROM usage_event WHERE id = $1", [mine()]);
+    const bodies = [];
+    for (const address of [mine(), id, id.toUpperCase()]) {
+      const answer = await page(people.member, address);
+      expect(answer.status).toBe(200);
+      bodies.push((await answer.text()).includes(id));
+    }
+    expect(bodies).toEqual([true, true, true]);
+    const missing = "00000000-0000-4000-8000-00000000dead";
+    for (const who of [people.colleague, people.stranger])
+      expect([(await page(who, id)).status, (await page(who, missing)).status]).toEqual([404, 404]);
+    expect((await page(people.departmentAdmin, id)).status).toBe(200);
+    const list = await (await people.member.browser.get("/dashboard/request-log")).text();
+    expect(linkedOn(list)).toContain(id);
+  });
 });
 
 test("a request that its key or the call itself locks to regions has a lock, in the list, on its page and in the file", async () => {
@@ -363,8 +384,8 @@ test("a request that its key or the call itself locks to regions has a lock, in 
   const file = async (key: number) =>
     (await (await browser.get(`/dashboard/request-log/export?key=${key}`)).text()).trim().split("\r\n").slice(1);
   await vi.waitFor(async () => expect(await file(open.id)).toHaveLength(2), 10_000);
-  expect((await file(locked.id)).map((line) => line.split(",").at(-1))).toEqual(["global"]);
-  expect((await file(open.id)).map((line) => line.split(",").at(-1))).toEqual(["", "global"]);
+  expect((await file(locked.id)).map((line) => line.split(",").at(-2))).toEqual(["global"]);
+  expect((await file(open.id)).map((line) => line.split(",").at(-2))).toEqual(["", "global"]);
   const list = await (await browser.get(`/dashboard/request-log?key=${locked.id}`)).text();
   expect(list).toContain('role="img" aria-label="Locked to global"');
   const [id] = idsOn(list);

@@ -84,6 +84,7 @@ export default {
   noSuchField: "Dieses Feld gibt es nicht.",
   number: "Geben Sie eine Zahl ein.",
   wholeNumber: "Geben Sie eine ganze Zahl ein.",
+  requestId: "Geben Sie die ID einer Anfrage ein.",
   multipleOf: "Geben Sie ein Vielfaches von {{divisor, number}} ein.",
   text: "Geben Sie einen Text ein.",
   list: "Geben Sie eine Liste ein.",

@@ -67,6 +67,7 @@ export default {
   noSuchField: "There is no such field.",
   number: "Enter a number.",
   wholeNumber: "Enter a whole number.",
+  requestId: "Enter the ID of a request.",
   multipleOf: "Enter a multiple of {{divisor, number}}.",
   text: "Enter text.",
   list: "Enter a list.",

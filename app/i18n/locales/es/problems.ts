@@ -74,6 +74,7 @@ export default {
   noSuchField: "Este campo no existe.",
   number: "Introduzca un número.",
   wholeNumber: "Introduzca un número entero.",
+  requestId: "Introduzca el ID de una solicitud.",
   multipleOf: "Introduzca un múltiplo de {{divisor, number}}.",
   text: "Introduzca un texto.",
   list: "Introduzca una lista.",

@@ -79,6 +79,7 @@ export default {
   noSuchField: "Ce champ n’existe pas.",
   number: "Saisissez un nombre.",
   wholeNumber: "Saisissez un nombre entier.",
+  requestId: "Saisissez l’identifiant d’une requête.",
   multipleOf: "Saisissez un multiple de {{divisor, number}}.",
   text: "Saisissez un texte.",
   list: "Saisissez une liste.",

@@ -59,9 +59,9 @@ function useWhen(): Column<RoutedRequest> {
   const { t } = useTranslation("autorouter");
   return {
     ...{ id: "when", header: t("col.when") },
-    cell: ({ id, startedAt }) => (
+    cell: ({ requestId, startedAt }) => (
       <Link
-        to={href("/dashboard/request-log/:requestId", { requestId: String(id) })}
+        to={href("/dashboard/request-log/:requestId", { requestId })}
         className="hover:text-accent"
         title={t("requests.why")}
       >

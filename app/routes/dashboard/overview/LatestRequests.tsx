@@ -31,8 +31,8 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
           {
             id: "time",
             header: t("recent.time"),
-            cell: ({ id, startedAt }) => (
-              <Link to={`/dashboard/request-log/${id}`} className="hover:text-accent">
+            cell: ({ requestId, startedAt }) => (
+              <Link to={`/dashboard/request-log/${requestId}`} className="hover:text-accent">
                 <RelativeTime at={startedAt} timeZone={timeZone} />
               </Link>
             ),

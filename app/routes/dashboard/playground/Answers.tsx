@@ -111,7 +111,11 @@ function ReceiptOf({ receipt }: { receipt: Receipt }) {
         [t("supplier"), supplier === null ? <None key="supplier" /> : `${supplier} · ${region}`],
         [
           t("request"),
-          <a key="request" className="mono break-all underline" href={logOf(receipt)}>
+          <a
+            key="request"
+            className="mono break-all underline"
+            href={href("/dashboard/request-log/:requestId", { requestId: request_id })}
+          >
             {request_id}
           </a>,
         ],
@@ -119,7 +123,3 @@ function ReceiptOf({ receipt }: { receipt: Receipt }) {
     />
   );
 }
-
-/** The request log with this one request: among those that were carried out, or those that were refused. */
-const logOf = ({ request_id, cost_usd }: Receipt): string =>
-  `${href("/dashboard/request-log")}?${cost_usd === null ? "outcome=rejected&" : ""}request=${request_id}`;

@@ -47,8 +47,8 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "time",
       header: t("col.time"),
-      cell: ({ id, startedAt }) => (
-        <Link to={`/dashboard/request-log/${id}`} className="font-strong hover:text-accent">
+      cell: ({ requestId, startedAt }) => (
+        <Link to={`/dashboard/request-log/${requestId}`} className="font-strong hover:text-accent">
           <RelativeTime at={startedAt} timeZone={timeZone} />
         </Link>
       ),
@@ -107,10 +107,11 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     },
     {
       ...{ id: "supplier", header: t("col.supplier"), optional: true },
-      cell: ({ supplier, region, attempts, lockedTo }) => (
+      cell: ({ supplier, region, attempts, lockedTo, notCharged }) => (
         <>
           {supplier === "" ? "–" : `${supplier} · ${region}`} {lockedTo === null ? null : <RegionLock to={lockedTo} />}{" "}
-          {attempts > 1 ? <Badge kind="held">{t("attempts", { count: attempts })}</Badge> : null}
+          {attempts > 1 ? <Badge kind="held">{t("attempts", { count: attempts })}</Badge> : null}{" "}
+          {notCharged === "sandbox" ? <Badge>{t("notCharged")}</Badge> : null}
         </>
       ),
     },

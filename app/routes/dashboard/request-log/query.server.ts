@@ -58,12 +58,14 @@ export const RequestLogQuery = z.object(logFields).refine(...SPAN);
 export const RequestLogPageQuery = z.object({ ...logFields, outcome: orNothing(z.enum(LOG_OUTCOMES)) }).refine(...SPAN);
 export type RequestLogValues = z.output<typeof RequestLogPageQuery>;
 
-/** The portal's number of a request. There are more of them than fit into the ids of people and keys. */
+const REQUEST = /^(?:[1-9]\d{0,17}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+/** The id of a request as its client got it, or the portal's number, of which there are more than fit into the ids of people and keys. */
 export const RequestParams = z.object({
   requestId: z
     .string()
-    .regex(/^[1-9]\d{0,17}$/, issue("problems:wholeNumber"))
-    .transform(BigInt),
+    .regex(REQUEST, issue("problems:requestId"))
+    .transform((id) => (id.includes("-") ? id.toLowerCase() : BigInt(id))),
 });
 
 /** What a reader looks for, within what they may see. Without a period, the log has no end; the chart above it shows 30 days. */

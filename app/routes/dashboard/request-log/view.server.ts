@@ -17,7 +17,6 @@ import {
 } from "~/domain/metering/index.server";
 import type { RequestDetail } from "~/domain/metering/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
-import { apiError } from "~/errors/app-error";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
 import { holdScopeOf } from "../overview/view.server";
 import { groupsOf } from "../usage/query.server";
@@ -68,12 +67,12 @@ export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;
 
 /**
  * What the page of one request shows, with how its cost comes about: `lines` add up to it, or are null where it was settled by
- * something else than the supplier's usage at the price list, such as an estimate.
- * @throws AppError not_found, the same for a request outside the reader's scope and for none.
+ * something else than the supplier's usage at the price list, such as an estimate. `id`: as clients get it, or the portal's number.
+ * Null: there is no finished request of it, or it is outside the reader's scope.
  */
-export async function readRequestPage(db: Db, actor: Actor, id: bigint) {
+export async function readRequestPage(db: Db, actor: Actor, id: bigint | string) {
   const request = await readRequest(db, usageScopeOf(actor), id);
-  if (request === null) throw apiError("not_found");
+  if (request === null) return null;
   const decisions = decisionsOf(request.routing);
   const { batch, batchId } = decisions;
   const price = await readPriceList(db, request.priceVersion);
@@ -128,7 +127,7 @@ function tierOf(stored: unknown): ServiceTier | undefined {
   return SERVICE_TIERS.find((each) => each === tier);
 }
 
-export type RequestView = Awaited<ReturnType<typeof readRequestPage>>;
+export type RequestView = NonNullable<Awaited<ReturnType<typeof readRequestPage>>>;
 
 const usageOf = (request: RequestDetail) => ({
   inputTokens: request.inputTokens,

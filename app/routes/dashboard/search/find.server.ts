@@ -30,7 +30,7 @@ export type Found = {
  */
 export async function findAnything(db: Db, actor: Actor, text: string): Promise<Found[]> {
   const requestId = REQUEST_ID.exec(text)?.[0];
-  if (requestId !== undefined) return findRequests(db, actor, requestId);
+  if (requestId !== undefined) return findRequest(db, actor, requestId);
   const found = await Promise.all([
     findKeys(db, actor, text),
     actor.adminMode && atLeast(actor.role, "department_admin") ? findPeople(db, actor, text) : [],
@@ -53,12 +53,13 @@ const PATHS: Record<CandidateKind, string> = {
   organisation: "/dashboard/admin/organisations/",
 };
 
-async function findRequests(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+/** The request that has an id, within what an actor may see: finished, rejected before it was sent, or in flight. */
+export async function findRequest(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const ask = { filter: { requestId }, beforeId: null, limit: EACH };
   const page = await readRequests(db, usageScopeOf(actor), ask);
   if (page.requests.length === 0) return findRejected(db, actor, requestId);
-  return page.requests.map(({ id, model, requestedModel, keyName }) => ({
-    ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${id}` },
+  return page.requests.map(({ model, requestedModel, keyName }) => ({
+    ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${requestId.toLowerCase()}` },
     detail: [model || requestedModel, keyName].filter(Boolean).join(" · "),
   }));
 }

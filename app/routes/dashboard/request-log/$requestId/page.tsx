@@ -1,11 +1,13 @@
 import { useTranslation } from "react-i18next";
-import { href } from "react-router";
+import { href, redirect } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
+import { apiError } from "~/errors/app-error";
 import { CopyText } from "~/ui/CopyText";
 import { DateTime } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
+import { findRequest } from "../../search/find.server";
 import { OutcomeBadge } from "../OutcomeBadge";
 import { RequestParams } from "../query.server";
 import { readRequestPage } from "../view.server";
@@ -18,8 +20,16 @@ import { Routing } from "./Routing";
 
 export const handle: PageHandle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "viewer", params: RequestParams }, ({ actor, params }) =>
-  readRequestPage(db(), actor, params.requestId),
+export const loader = pageLoader(
+  { allow: "viewer", params: RequestParams },
+  async ({ actor, params: { requestId } }) => {
+    const view = await readRequestPage(db(), actor, requestId);
+    if (view !== null) return view;
+    // Of one that was rejected, or has not ended, the log knows more.
+    const [elsewhere] = typeof requestId === "string" ? await findRequest(db(), actor, requestId) : [];
+    if (elsewhere === undefined) throw apiError("not_found");
+    throw redirect(elsewhere.to, 303);
+  },
 );
 
 export default function RequestPage({ loaderData: view }: Route.ComponentProps) {
@@ -38,6 +48,7 @@ export default function RequestPage({ loaderData: view }: Route.ComponentProps) 
         tags={
           <>
             <OutcomeBadge request={request} />
+            {request.notCharged === "sandbox" ? <Badge>{t("notCharged")}</Badge> : null}
             {request.attempts > 1 ? <Badge kind="held">{t("attempts", { count: request.attempts })}</Badge> : null}
           </>
         }
