@@ -95,6 +95,8 @@ export default {
     title: "Braucht Aufmerksamkeit",
     payer:
       "Sie wurden gebeten, für alle in {{organisation}} zu zahlen. Nehmen Sie in den Einstellungen an oder lehnen Sie ab.",
+    noFundsSandbox:
+      "Noch kein Guthaben. Die Sandbox ist kostenlos; alle anderen Anfragen werden abgelehnt. Bitten Sie den Betreiber um Guthaben für Ihre Organisation.",
     noFunds:
       "Noch kein Guthaben, deshalb werden Anfragen abgelehnt. Bitten Sie den Plattformbetreiber um Kredit für Ihre Organisation.",
     outOfMoney: {

@@ -21,8 +21,38 @@ export default {
   receipt: {
     held: "Vor dem Senden reserviert",
     charged: "Berechnet für {{input}} Token Eingabe, {{output}} Ausgabe",
+    cost: "Kosten für {{input}} Token Eingabe, {{output}} Ausgabe",
     released: "Freigegeben",
+    sandbox: "Vom Guthaben abgebucht: nichts, die Sandbox ist kostenlos",
+    exempt: "Abgebucht: nichts, der Zahler ist von der Abrechnung befreit",
     details: "Ganze Anfrage ansehen",
+  },
+  rejected: {
+    title: "Ihre Anfrage ist angekommen und wurde abgelehnt.",
+    details: "Anfrage ansehen",
+    do: {
+      sample:
+        "Führen Sie den Befehl oben aus: Sein Modell funktioniert mit diesem Schlüssel, und die Sandbox ist kostenlos.",
+      funds: "Laden Sie Guthaben auf und senden Sie die Anfrage noch einmal.",
+      budget: "Erhöhen Sie das Budget und senden Sie die Anfrage noch einmal.",
+      rate: "Warten Sie eine Minute oder erhöhen Sie das Ratenlimit des Schlüssels.",
+      key: "Prüfen Sie die Einstellungen des Schlüssels.",
+      model: "Wählen Sie ein Modell, das dieser Schlüssel verwenden darf.",
+      administrator: "Bitten Sie einen Administrator Ihrer Organisation, das Limit zu ändern.",
+      operator: "Bitten Sie den Betreiber dieser Plattform um Guthaben.",
+      errors: "Lesen Sie, was der Fehler bedeutet und wie Sie die Anfrage korrigieren.",
+    },
+    act: {
+      sample: "Befehl anzeigen",
+      funds: "Guthaben aufladen",
+      budget: "Budget erhöhen",
+      rate: "Ratenlimit erhöhen",
+      key: "Schlüssel öffnen",
+      model: "Modelle anzeigen",
+      administrator: "Über diesen Fehler",
+      operator: "Betreiber kontaktieren",
+      errors: "Über diesen Fehler",
+    },
   },
   steps: {
     verify: {
@@ -45,6 +75,7 @@ export default {
       text: "Führen Sie dies in einem Terminal aus. Diese Seite aktualisiert sich, wenn die Anfrage eintrifft.",
       needKey: "Legen Sie zuerst einen Schlüssel an. Ihr Befehl erscheint hier.",
       waiting: "Warten auf Ihre erste Anfrage …",
+      waitingAgain: "Warten auf Ihre nächste Anfrage …",
       check: "Erneut prüfen",
       done: "{{model}} hat mit {{status}} in {{time}} geantwortet.",
       placeholder: "Ersetzen Sie {{hint}} durch das Geheimnis Ihres Schlüssels.",

@@ -94,6 +94,8 @@ export default {
   alerts: {
     title: "Needs attention",
     payer: "You’ve been asked to pay for everyone in {{organisation}}. Accept or decline in Settings.",
+    noFundsSandbox:
+      "No funds yet. The sandbox is free; all other requests are rejected. Ask the platform operator to give your organisation credit.",
     noFunds: "No funds yet, so requests are rejected. Ask the platform operator to give your organisation credit.",
     outOfMoney: {
       budget_exceeded:

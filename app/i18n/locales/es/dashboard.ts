@@ -97,6 +97,8 @@ export default {
   alerts: {
     title: "Requiere atención",
     payer: "Se le pide que pague por todos en {{organisation}}. Acepte o rechace en los ajustes.",
+    noFundsSandbox:
+      "Todavía no hay saldo. El sandbox es gratuito; las demás solicitudes se rechazan. Pida al operador de la plataforma que abone crédito a su organización.",
     noFunds:
       "Aún no hay fondos y las peticiones se rechazan. Pida al operador de la plataforma crédito para su organización.",
     outOfMoney: {

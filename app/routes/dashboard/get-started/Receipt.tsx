@@ -10,8 +10,8 @@ import { durationText } from "~/ui/format";
 export function Receipt({ of: request }: { of: RequestDetail }) {
   const { t } = useTranslation("getStarted");
   const { language } = useDocumentFacts();
-  const { id, model, requestedModel, status, latencyMs, inputTokens, outputTokens } = request;
-  const { heldNanoUsd: held, chargedNanoUsd: charged } = request;
+  const { requestId, model, requestedModel, status, latencyMs, inputTokens, outputTokens } = request;
+  const { heldNanoUsd: held, chargedNanoUsd: charged, notCharged } = request;
   return (
     <div className="grid gap-3">
       <p>
@@ -23,7 +23,13 @@ export function Receipt({ of: request }: { of: RequestDetail }) {
             <Money nano={held} places={9} />
           </Line>
         )}
-        <Line label={t("receipt.charged", { input: inputTokens, output: outputTokens })} mark="bg-accent">
+        <Line
+          label={t(notCharged === null ? "receipt.charged" : "receipt.cost", {
+            input: inputTokens,
+            output: outputTokens,
+          })}
+          mark="bg-accent"
+        >
           <b className="font-strong">
             <Money nano={charged} places={9} />
           </b>
@@ -33,9 +39,14 @@ export function Receipt({ of: request }: { of: RequestDetail }) {
             <Money nano={held - charged} places={9} />
           </Line>
         )}
+        {notCharged === null ? null : (
+          <Line label={t(`receipt.${notCharged}`)} mark="bg-sunken border border-line">
+            <Money nano={0n} places={9} />
+          </Line>
+        )}
       </dl>
       <p>
-        <Link to={`/dashboard/request-log/${id}`} className="link">
+        <Link to={`/dashboard/request-log/${requestId}`} className="link">
           {t("receipt.details")}
         </Link>
       </p>

@@ -9,6 +9,7 @@ import { classNames } from "~/ui/class-names";
 import { ShownSecret } from "../keys/ShownSecret";
 import type { GetStarted } from "./facts.server";
 import { Receipt } from "./Receipt";
+import { Rejected } from "./Rejected";
 import type { Step, StepName } from "./steps";
 
 type View = GetStarted & {
@@ -118,18 +119,19 @@ function FirstKey({ view: { rootKey } }: { view: View }) {
   );
 }
 
-function FirstRequest({ view: { curl, secret } }: { view: View }) {
+function FirstRequest({ view: { curl, secret, rejected } }: { view: View }) {
   const { t } = useTranslation("getStarted");
   if (curl === null) return <p className="text-ink-3">{t("steps.request.needKey")}</p>;
   return (
     <div className="mt-2 grid gap-2.5">
       <CodeSample name="curl" id="first-request" text={curl.text} />
+      {rejected === null ? null : <Rejected rejected={rejected} />}
       {secret === null ? (
         <p className="text-ink-3">{t("steps.request.placeholder", { hint: curl.hint ?? "" })}</p>
       ) : null}
       <p className="flex flex-wrap items-center gap-3 text-ink-2" role="status">
         <span aria-hidden="true" className="waiting-dot" />
-        {t("steps.request.waiting")}
+        {t(rejected === null ? "steps.request.waiting" : "steps.request.waitingAgain")}
         <a href={href("/dashboard/get-started")} className="link">
           {t("steps.request.check")}
         </a>

@@ -1,12 +1,16 @@
+import { config } from "~/config.server";
 import type { Db } from "~/db.server";
 import { readBudget } from "~/domain/accounting/index.server";
+import { readOwnFunding } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { hasCompany, readPreferences } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import type { PortalKey } from "~/domain/keys/shared";
-import { firstRequestOf } from "~/domain/metering/index.server";
-import type { RecentRequest } from "~/domain/metering/shared";
+import { firstRequestOf, readRejectedRequests, usageScopeOf } from "~/domain/metering/index.server";
+import type { RecentRequest, RejectedRequests } from "~/domain/metering/shared";
+import { freeModel, sampleModels } from "../keys/sample-models.server";
+import { type Remedy, remedyFor } from "./remedy";
 import { nextStep, type Step, stepsOf } from "./steps";
 
 export type GetStarted = {
@@ -16,6 +20,10 @@ export type GetStarted = {
   /** The person's newest usable key of the ordinary kind. */
   key: PortalKey | null;
   firstRequest: RecentRequest | null;
+  /** The newest request that was rejected, as long as none got further, and what helps. */
+  rejected: { burst: RejectedRequests; remedy: Remedy } | null;
+  /** Changes with what the page waits for: an answer, or another rejection. */
+  news: string;
 };
 
 /**
@@ -50,11 +58,32 @@ export async function readGetStarted(
     hasSupplier: [...catalogue().routes.values()].flat().some(({ supplier }) => supplier.kind !== "sandbox"),
     marked: onboarding.done,
   });
+  const key = keys.find(({ kind }) => kind === "inference") ?? null;
+  const rejected = firstRequest === null ? await readRejected(db, own, key) : null;
   return {
     steps,
     next: nextStep(steps),
     hidden: onboarding.hidden,
-    key: keys.find(({ kind }) => kind === "inference") ?? null,
+    key,
     firstRequest,
+    rejected,
+    news: firstRequest?.requestId ?? rejected?.burst.requestId ?? "",
   };
+}
+
+async function readRejected(db: Db, actor: Actor, key: PortalKey | null): Promise<GetStarted["rejected"]> {
+  const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), { filter: {}, beforeId: null, limit: 1 });
+  const [burst] = rejected;
+  if (burst === undefined) return null;
+  const { mayFund, exempt } = await readOwnFunding(db, actor);
+  const remedy = remedyFor({
+    code: burst.code,
+    scope: burst.details?.scope,
+    keyId: burst.keyId,
+    userId: actor.userId,
+    mayFund: mayFund && !exempt && config().stripe !== null,
+    isOrgAdmin: atLeast(actor.role, "org_admin"),
+    sample: key === null ? null : freeModel(key) !== null ? "free" : sampleModels(key).chat === null ? null : "usable",
+  });
+  return { burst, remedy };
 }

@@ -9,7 +9,7 @@ import { Button, LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { ShownSecret } from "../keys/ShownSecret";
-import { sampleModels } from "../keys/sample-models.server";
+import { freeModel, sampleModels } from "../keys/sample-models.server";
 import { curlWith } from "../keys/samples";
 import { canSpend } from "../overview/view.server";
 import type { Route } from "./+types/page";
@@ -24,6 +24,7 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
   const { baseUrl } = config();
   const { key, firstRequest } = view;
   const models = sampleModels(key ?? undefined);
+  const free = key === null ? null : freeModel(key);
   const own = key !== null && secret?.kind === `key:${key.id}` ? secret.secret : null;
   const hint = key === null ? null : `${key.secretPrefix}…${key.secretLast4}`;
   return {
@@ -34,8 +35,9 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
         : await readRequest(db(), usageScopeOf({ ...actor, adminMode: false }), firstRequest.id),
     rootKey: secret?.kind === "rootAdminKey" ? secret.secret : null,
     secret: own,
-    curl: key === null ? null : { hint, text: curlWith(baseUrl, models.chat, own ?? `${hint}`) },
+    curl: key === null ? null : { hint, text: curlWith(baseUrl, free ?? models.chat, own ?? `${hint}`) },
     canSpend: await canSpend(db(), actor),
+    hasFree: free !== null,
     ...view,
   };
 });
@@ -67,9 +69,11 @@ export default function GetStartedPage({ loaderData: view }: Route.ComponentProp
         <ShownSecret secret={rootKey} name={t("rootKey.label")} title={t("rootKey.title")} text={t("rootKey.text")} />
       )}
       {view.canSpend ? null : (
-        <p className="mb-3.5 rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">{t("dashboard:alerts.noFunds")}</p>
+        <p className="mb-3.5 rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">
+          {t(view.hasFree ? "dashboard:alerts.noFundsSandbox" : "dashboard:alerts.noFunds")}
+        </p>
       )}
-      <div {...(isWaiting ? { "data-await": STATE, "data-await-field": "first_request_at" } : {})}>
+      <div {...(isWaiting ? { "data-await": STATE, "data-await-field": "news", "data-await-known": view.news } : {})}>
         <Section
           title={t("progress", { done, all: steps.length })}
           aside={<Progress done={done} all={steps.length} />}

@@ -41,7 +41,16 @@ export function Alerts({ view }: { view: OverviewView }) {
 
 type Line = { id: string; text: ReactNode; to?: string; bad?: boolean };
 
-function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend, outOfMoney }: OverviewView): Line[] {
+function useLines({
+  budgets,
+  expiring,
+  lanes,
+  usage,
+  askedToPay,
+  canSpend,
+  hasFree,
+  outOfMoney,
+}: OverviewView): Line[] {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const when = (at: Date) => relativeText(new Date(at), new Date(), language);
@@ -65,7 +74,8 @@ function useLines({ budgets, expiring, lanes, usage, askedToPay, canSpend, outOf
     return [{ id: `${scope}-${id}`, text, bad: share >= 1, to: scope === "key" ? `/dashboard/keys/${id}` : undefined }];
   });
   const lines = [...stopped, ...filling];
-  if (!canSpend) lines.unshift({ id: "funds", text: t("alerts.noFunds"), bad: true });
+  if (!canSpend)
+    lines.unshift({ id: "funds", text: t(hasFree ? "alerts.noFundsSandbox" : "alerts.noFunds"), bad: true });
   if (askedToPay !== null) {
     const text = t("alerts.payer", { organisation: askedToPay });
     lines.unshift({ id: "payer", text, to: "/dashboard/settings#payer" });

@@ -11,6 +11,7 @@ import { organisationsForSwitch, readBillingDuties } from "~/domain/organisation
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { RANGES, timeZoneNamed, windowOf } from "~/time-range";
 import { readGetStarted } from "../get-started/facts.server";
+import { freeModel } from "../keys/sample-models.server";
 import { recallOverviewUsage } from "./usage-memory.server";
 
 /** An empty choice is none. */
@@ -83,6 +84,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     /** The organisation that the person is asked to pay for. */
     askedToPay: duties?.asked ? duties.organisation : null,
     canSpend: funds,
+    hasFree: freeModel({ allowedModels: [], allowedRegions: [] }) !== null,
     start: started === null || started.next === null ? null : startOf(started),
   };
 }
