@@ -17,7 +17,6 @@ export type Reads = {
 type Open = {
   url: string;
   embedded: boolean;
-  functions: string;
   pool: pg.Pool;
   prisma: PrismaClient;
   cut: StaleConnectionReaper;

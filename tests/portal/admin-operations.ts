@@ -52,6 +52,13 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
     body: { name: "Other" },
   },
   { method: "DELETE", path: `${organisations}/{org}/departments/{department}`, least: "org_admin" },
+  {
+    method: "POST",
+    path: `${organisations}/{org}/departments/{department}/budget`,
+    least: "org_admin",
+    body: { budget_limit: "8" },
+  },
+  { method: "POST", path: `${projects}/{project}/budget`, least: "org_admin", body: { budget_limit: "8" } },
   { method: "POST", path: `${own}/billing-user`, least: "org_admin", body: { billing_user_id: "" } },
   { method: "POST", path: `${own}/monthly-budget`, least: "org_admin", body: { monthly_budget: "50" } },
   { method: "POST", path: `${own}/settings`, least: "org_admin", body: { brand_name: "Brand" } },

@@ -158,6 +158,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
        (SELECT string_agg((to_jsonb(r))::text, ',' ORDER BY r.id) FROM saved_report r WHERE r.organisation_id = $1),
        (SELECT string_agg((to_jsonb(e))::text, ',' ORDER BY e.id) FROM report_export e WHERE e.organisation_id = $1),
        (SELECT string_agg((to_jsonb(s))::text || coalesce(n.reviewed_at::text, ''), ',' ORDER BY s.id) FROM report_schedule s LEFT JOIN report_schedule_run n ON n.schedule_id = s.id WHERE s.organisation_id = $1),
+       (SELECT string_agg((to_jsonb(b))::text, ',' ORDER BY b.id) FROM budget b WHERE b.organisation_id = $1),
        (SELECT string_agg((to_jsonb(a))::text, ',' ORDER BY a.id) FROM ledger_account a WHERE a.organisation_id = $1)
      )) AS fingerprint`,
     [organisationId],

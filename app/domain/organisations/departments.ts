@@ -1,11 +1,11 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { readBudgets } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import {
-  type DepartmentRow,
   deleteDepartmentRow,
   findDepartment,
   findDepartments,
@@ -16,11 +16,15 @@ import {
 } from "./department-store";
 import { lockOrganisations } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
+import type { DepartmentView } from "./shared";
 
-/** Departments of an organisation by name, with what is in each. @throws AppError forbidden below organisation admin, not_found */
-export async function listDepartments(db: Db, actor: Actor, organisationId: number): Promise<DepartmentRow[]> {
+/** Departments of an organisation by name, with what is in each and its budget. @throws AppError forbidden below organisation admin, not_found */
+export async function listDepartments(db: Db, actor: Actor, organisationId: number): Promise<DepartmentView[]> {
   await requireAccessibleOrganisation(db, actor, organisationId);
-  return findDepartments(db, organisationId);
+  const departments = await findDepartments(db, organisationId);
+  const ids = departments.map(({ id }) => id);
+  const budgets = await readBudgets(db, "department", ids);
+  return departments.map((department) => ({ ...department, budget: budgets.get(department.id) ?? null }));
 }
 
 /** @throws AppError forbidden, not_found; conflict when there is one of that name. */
@@ -43,7 +47,7 @@ export async function renameDepartment(
   name: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const department = await requireAccessible(tx, actor, location);
+    const department = await requireAccessibleDepartment(tx, actor, location);
     if (department.name === name) return;
     await refuseTakenName(tx, location.organisationId, name);
     await renameDepartmentRow(tx, department.id, name);
@@ -62,7 +66,7 @@ export async function deleteDepartment(
   location: { organisationId: number; departmentId: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const department = await requireAccessible(tx, actor, location);
+    const department = await requireAccessibleDepartment(tx, actor, location);
     await lockDepartment(tx, department.id);
     const row = (await findDepartments(tx, location.organisationId)).find(({ id }) => id === department.id);
     if (row && row.people + row.keys + row.invites > 0) {
@@ -77,7 +81,12 @@ export async function deleteDepartment(
   });
 }
 
-async function requireAccessible(tx: Db, actor: Actor, location: { organisationId: number; departmentId: number }) {
+/** A department that the actor may change, with its organisation locked. @throws AppError forbidden, not_found */
+export async function requireAccessibleDepartment(
+  tx: Db,
+  actor: Actor,
+  location: { organisationId: number; departmentId: number },
+) {
   await lockOrganisations(tx, [location.organisationId]);
   await requireAccessibleOrganisation(tx, actor, location.organisationId);
   const department = await findDepartment(tx, location.organisationId, location.departmentId);

@@ -29,6 +29,7 @@ export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } fro
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
 export { listNamed } from "./named-store";
+export { setDepartmentBudget, setProjectBudget } from "./part-budgets";
 export {
   addMember,
   archiveProject,

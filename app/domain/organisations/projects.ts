@@ -1,5 +1,7 @@
 import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
+import { readBudget } from "~/domain/accounting/index.server";
+import type { BudgetView } from "~/domain/accounting/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
 import { withdrawProjectKeys } from "~/domain/identity/index.server";
@@ -46,14 +48,18 @@ export async function listProjects(
   return { projects, nextBeforeId: found.length > projects.length ? (projects.at(-1)?.id ?? null) : null };
 }
 
-/** One project with its members. @throws AppError forbidden; not_found, the same for a foreign and a missing one. */
+/** One project with its members, and its budget (null: it never had one). @throws AppError forbidden; not_found, the same for a foreign and a missing one. */
 export async function readProject(
   db: Db,
   actor: Actor,
   projectId: number,
-): Promise<{ project: ProjectRow; members: MemberRow[] }> {
+): Promise<{ project: ProjectRow; members: MemberRow[]; budget: BudgetView | null }> {
   const project = await requireAccessible(db, actor, projectId);
-  return { project, members: await findMembers(db, projectId) };
+  const [members, budget] = await Promise.all([
+    findMembers(db, projectId),
+    readBudget(db, { kind: "project", id: projectId }),
+  ]);
+  return { project, members, budget };
 }
 
 /**
@@ -90,7 +96,7 @@ export async function updateProject(
   await inTransaction(db, async (tx) => {
     const { organisationId } = await requireAccessible(tx, actor, projectId);
     await lockOrganisations(tx, [organisationId]);
-    const project = await locked(tx, actor, projectId);
+    const project = await readLockedProject(tx, actor, projectId);
     const { name = project.name, description = project.description } = change;
     if (name === project.name && description === project.description) return;
     if (name !== project.name) await refuseTakenName(tx, project.organisationId, name, projectId);
@@ -106,7 +112,7 @@ export async function updateProject(
  */
 export async function archiveProject(db: Db, actor: Actor, projectId: number, archived: boolean): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const project = await locked(tx, actor, projectId);
+    const project = await readLockedProject(tx, actor, projectId);
     if ((project.archivedAt !== null) === archived) return;
     await changeProject(tx, projectId, { archivedAt: archived ? new Date() : null });
     const action = archived ? "project.archive" : "project.restore";
@@ -125,7 +131,7 @@ export async function addMember(
   who: { email: string } | { id: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const project = await locked(tx, actor, projectId);
+    const project = await readLockedProject(tx, actor, projectId);
     const departmentId = atLeast(actor.role, "org_admin") ? null : (actor.departmentId ?? 0);
     const person = await findJoinable(tx, project.organisationId, who, departmentId);
     if (person === null) {
@@ -149,7 +155,7 @@ export function removeMember(
   userId: number,
 ): Promise<{ keysRemoved: number }> {
   return inTransaction(db, async (tx) => {
-    const project = await locked(tx, actor, projectId);
+    const project = await readLockedProject(tx, actor, projectId);
     if (!(await deleteMember(tx, projectId, userId))) throw noSuchProject();
     const keysRemoved = await withdrawProjectKeys(tx, actor, userId, { projectId });
     await record(tx, actor, project, {
@@ -162,7 +168,8 @@ export function removeMember(
   });
 }
 
-async function locked(tx: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
+/** A project that the actor may change, locked. @throws AppError forbidden, not_found */
+export async function readLockedProject(tx: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
   requireAdmin(actor);
   await lockProject(tx, projectId);
   return requireAccessible(tx, actor, projectId);

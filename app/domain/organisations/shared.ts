@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { BudgetView } from "~/domain/accounting/shared";
 import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 
@@ -90,6 +91,16 @@ export type OrganisationView = {
   creditLimitNanoUsd: bigint;
   portalDomain: string | null;
   createdAt: Date;
+};
+
+/** A department with what is in it; `budget` null: it never had one. */
+export type DepartmentView = {
+  id: number;
+  name: string;
+  people: number;
+  keys: number;
+  invites: number;
+  budget: BudgetView | null;
 };
 
 /** What is taken out of a text before it is stored. */

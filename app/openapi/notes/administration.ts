@@ -32,6 +32,7 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/projects": "Create a project",
   "GET /dashboard/admin/projects/{project_id}": "Retrieve a project with its members",
   "POST /dashboard/admin/projects/{project_id}": "Update a project",
+  "POST /dashboard/admin/projects/{project_id}/budget": "Set the budget of a project",
   "POST /dashboard/admin/projects/{project_id}/archive": "Archive or restore a project",
   "POST /dashboard/admin/projects/{project_id}/members": "Add a member to a project",
   "POST /dashboard/admin/projects/{project_id}/members/{user_id}/remove": "Remove a member from a project",
@@ -51,6 +52,7 @@ export const administrationNotes: NotesByOperation = {
   "POST /dashboard/admin/organisations/{org_id}/delete": "Delete an organisation (form post)",
   "POST /dashboard/admin/organisations/{org_id}/departments": "Create a department",
   "POST /dashboard/admin/organisations/{org_id}/departments/{department_id}": "Rename a department",
+  "POST /dashboard/admin/organisations/{org_id}/departments/{department_id}/budget": "Set the budget of a department",
   "DELETE /dashboard/admin/organisations/{org_id}/departments/{department_id}": "Delete an empty department",
   "POST /dashboard/admin/organisations/{org_id}/departments/{department_id}/delete":
     "Delete an empty department (form post)",

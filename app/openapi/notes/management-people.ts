@@ -48,10 +48,42 @@ const Organisation = z
   })
   .meta({ id: "Organisation" });
 
+const budget = {
+  budget_limit: z.number().nullable(),
+  budget_period: z.enum(BUDGET_PERIODS).nullable(),
+  budget_used: z.number(),
+  budget_held: z.number().describe("Held for requests in flight."),
+  budget_remaining: z.number().nullable(),
+  resets_at: z.iso.datetime().nullable(),
+};
+
+const Department = z
+  .looseObject({ id: z.int(), name: z.string(), users: z.int(), keys: z.int(), ...budget })
+  .meta({ id: "Department" });
+
+const Project = z
+  .looseObject({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    members: z.int(),
+    keys: z.int(),
+    spent_this_month: z.number(),
+    ...budget,
+    archived_at: z.iso.datetime().nullable(),
+    created: z.iso.datetime(),
+  })
+  .meta({ id: "Project" });
+
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), next_cursor: z.string().nullable().describe("For `cursor`; null on the last page.") });
 
+const BUDGET_TEXT =
+  "`budget_limit` in US dollars; null: no limit. `budget_period` is `monthly` without one given. It limits every call of its keys and people from the next one on, beside all other budgets, which it may exceed.";
+
 const aUser = { user_id: "The id of a person of the key’s organisation." };
+const aDepartment = { department_id: "The id of a department of the key’s organisation." };
+const aProject = { project_id: "The id of a project of the key’s organisation." };
 const anOrganisation = { org_id: "The id of the key’s organisation." };
 
 /** People and organisations, by admin key. */
@@ -74,6 +106,51 @@ export const managementPeopleNotes: NotesByOperation = {
     answer: Organisation,
     parameters: anOrganisation,
     example: { monthly_budget: 5000 },
+    errors: ["not_found", "permission_denied"],
+  },
+  "GET /v1/manage/departments": {
+    summary: "List departments with their budgets",
+    description: "By name, all at once.",
+    answer: page(Department),
+    errors: ["permission_denied"],
+  },
+  "GET /v1/manage/departments/{department_id}": {
+    summary: "Retrieve a department",
+    answer: Department,
+    parameters: aDepartment,
+    errors: ["not_found", "permission_denied"],
+  },
+  "PATCH /v1/manage/departments/{department_id}": {
+    summary: "Set the budget of a department",
+    description: BUDGET_TEXT,
+    answer: Department,
+    parameters: aDepartment,
+    example: { budget_limit: 500, budget_period: "monthly" },
+    errors: ["not_found", "permission_denied"],
+  },
+  "GET /v1/manage/projects": {
+    summary: "List projects with their budgets, newest first",
+    answer: page(Project),
+    parameters: {
+      limit: "1 to 200.",
+      cursor: "`next_cursor` of the page before.",
+      q: "Part of a name or a description.",
+      state: "`active` ones, unless `archived` or `all` are asked for.",
+    },
+    errors: ["permission_denied"],
+  },
+  "GET /v1/manage/projects/{project_id}": {
+    summary: "Retrieve a project",
+    answer: Project,
+    parameters: aProject,
+    errors: ["not_found", "permission_denied"],
+  },
+  "PATCH /v1/manage/projects/{project_id}": {
+    summary: "Set the budget of a project",
+    description: BUDGET_TEXT,
+    answer: Project,
+    parameters: aProject,
+    example: { budget_limit: 200, budget_period: "monthly" },
     errors: ["not_found", "permission_denied"],
   },
   "GET /v1/manage/users": {

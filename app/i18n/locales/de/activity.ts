@@ -106,7 +106,12 @@ export default {
       export: "Gespräche exportiert",
       search: "Gespräche durchsucht",
     },
-    department: { create: "Abteilung angelegt", delete: "Abteilung gelöscht", rename: "Abteilung umbenannt" },
+    department: {
+      budget: "Abteilungsbudget geändert",
+      create: "Abteilung angelegt",
+      delete: "Abteilung gelöscht",
+      rename: "Abteilung umbenannt",
+    },
     invite: {
       accept: "Einladung angenommen",
       create: "Einladung gesendet",
@@ -159,6 +164,7 @@ export default {
       test: "Anbieter geprüft",
     },
     project: {
+      budget: "Projektbudget geändert",
       archive: "Projekt archiviert",
       create: "Projekt angelegt",
       member_add: "Mitglied hinzugefügt",

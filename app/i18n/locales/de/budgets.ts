@@ -74,4 +74,18 @@ export default {
     last: "Letzter Versuch",
     channel: "Gesendet per",
   },
+  part: {
+    title: "Budget",
+    none: "Kein Budget.",
+    limit: "Budgetlimit in US-Dollar",
+    period: "Budgetzeitraum",
+    hint: "Leer lassen für kein Limit. Alle anderen Budgets gelten weiter.",
+    save: "Budget speichern",
+    set: "Budget festlegen",
+    change: "Budget ändern",
+    left: "Übrig",
+    resets: "Zurückgesetzt",
+    adminsOnly: "Dieses Budget legen die Administratoren der Organisation fest.",
+    over: "Die Monatslimits der Abteilungen ergeben zusammen {{total, usd}}, mehr als die {{limit, usd}} der Organisation. Deren Budget kann sie vorher stoppen.",
+  },
 };

@@ -107,7 +107,12 @@ export default {
       export: "Exported conversations",
       search: "Searched conversations",
     },
-    department: { create: "Department created", delete: "Department deleted", rename: "Department renamed" },
+    department: {
+      budget: "Department budget changed",
+      create: "Department created",
+      delete: "Department deleted",
+      rename: "Department renamed",
+    },
     invite: {
       accept: "Invitation accepted",
       create: "Invitation sent",
@@ -160,6 +165,7 @@ export default {
       test: "Supplier tested",
     },
     project: {
+      budget: "Project budget changed",
       archive: "Project archived",
       create: "Project created",
       member_add: "Member added",

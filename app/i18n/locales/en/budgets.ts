@@ -74,4 +74,18 @@ export default {
     last: "Last attempt",
     channel: "Sent by",
   },
+  part: {
+    title: "Budget",
+    none: "No budget.",
+    limit: "Budget limit in US dollars",
+    period: "Budget period",
+    hint: "Leave blank for no limit. All other budgets still apply.",
+    save: "Save budget",
+    set: "Set a budget",
+    change: "Change the budget",
+    left: "Left",
+    resets: "Resets",
+    adminsOnly: "Organisation admins set this budget.",
+    over: "The monthly limits of the departments add up to {{total, usd}}, more than the organisation’s {{limit, usd}}. The organisation’s budget may stop them first.",
+  },
 };

@@ -106,7 +106,12 @@ export default {
       export: "Conversaciones exportadas",
       search: "Conversaciones buscadas",
     },
-    department: { create: "Departamento creado", delete: "Departamento eliminado", rename: "Departamento renombrado" },
+    department: {
+      budget: "Presupuesto del departamento cambiado",
+      create: "Departamento creado",
+      delete: "Departamento eliminado",
+      rename: "Departamento renombrado",
+    },
     invite: {
       accept: "Invitación aceptada",
       create: "Invitación enviada",
@@ -159,6 +164,7 @@ export default {
       test: "Proveedor probado",
     },
     project: {
+      budget: "Presupuesto del proyecto cambiado",
       archive: "Proyecto archivado",
       create: "Proyecto creado",
       member_add: "Miembro añadido",

@@ -75,4 +75,18 @@ export default {
     last: "Último intento",
     channel: "Enviado por",
   },
+  part: {
+    title: "Presupuesto",
+    none: "Sin presupuesto.",
+    limit: "Límite del presupuesto en dólares",
+    period: "Período del presupuesto",
+    hint: "Déjelo en blanco para no fijar un límite. Los demás presupuestos siguen vigentes.",
+    save: "Guardar presupuesto",
+    set: "Fijar un presupuesto",
+    change: "Cambiar el presupuesto",
+    left: "Disponible",
+    resets: "Se restablece",
+    adminsOnly: "Los administradores de la organización fijan este presupuesto.",
+    over: "Los límites mensuales de los departamentos suman {{total, usd}}, más que los {{limit, usd}} de la organización. El presupuesto de esta puede detenerlos antes.",
+  },
 };

@@ -106,7 +106,12 @@ export default {
       export: "Conversations exportées",
       search: "Conversations recherchées",
     },
-    department: { create: "Service créé", delete: "Service supprimé", rename: "Service renommé" },
+    department: {
+      budget: "Budget du service modifié",
+      create: "Service créé",
+      delete: "Service supprimé",
+      rename: "Service renommé",
+    },
     invite: {
       accept: "Invitation acceptée",
       create: "Invitation envoyée",
@@ -159,6 +164,7 @@ export default {
       test: "Fournisseur testé",
     },
     project: {
+      budget: "Budget du projet modifié",
       archive: "Projet archivé",
       create: "Projet créé",
       member_add: "Membre ajouté",

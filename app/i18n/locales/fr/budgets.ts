@@ -75,4 +75,18 @@ export default {
     last: "Dernière tentative",
     channel: "Envoyé par",
   },
+  part: {
+    title: "Budget",
+    none: "Aucun budget.",
+    limit: "Limite du budget en dollars US",
+    period: "Période du budget",
+    hint: "Laissez vide pour ne pas fixer de limite. Tous les autres budgets restent applicables.",
+    save: "Enregistrer le budget",
+    set: "Définir un budget",
+    change: "Modifier le budget",
+    left: "Restant",
+    resets: "Réinitialisation",
+    adminsOnly: "Les administrateurs de l’organisation fixent ce budget.",
+    over: "Les limites mensuelles des services totalisent {{total, usd}}, plus que les {{limit, usd}} de l’organisation. Son budget peut les arrêter avant.",
+  },
 };

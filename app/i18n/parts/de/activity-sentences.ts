@@ -31,6 +31,7 @@ export default {
     search: "<actor/> hat Gespräche durchsucht",
   },
   department: {
+    budget: "<actor/> hat das Budget der Abteilung <target/> geändert",
     create: "<actor/> hat die Abteilung <target/> angelegt",
     rename: "<actor/> hat die Abteilung <target/> umbenannt",
     rename_with: "<actor/> hat die Abteilung <before/> in <target/> umbenannt",
@@ -106,6 +107,7 @@ export default {
     test: "<actor/> hat die Verbindung zum Anbieter <target/> geprüft",
   },
   project: {
+    budget: "<actor/> hat das Budget des Projekts <target/> geändert",
     archive: "<actor/> hat das Projekt <target/> archiviert",
     create: "<actor/> hat das Projekt <target/> angelegt",
     member_add: "<actor/> hat ein Mitglied zum Projekt <target/> hinzugefügt",

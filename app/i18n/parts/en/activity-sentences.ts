@@ -32,6 +32,7 @@ export default {
     search: "<actor/> searched conversations",
   },
   department: {
+    budget: "<actor/> changed the budget of the department <target/>",
     create: "<actor/> created the department <target/>",
     rename: "<actor/> renamed the department <target/>",
     rename_with: "<actor/> renamed the department <before/> to <target/>",
@@ -107,6 +108,7 @@ export default {
     test: "<actor/> tested the connection to the supplier <target/>",
   },
   project: {
+    budget: "<actor/> changed the budget of the project <target/>",
     archive: "<actor/> archived the project <target/>",
     create: "<actor/> created the project <target/>",
     member_add: "<actor/> added a member to the project <target/>",

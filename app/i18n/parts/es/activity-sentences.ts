@@ -31,6 +31,7 @@ export default {
     search: "<actor/> buscó en las conversaciones",
   },
   department: {
+    budget: "<actor/> cambió el presupuesto del departamento <target/>",
     create: "<actor/> creó el departamento <target/>",
     rename: "<actor/> cambió el nombre del departamento <target/>",
     rename_with: "<actor/> cambió el nombre del departamento <before/> a <target/>",
@@ -106,6 +107,7 @@ export default {
     test: "<actor/> probó la conexión con el proveedor <target/>",
   },
   project: {
+    budget: "<actor/> cambió el presupuesto del proyecto <target/>",
     archive: "<actor/> archivó el proyecto <target/>",
     create: "<actor/> creó el proyecto <target/>",
     member_add: "<actor/> añadió un miembro al proyecto <target/>",

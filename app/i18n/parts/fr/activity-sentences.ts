@@ -31,6 +31,7 @@ export default {
     search: "<actor/> a effectué une recherche dans les conversations",
   },
   department: {
+    budget: "<actor/> a modifié le budget du service <target/>",
     create: "<actor/> a créé le service <target/>",
     rename: "<actor/> a renommé le service <target/>",
     rename_with: "<actor/> a renommé le service <before/> en <target/>",
@@ -106,6 +107,7 @@ export default {
     test: "<actor/> a testé la connexion au fournisseur <target/>",
   },
   project: {
+    budget: "<actor/> a modifié le budget du projet <target/>",
     archive: "<actor/> a archivé le projet <target/>",
     create: "<actor/> a créé le projet <target/>",
     member_add: "<actor/> a ajouté un membre au projet <target/>",

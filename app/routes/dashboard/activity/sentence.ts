@@ -71,6 +71,7 @@ const ofOrganisations = (value: unknown): Value | undefined =>
 /** The acts of which a sentence says more than that they happened. */
 const TELLERS: { readonly [action in AuditAction]?: Teller } = {
   "saved_report.rename": (before) => ({ form: "_with", before: text(before.name) }),
+  "department.budget": budget,
   "department.rename": (before) => ({ form: "_with", before: text(before.name) }),
   "invite.accept": (_, after) => ({ form: "_with", after: role(after.role) }),
   "invite.create": (_, after) => ({ form: "_with", after: role(after.role) }),
@@ -99,6 +100,7 @@ const TELLERS: { readonly [action in AuditAction]?: Teller } = {
   "organisation.merged_away": (_, after) => ({ form: "_with", detail: ofOrganisations(after.into) }),
   "organisation.monthly_budget": budget,
   "organisation.wallet_credit": amount,
+  "project.budget": budget,
   "project.member_add": named("email"),
   "project.update": (before, after) => (before.name === after.name ? PLAIN : renamed("_rename")(before, after)),
   "project.wallet_credit": amount,

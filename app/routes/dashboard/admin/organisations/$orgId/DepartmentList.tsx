@@ -1,24 +1,27 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
+import type { DepartmentView } from "~/domain/organisations/shared";
 import { Button } from "~/ui/Button";
 import { Count } from "~/ui/Figures";
 import { TextField } from "~/ui/fields";
 import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
+import { BudgetFields, BudgetState } from "../../BudgetForm";
 import { DepartmentForm } from "../organisation-form.schema";
-
-type Department = { id: number; name: string; people: number; keys: number; invites: number };
 
 /** The departments of an organisation, each with its name as a field; an empty one can go. */
 export function DepartmentList({
   organisationId,
   departments,
+  monthlyNanoUsd,
   refused,
 }: {
   organisationId: number;
-  departments: readonly Department[];
+  departments: readonly DepartmentView[];
+  /** What the organisation may spend in a month; null: no limit. */
+  monthlyNanoUsd: bigint | null;
   refused: RefusedForm | null;
 }) {
   const { t } = useTranslation("admin");
@@ -33,11 +36,13 @@ export function DepartmentList({
   return (
     <Section title={t("organisation.departments")} id="departments">
       <div className="grid gap-4">
+        <OverAllocated departments={departments} monthlyNanoUsd={monthlyNanoUsd} />
         {departments.length === 0 ? <p className="text-ink-2">{t("organisation.departmentsEmpty")}</p> : null}
         <ul className="divide-y divide-line">
           {departments.map((department) => (
             <li key={department.id} className="grid gap-2 py-3 first:pt-0 last:pb-0">
               <Rename path={path} department={department} refused={refused} />
+              <DepartmentBudget path={path} department={department} refused={refused} />
               <div className="flex flex-wrap items-center justify-between gap-2 text-xs text-ink-3">
                 <span className="flex flex-wrap gap-x-3">
                   <Link
@@ -75,7 +80,63 @@ export function DepartmentList({
   );
 }
 
-function Rename({ path, department, refused }: { path: string; department: Department; refused: RefusedForm | null }) {
+/** Limits may add up to more than the organisation's own, which then stops first. */
+function OverAllocated({
+  departments,
+  monthlyNanoUsd,
+}: {
+  departments: readonly DepartmentView[];
+  monthlyNanoUsd: bigint | null;
+}) {
+  const { t } = useTranslation("budgets");
+  const total = departments.reduce(
+    (sum, { budget }) => sum + (budget?.period === "monthly" ? (budget.limitNanoUsd ?? 0n) : 0n),
+    0n,
+  );
+  if (monthlyNanoUsd === null || total <= monthlyNanoUsd) return null;
+  return (
+    <p className="rounded-lg bg-held-soft px-3.5 py-2.5 text-held-ink">
+      {t("part.over", { total, limit: monthlyNanoUsd })}
+    </p>
+  );
+}
+
+function DepartmentBudget({
+  path,
+  department: { id, name, budget },
+  refused,
+}: {
+  path: string;
+  department: DepartmentView;
+  refused: RefusedForm | null;
+}) {
+  const { t } = useTranslation("budgets");
+  const action = `${path}/${id}/budget`;
+  return (
+    <div className="grid gap-2">
+      {budget?.limitNanoUsd == null ? null : <BudgetState budget={budget} small />}
+      <details open={refused?.action === action}>
+        <summary className="cursor-pointer text-ink-2 text-xs hover:text-ink">
+          {t(budget?.limitNanoUsd == null ? "part.set" : "part.change")}
+          <span className="sr-only">: {name}</span>
+        </summary>
+        <div className="pt-2">
+          <BudgetFields id={`department-budget-${id}`} action={action} budget={budget} refused={refused} />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function Rename({
+  path,
+  department,
+  refused,
+}: {
+  path: string;
+  department: DepartmentView;
+  refused: RefusedForm | null;
+}) {
   const { t } = useTranslation("admin");
   const form = usePortalForm({
     id: `department-${department.id}`,

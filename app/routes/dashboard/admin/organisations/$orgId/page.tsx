@@ -106,7 +106,12 @@ export default function Organisation({ loaderData: view, actionData }: Route.Com
           {runs ? <Deletion organisation={organisation} stats={stats} /> : null}
         </div>
         <div>
-          <DepartmentList organisationId={organisation.id} departments={view.departments} refused={refused} />
+          <DepartmentList
+            organisationId={organisation.id}
+            departments={view.departments}
+            monthlyNanoUsd={stats.monthlyBudgetNanoUsd}
+            refused={refused}
+          />
           <BrandingForm view={view} />
         </div>
       </Columns>

@@ -3,7 +3,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import type { Role, UserStatus } from "~/domain/identity/shared";
+import { atLeast, type Role, type UserStatus } from "~/domain/identity/shared";
 import { type MemberRow, readProject, updateProject } from "~/domain/organisations/index.server";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
@@ -16,6 +16,7 @@ import { PortalForm } from "~/ui/PortalForm";
 import { Badge, Columns, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
 import { StatCard, Stats } from "~/ui/StatCard";
+import { BudgetFields, BudgetState } from "../../BudgetForm";
 import { ProjectParams } from "../../fields";
 import { Hidden } from "../../Hidden";
 import { RoleBadge, StatusBadge } from "../../PersonBadges";
@@ -28,7 +29,8 @@ export const loader = pageLoader(
     const refused = refusedFormOf(context, (action) =>
       action.startsWith(`/dashboard/admin/projects/${params.projectId}/`),
     );
-    return { ...(await readProject(db(), actor, params.projectId)), refused };
+    const maySetBudget = atLeast(actor.role, "org_admin");
+    return { ...(await readProject(db(), actor, params.projectId)), maySetBudget, refused };
   },
 );
 
@@ -56,13 +58,14 @@ export default function Project({ loaderData: view, actionData }: Route.Componen
         <StatCard label={t("projects.col.keys")} value={<Count value={project.keys} />} />
         <StatCard label={t("projects.col.members")} value={<Count value={project.members} />} />
       </Stats>
-      <FormProblem text={refused?.action.endsWith("/members") ? null : refused?.message} />
+      <FormProblem text={/\/(?:members|budget)$/.test(refused?.action ?? "") ? null : refused?.message} />
       <Columns>
         <Section title={t("projects.members")} flush>
           <Members projectId={project.id} members={members} />
           <NewMember projectId={project.id} refused={refused} />
         </Section>
         <div>
+          <Budget view={view} />
           <Settings view={view} refused={actionData?.form} />
           <Archiving view={view} />
         </div>
@@ -171,6 +174,31 @@ function NewMember({ projectId, refused }: { projectId: number; refused: View["r
         <Button small>{t("projects.addButton")}</Button>
       </div>
     </PortalForm>
+  );
+}
+
+function Budget({ view: { project, budget, maySetBudget, refused } }: { view: View }) {
+  const { t } = useTranslation("budgets");
+  return (
+    <Section title={t("part.title")} id="budget">
+      <div className="grid gap-4">
+        {budget?.limitNanoUsd == null ? (
+          <p className="text-ink-2">{t("part.none")}</p>
+        ) : (
+          <BudgetState budget={budget} />
+        )}
+        {maySetBudget ? (
+          <BudgetFields
+            id="project-budget"
+            action={`/dashboard/admin/projects/${project.id}/budget`}
+            budget={budget}
+            refused={refused}
+          />
+        ) : (
+          <p className="text-ink-3">{t("part.adminsOnly")}</p>
+        )}
+      </div>
+    </Section>
   );
 }
 

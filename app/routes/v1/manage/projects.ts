@@ -1,0 +1,28 @@
+import { db } from "~/db.server";
+import { readBudgets } from "~/domain/accounting/index.server";
+import { listProjects } from "~/domain/organisations/index.server";
+import { encodeCursor } from "~/http/cursor";
+import { actorOf } from "./actor";
+import { manageEndpoint } from "./endpoint";
+import { projectAnswer } from "./part-answers";
+import { ListProjects } from "./part-requests";
+
+/** The projects of the key's organisation, newest first. */
+const projects = manageEndpoint(
+  {
+    GET: async (call) => {
+      const actor = await actorOf(call);
+      const found = await listProjects(db(), actor, call.query(ListProjects));
+      const ids = found.projects.map(({ id }) => id);
+      const budgets = await readBudgets(db(), "project", ids);
+      return {
+        data: found.projects.map((project) => projectAnswer(project, budgets.get(project.id) ?? null)),
+        next_cursor: found.nextBeforeId === null ? null : encodeCursor("projects", found.nextBeforeId),
+      };
+    },
+  },
+  { query: { GET: ListProjects } },
+);
+
+export const loader = projects;
+export const action = projects;
