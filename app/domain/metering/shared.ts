@@ -36,7 +36,7 @@ export type AuditEntry = {
 };
 
 /** Why nobody was charged for a call: a sandbox answered, or its payer is exempt from billing. */
-export type NotCharged = "sandbox" | "exempt";
+type NotCharged = "sandbox" | "exempt";
 
 /** Which calls of an organisation are wanted; null: no restriction. `since` is inclusive, `until` is not. */
 export type AuditFilter = {

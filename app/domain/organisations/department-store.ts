@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 
-export type DepartmentRow = { id: number; name: string; people: number; keys: number; invites: number };
+type DepartmentRow = { id: number; name: string; people: number; keys: number; invites: number };
 
 /** Departments by name with what is in them. */
 export function findDepartments(db: Db, organisationId: number): Promise<DepartmentRow[]> {

@@ -9,7 +9,7 @@ import { requireAccessibleDepartment } from "./departments";
 import { readLockedProject } from "./projects";
 
 /** In nano-USD; null: no limit. */
-export type NewBudget = { limitNanoUsd: bigint | null; period: BudgetPeriod };
+type NewBudget = { limitNanoUsd: bigint | null; period: BudgetPeriod };
 
 /**
  * What a department may spend in a period. Limits below an organisation may add up to more than its own: each is looked at for every call.

@@ -7,7 +7,7 @@ type Times = Pick<RequestDetail, "attemptList" | "latencyMs" | "firstByteMs" | "
 export type TimedAttempt = AttemptRecord & { place: number; firstByteMs: number | null };
 
 /** Where a request's time went: gw's own before the first attempt and behind the last one, and each attempt. Milliseconds. */
-export type Timing = { beforeMs: number; attempts: TimedAttempt[]; settledFromMs: number };
+type Timing = { beforeMs: number; attempts: TimedAttempt[]; settledFromMs: number };
 
 export function timingOf({ attemptList, latencyMs, firstByteMs, stream }: Times): Timing {
   const attempts = attemptList.map((attempt, index): TimedAttempt => {
