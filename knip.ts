@@ -16,8 +16,8 @@ export default {
   compilers: { mjs: (text: string) => text.replace(/\bload\("((?:app|scripts)\/[^"]+)"\)/g, 'import("../$1")') },
   // The generated client imports the one, and Git does not keep that; the typed client of docs/management-api.md the other.
   ignoreDependencies: ["@prisma/client", "openapi-fetch"],
-  // Checked where it is installed; the check says when it is not.
-  ignoreBinaries: ["hadolint"],
+  // Programs of the system, used where there are any; the code and the tests do without.
+  ignoreBinaries: ["hadolint", "flock", "unshare"],
   // `react-router typegen` writes these, and tsc reads them.
   ignoreUnresolved: ["\\./\\+types/.+"],
 } satisfies KnipConfig;

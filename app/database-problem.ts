@@ -1,7 +1,3 @@
-import { isDatabaseBusy } from "~/database-patience";
-import { type AppError, apiError } from "~/errors/app-error";
-import { TimeoutError } from "~/with-timeout";
-
 /** Prisma's codes for a database that cannot be reached, hangs up, or has no connection left in time. */
 const CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
 /** The same as its driver says it, for statements that are written by hand. */
@@ -21,11 +17,4 @@ export function isDatabaseAway(problem: unknown): boolean {
   const { kind = "", code: sqlState = "" } = meta?.driverAdapterError?.cause ?? {};
   if (CODES.has(code) || KINDS.has(kind) || DRIVER_SAYS.test(problem.message)) return true;
   return SQL_STATES.test(sqlState) || SQL_STATES.test(code);
-}
-
-/** What a client is told of a problem of the database: that it has too much to do, or that it is away; null for other problems. */
-export function databaseError(problem: unknown): AppError | null {
-  if (isDatabaseBusy(problem)) return apiError("capacity_exceeded", { cause: problem });
-  const isAway = isDatabaseAway(problem) || problem instanceof TimeoutError;
-  return isAway ? apiError("service_unavailable", { cause: problem }) : null;
 }

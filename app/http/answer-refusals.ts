@@ -1,7 +1,7 @@
-import { databaseError } from "~/database-problem";
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
+import { databaseError } from "./database-error";
 import { ValidationError } from "./validation-problem";
 
 /**

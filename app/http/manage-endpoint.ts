@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { databaseError } from "~/database-problem";
 import { type Db, db } from "~/db.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { log } from "~/log.server";
 import { connectionOf } from "./connection";
+import { databaseError } from "./database-error";
 import { type Declaration, declared, type HttpMethod } from "./declaration";
 import { moneyJson, parseJson } from "./money-json";
 import { parseLongJson } from "./parse-json";

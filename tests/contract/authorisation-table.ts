@@ -66,6 +66,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
     "own",
     `DELETE /api/billing/payment-method/{pm_id}
      DELETE /api/billing/payment-methods/{pm_id}
+     GET /api/billing/auto-topup
      GET /api/billing/auto-topup/operations/{operation_id}
      GET /api/billing/checkout-status
      GET /api/billing/payment-methods
@@ -207,7 +208,9 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/admin/organisation/settings
      POST /dashboard/admin/organisations/{org_id}/departments
      POST /dashboard/admin/organisations/{org_id}/departments/{department_id}
+     POST /dashboard/admin/organisations/{org_id}/departments/{department_id}/budget
      POST /dashboard/admin/organisations/{org_id}/departments/{department_id}/delete
+     POST /dashboard/admin/projects/{project_id}/budget
      POST /dashboard/admin/users/{user_id}/billing-config
      POST /dashboard/admin/users/{user_id}/credit-limit
      POST /dashboard/admin/users/{user_id}/department

@@ -36,10 +36,10 @@ afterAll(async () => {
   await portal?.close();
 });
 
-type Newcomer = SignedIn & { key: string; keyId: number };
+type FirstCaller = SignedIn & { key: string; keyId: number };
 
 /** Somebody whose organisation pays for what it uses, and has nothing. */
-async function aNewcomer(fields: object = {}): Promise<Newcomer> {
+async function aNewcomer(fields: object = {}): Promise<FirstCaller> {
   const organisationId = await portal.addOrganisation();
   const signedIn = await portal.signInAs("org_admin", { organisationId });
   const made = await signedIn.browser.post("/dashboard/keys/new", { name: "first", ...fields }, { json: true });

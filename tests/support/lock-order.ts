@@ -4,7 +4,7 @@ import pg from "pg";
  * The order in which every transaction locks rows: whoever keeps something of one table asks for nothing of a table before it, so that
  * two never wait for each other. What stands in no place here is locked last, or has rows that one transaction alone wants.
  */
-export const LOCK_ORDER = ["organisation", "app_user", "department", "project", "api_key", "ledger_account"] as const;
+const LOCK_ORDER = ["organisation", "app_user", "department", "project", "api_key", "ledger_account"] as const;
 type Table = (typeof LOCK_ORDER)[number];
 
 /** Functions of the database that lock accounts of the ledger; its others only read or insert. */

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
-import { databaseError } from "~/database-problem";
 import { AppError, toAppError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { sayText } from "~/errors/say.server";
+import { databaseError } from "~/http/database-error";
 import type { HttpMethod } from "~/http/declaration";
 import { fieldsToFillIn } from "~/http/parse-form";
 import { ValidationError } from "~/http/validation-problem";

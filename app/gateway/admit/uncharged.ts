@@ -5,7 +5,7 @@ import { AppError, apiError } from "~/errors/app-error";
 import type { CallContext } from "../call-context";
 
 /** Asks whether there is any money at all. */
-const LEAST_NANO_USD = 1n;
+const MIN_NANO_USD = 1n;
 
 /**
  * For a request that costs its payer nothing and a supplier something: counts it against the key's rate, and tells whether the payer
@@ -17,7 +17,7 @@ export async function admitUncharged({ call, caller }: Pick<CallContext, "call" 
   await countAgainstRate(caller);
   const { keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = caller;
   const parties = { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
-  const request = { ...parties, callId: call.id, amountNanoUsd: LEAST_NANO_USD, rateLimitRpm: null, priceVersion: 0 };
+  const request = { ...parties, callId: call.id, amountNanoUsd: MIN_NANO_USD, rateLimitRpm: null, priceVersion: 0 };
   const { kind } = await accounting.admit({ ...request, isPatient: false }, call);
   if (kind === "held") await accounting.freeHolds([call.id], "not_charged");
   return kind === "held";

@@ -1,5 +1,5 @@
 import type { Credential, Route, Supplier } from "~/domain/catalogue/shared";
-import type { Guarded } from "./inference-request";
+import type { Guarded } from "./guarded";
 import type { SupplierFailure } from "./supplier-failure";
 
 /** A client-facing wire format; a supplier's bytes speak one of them too. */

@@ -1,6 +1,7 @@
 import type { Hash } from "node:crypto";
 import type { AskedTier } from "~/domain/metering/index.server";
 import type { DialectName } from "./exchange";
+import type { Guarded } from "./guarded";
 
 /** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
 export type InferenceRequest = {
@@ -22,10 +23,6 @@ export type InferenceRequest = {
   /** Gives back what the body occupies outside memory. Called once the call is over; repeats safely. */
   release?(): void;
 };
-
-/** The mark of what has passed the guard. Types alone carry it: only the room of the guard sets it. */
-declare const guarded: unique symbol;
-export type Guarded = { readonly [guarded]: true };
 
 /** A request as its guardrails let it go on: from nothing else is a body for a supplier written. */
 export type GuardedRequest = InferenceRequest & Guarded;

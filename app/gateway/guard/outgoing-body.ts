@@ -1,6 +1,7 @@
 import type { Route } from "~/domain/catalogue/shared";
 import type { BodySource } from "../canonical/exchange";
-import type { Guarded, GuardedRequest } from "../canonical/inference-request";
+import type { Guarded } from "../canonical/guarded";
+import type { GuardedRequest } from "../canonical/inference-request";
 import type { Translator } from "../dialects/dialect";
 
 /**

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { DatabaseBusy, whileAnswering } from "~/database-patience";
-import { databaseError } from "~/database-problem";
 import { db } from "~/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import { claimKey, releaseKey } from "~/domain/idempotency/index.server";
@@ -8,6 +7,7 @@ import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 import { headerOf } from "~/http/connection";
+import { databaseError } from "~/http/database-error";
 import { log } from "~/log.server";
 import { unreachable } from "~/unreachable";
 import { TimeoutError } from "~/with-timeout";

@@ -1,7 +1,5 @@
 -- How far below its own floor a wallet is held while calls are under way whose money was taken back; part of `credit_floor`.
 ALTER TABLE ledger_account ADD COLUMN owed bigint NOT NULL DEFAULT 0 CHECK (owed >= 0);
-CREATE INDEX ledger_account_owed ON ledger_account (id) WHERE owed > 0;
-CREATE INDEX ledger_account_receivable ON ledger_account (id) WHERE kind = 'receivable';
 
 -- Payers that owe, and whose wallets have money or get it back from calls: what they owe is taken from there now. Promotional credit stays.
 DO $$

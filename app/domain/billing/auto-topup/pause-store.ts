@@ -34,7 +34,7 @@ const concerned = (paymentId: string, isOfCard: boolean) => Prisma.sql`
 /** Keeps the auto top-ups that a claim concerns as they are until the transaction ends. */
 export async function lockTogether(tx: Db, paymentId: string, isOfCard: boolean): Promise<void> {
   await tx.$queryRaw`
-    SELECT a.wallet_id FROM auto_topup a WHERE a.wallet_id IN (${concerned(paymentId, isOfCard)}) ORDER BY a.wallet_id FOR UPDATE`;
+    SELECT a.wallet_id FROM auto_topup a WHERE a.wallet_id IN (${concerned(paymentId, isOfCard)}) ORDER BY a.wallet_id FOR NO KEY UPDATE`;
 }
 
 /** Those of them that are on, as of this statement: a wallet that is charged for somebody else's card stays as it is. */
