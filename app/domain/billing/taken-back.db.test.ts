@@ -224,7 +224,7 @@ const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: big
       },
     },
     "what calls left in a wallet that was merged into this one": {
-      amount: 100n,
+      amount: 30n,
       come: async ({ walletId }, amount) => {
         const other = await aPayer();
         await payments.pay(other.walletId, amount);
