@@ -35,7 +35,7 @@ beforeAll(async () => {
   full = await start("full", Number.POSITIVE_INFINITY);
   lean = await start("lean", 0);
   auditor = await newSqlClient();
-  await auditor.query("SET plan_cache_mode = force_generic_plan");
+  await auditor.query("SET plan_cache_mode = force_generic_plan; SET jit = off");
   const operator = await bench.anAdmin("platform_admin");
   const [row] = await bench.sql<{ id: number }>(
     `INSERT INTO promotion (request_id, name, amount, audience, code, limit_per_payer, created_by)
