@@ -190,7 +190,8 @@ test("an organisation from before keeps its billing user and its credit, and its
   await ask(`INSERT INTO organisation (name, slug, billing_exempt) VALUES ('Before', 'before', true);
     INSERT INTO app_user (email, organisation_id, role) SELECT 'payer@example.com', id, 'member' FROM organisation;
     UPDATE organisation SET billing_user_id = (SELECT id FROM app_user);
-    SELECT wallet_set_credit_limit(wallet_open('user', u.id, u.organisation_id, false), 77) FROM app_user u`);
+    INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id, credit_limit, credit_floor)
+      SELECT 'wallet', 'user', id, organisation_id, 77, 77 FROM app_user`);
   const kept = `SELECT o.billing_exempt, o.billing_user_id = u.id AS pays, a.credit_limit::int AS credit
     FROM organisation o JOIN app_user u ON u.organisation_id = o.id JOIN ledger_account a ON a.payer_kind = 'user' AND a.payer_id = u.id`;
   const was = await ask(kept);
