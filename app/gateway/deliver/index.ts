@@ -136,7 +136,8 @@ async function finishStream(
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
   endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
-  keepConversation(admitted, route.model.id, () => live.reader.shownText?.() ?? live.reader.outputText());
+  if (errorCodeOf(end) === null)
+    keepConversation(admitted, route.model.id, () => live.reader.shownText?.() ?? live.reader.outputText());
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last, settled === null ? undefined : usageHeaders(settled.usage, settled.receipt.chargedNanoUsd));
 }
