@@ -20,13 +20,12 @@ export function readConverseUsage(wire: unknown): Usage | null {
   return usage;
 }
 
-/** The tokens written for an hour; the list tells the writes apart by how long they are kept. */
+/** The tokens written for an hour, or -1 for nonsense; the list tells the writes apart by how long they are kept. */
 function longWrites(details: unknown): number {
   if (!Array.isArray(details)) return 0;
-  return details
-    .filter(isObject)
-    .filter(({ ttl }) => ttl === "1h")
-    .reduce((sum, { inputTokens }) => sum + count(inputTokens), 0);
+  const long = details.filter(isObject).filter(({ ttl }) => ttl === "1h");
+  const counts = long.map(({ inputTokens }) => count(inputTokens));
+  return counts.includes(-1) ? -1 : counts.reduce((sum, tokens) => sum + tokens, 0);
 }
 
 /** A token count, or -1 for anything that is not one. */
