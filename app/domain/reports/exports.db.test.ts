@@ -171,6 +171,88 @@ test("nobody else finds an export, and what was written for a place goes with it
   await expect(readExport(db(), leaver, id)).rejects.toMatchObject({ code: "not_found" });
 });
 
+test.each([
+  ["role", "role = 'viewer'"],
+  ["department", "department_id = $2"],
+  ["organisation", "organisation_id = $3"],
+  ["status", "status = 'suspended'"],
+])("a file, written or waiting, is deleted when its person's %s changes", async (part, change) => {
+  const leaver = await somebody(`leaver-${part}`);
+  const other = await somebody(`other-${part}`);
+  const [department] = await books.sql<{ id: number }>(
+    "INSERT INTO department (name, organisation_id) VALUES ('Labs', $1) RETURNING id",
+    [leaver.organisationId],
+  );
+  const reports = { leaver: 0, other: 0 };
+  for (const [name, person] of [
+    ["leaver", leaver],
+    ["other", other],
+  ] as const)
+    reports[name] = await createReport(db(), person, { name: "Own", question: "", visibility: "private" });
+  const askAs = (person: Actor, id: number) =>
+    createExport(db(), person, { reportId: id, asked: ASKED, format: "csv" });
+  await askAs(leaver, reports.leaver);
+  const kept = await askAs(other, reports.other);
+  await writeExports(db(), GO);
+  await askAs(leaver, reports.leaver);
+  expect(await listExports(db(), leaver)).toHaveLength(2);
+  await books.sql(`UPDATE app_user SET ${change} WHERE id = $1 AND ($2::int, $3::int) IS NOT NULL`, [
+    leaver.userId,
+    department!.id,
+    other.organisationId,
+  ]);
+  expect(await books.sql("SELECT id FROM report_export WHERE user_id = $1", [leaver.userId])).toEqual([]);
+  expect(await listExports(db(), other)).toMatchObject([{ id: kept, status: "done" }]);
+});
+
+test("without the trigger that deletes them, files of another place are not listed, and none is written for somebody suspended", async () => {
+  const leaver = await somebody("second-line");
+  const { organisationId } = await somebody("new-place");
+  const own = await createReport(db(), leaver, { name: "Own", question: "", visibility: "private" });
+  const askAsLeaver = () => createExport(db(), leaver, { reportId: own, asked: ASKED, format: "csv" });
+  const written = await askAsLeaver();
+  await writeExports(db(), GO);
+  const waiting = await askAsLeaver();
+  await books.sql("ALTER TABLE app_user DISABLE TRIGGER app_user_drop_report_exports");
+  try {
+    await books.sql("UPDATE app_user SET status = 'suspended' WHERE id = $1", [leaver.userId]);
+    expect(await writeExports(db(), GO)).toBe(0);
+    expect(await readExport(db(), leaver, waiting)).toMatchObject({ status: "failed", problem: "no_access" });
+    await books.sql("UPDATE app_user SET organisation_id = $2 WHERE id = $1", [leaver.userId, organisationId]);
+    expect(await books.sql("SELECT 1 FROM report_export WHERE id = $1", [written])).toHaveLength(1);
+    expect(await listExports(db(), { ...leaver, organisationId })).toEqual([]);
+    await expect(readExport(db(), { ...leaver, organisationId }, written)).rejects.toMatchObject({ code: "not_found" });
+  } finally {
+    await books.sql("ALTER TABLE app_user ENABLE TRIGGER app_user_drop_report_exports");
+  }
+});
+
+test("twenty files of a person are kept, the newest, and nobody else's go for them", async () => {
+  const [collector, other] = [await somebody("collector"), await somebody("bystander")];
+  const fill = (person: Actor, digit: string) =>
+    books.sql(
+      `INSERT INTO report_export (id, user_id, organisation_id, name, asked, as_of, admin_mode, format, status, sha256, created_at, expires_at)
+       SELECT 'exp_' || $3 || lpad(n::text, 23, '0'), $1, $2, 'Old', '{}', now(), false, 'csv', 'done', 'x', now() - make_interval(hours => n),
+              now() + interval '1 day'
+         FROM generate_series(1, 22) n`,
+      [person.userId, person.organisationId, digit],
+    );
+  await fill(collector, "a");
+  await fill(other, "b");
+  const own = await createReport(db(), collector, { name: "Own", question: "", visibility: "private" });
+  const id = await createExport(db(), collector, { reportId: own, asked: ASKED, format: "csv" });
+  const idsOf = async (person: Actor) =>
+    (
+      await books.sql<{ id: string }>("SELECT id FROM report_export WHERE user_id = $1 ORDER BY created_at DESC", [
+        person.userId,
+      ])
+    ).map((row) => row.id);
+  const old = Array.from({ length: 19 }, (_, index) => `exp_a${String(index + 1).padStart(23, "0")}`);
+  expect(await idsOf(collector)).toEqual([id, ...old]);
+  expect(await idsOf(other)).toHaveLength(22);
+  await cancelExport(db(), collector, id);
+});
+
 test("files that have expired are deleted", async () => {
   await ask("csv");
   await writeExports(db(), GO);
