@@ -24,6 +24,9 @@ describe("the window of a range", () => {
     ["Europe/Berlin", "2026-10-26T12:00:00Z", "2026-10-25T23:00:00.000Z"],
     ["Europe/Berlin", "2026-03-29T12:00:00Z", "2026-03-28T23:00:00.000Z"],
     ["Pacific/Auckland", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
+    // The clocks change between this midnight and that of UTC.
+    ["Pacific/Auckland", "2026-04-05T10:00:00Z", "2026-04-04T11:00:00.000Z"],
+    ["Pacific/Auckland", "2026-09-27T10:00:00Z", "2026-09-26T12:00:00.000Z"],
     ["Pacific/Apia", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
   ])("midnight in %s at %s is %s", (zone, now, expected) => {
     expect(startOfDay(at(now), zone).toISOString()).toBe(expected);

@@ -42,6 +42,15 @@ describe("the envelope", () => {
     );
   });
 
+  test("tells what a supplier adds to clients of the messages style alone, and gw's own details to all", () => {
+    const told = apiError("upstream_error", { supplierDetails: { error_code: "thread_unsupported_request" } });
+    expect(errorEnvelope(told, "messages").error.details).toEqual({ error_code: "thread_unsupported_request" });
+    expect(errorEnvelope(told, "chat").error).not.toHaveProperty("details");
+    const own = apiError("budget_exceeded", { details: { scope: "key" }, supplierDetails: { error_code: "other" } });
+    for (const dialect of ["chat", "messages"] as const)
+      expect(errorEnvelope(own, dialect).error.details).toEqual({ scope: "key" });
+  });
+
   test("says nothing about a thing that was not meant for the client", async () => {
     for (const problem of [new Error("password=hunter2"), "secret", null, undefined, { code: "x" }, 42]) {
       const response = gatewayErrorResponse(problem);

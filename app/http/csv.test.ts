@@ -9,7 +9,7 @@ test("cells are quoted where they must be", () => {
   );
 });
 
-test.each(["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)"])(
+test.each(["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)", "\tDDE", "\rDDE", "\nDDE"])(
   "%j does not run as a formula",
   (text) => {
     expect(csvLine([text])).toMatch(/^"?'/);

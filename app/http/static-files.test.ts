@@ -15,6 +15,8 @@ beforeAll(() => {
   writeFileSync(join(folder, "client/assets/app-abc.js"), SCRIPT);
   writeFileSync(join(folder, "client/font.woff2"), Buffer.alloc(2_000, 7));
   writeFileSync(join(folder, "secret.txt"), "secret");
+  mkdirSync(join(folder, "client/.git"));
+  for (const hidden of [".env", "assets/.env", ".git/config"]) writeFileSync(join(folder, "client", hidden), "secret");
   files = staticFiles(join(folder, "client"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -78,6 +80,9 @@ test.each([
   "/%2e%2e/secret.txt",
   "/..%2fsecret.txt",
   "/assets/%00",
+  "/.env",
+  "/assets/.env",
+  "/.git/config",
   "/%",
 ])("%s is no file", (path) => {
   expect(get(path)).toBeUndefined();

@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES } from "~/i18n/languages";
 import { formatUsd, parseUsd } from "~/money";
-import { countText, decimalUsdText, durationText, meanMoneyText, moneyText, percentText, relativeText } from "./format";
+import {
+  countText,
+  decimalUsdText,
+  durationText,
+  intervalText,
+  meanMoneyText,
+  moneyText,
+  percentText,
+  relativeText,
+} from "./format";
 
 /** The spaces of a language that keep a number on one line, as plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -39,6 +48,9 @@ test("a decimal is written as an amount is, in every language, and keeps places 
 test("a mean is rounded, and never to nothing", () => {
   expect(meanMoneyText(1_284_417_920n, "en")).toBe("$1.28");
   expect(meanMoneyText(3_625_600n, "en")).toBe("$0.0036");
+  expect(meanMoneyText(362_560n, "en")).toBe("$0.0004");
+  expect(meanMoneyText(36_256n, "en")).toBe("$0.000036");
+  expect(meanMoneyText(362n, "en")).toBe("$0.000000362");
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 18n), fc.constantFrom(...LANGUAGES), (nano, language) => {
       expect(meanMoneyText(nano, language)).toMatch(/[1-9]/);
@@ -72,6 +84,14 @@ test("durations use the two largest units", () => {
   expect(durationText(125_900, "en")).toBe("2 min 5 s");
   expect(durationText(900_000_000, "en")).toBe("10 d 10 h");
   expect(durationText(900_000_000, "fr")).toBe("10 j 10 h");
+});
+
+test("an interval is told in the largest unit of which it has two", () => {
+  const told = [20_000, 90_000, 120_000, 3_600_000, 7_200_000, 86_400_000, 172_800_000];
+  expect(told.map((ms) => intervalText(ms, "en"))).toEqual([
+    ...["20 seconds", "90 seconds", "2 minutes", "60 minutes", "2 hours", "24 hours", "2 days"],
+  ]);
+  expect(intervalText(600_000, "fr")).toBe("10 minutes");
 });
 
 test("times are told in the reader's language", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHeaderName, isParameterName } from "./extras-rules";
+import { isHeaderName, isOwnHeader, isOwnParameter, isParameterName } from "./extras-rules";
 
 test.each(["__proto__", "__PROTO__"])(
   "%s is the name of no header and of no parameter: it could not be stored",
@@ -10,4 +10,12 @@ test.each(["__proto__", "__PROTO__"])(
 
 test.each(["x-proto", "constructor", "__proto"])("%s may be the name of either", (name) => {
   expect([isHeaderName(name), isParameterName(name)]).toEqual([true, true]);
+});
+
+test("headers of the connection, of proxies and of gw itself are no extras, however they are written", () => {
+  const own = ["Host", "content-type", "Transfer-Encoding", "traceparent", "Proxy-Authorization", "proxy-connection"];
+  expect(own.filter((name) => !isOwnHeader(name))).toEqual([]);
+  const free = ["x-proxy", "proxy", "x-host", "authorization", "api-version"];
+  expect(free.filter(isOwnHeader)).toEqual([]);
+  expect(["alt", "Alt", "api-version"].map(isOwnParameter)).toEqual([true, false, false]);
 });

@@ -232,6 +232,18 @@ test("a call is charged at the prices of the tier that answered it, of its lengt
   expect([cost(60, "priority"), cost(60, "flex")]).toEqual([800n, 160n]);
 });
 
+test("a call holds no more than the dearest tier at which it can be answered, and a line of a batch only what a batch costs", () => {
+  const flat = { cachedInputPerMtok: 0n, cacheWritePerMtok: 0n, cacheWriteLongPerMtok: null };
+  const at = (inputPerMtok: bigint) => ({ inputPerMtok, outputPerMtok: 0n, ...flat });
+  const listed = price({
+    ...at(4_000_000n),
+    tiers: { flex: at(2_000_000n), priority: { ...at(8_000_000n), askedOnly: true }, batch: at(1_000_000n) },
+  });
+  const hold = (askedTier?: "default" | "flex" | "priority" | "batch") =>
+    priceMaximum(listed, { inputTokens: 10, outputTokens: 0, ...(askedTier && { askedTier }) });
+  expect([hold(), hold("default"), hold("flex"), hold("priority"), hold("batch")]).toEqual([40n, 40n, 40n, 80n, 10n]);
+});
+
 test("no usage costs more than the maximum of the tiers at which it can be answered", () => {
   const tiers = fc.record({ flex: tierPrices, priority: tierPrices, batch: tierPrices }, { requiredKeys: [] });
   const asked = fc.constantFrom(undefined, "default", "flex", "priority", "batch");

@@ -41,6 +41,11 @@ test("is the cheapest ordinary one, wherever it stands in the alphabet", () => {
   expect(pick([never])).toBe("b-never");
 });
 
+test("is the cheapest by what goes in and what comes out", () => {
+  const cheapToAsk = route("a-talker", { price: aPrice(1n, 9_000_000_000n) });
+  expect(pick([cheapToAsk, cheap])).toBe("z-cheap");
+});
+
 test("is the preferred one where that is there", () => {
   expect(pick([dear, cheap, route("sandbox-chat", { supplier: sandbox, dollars: 99n })])).toBe("sandbox-chat");
 });

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { SessionPins } from "./session-pins";
+import { IDLE_MS, SessionPins } from "./session-pins";
 
 const PIN = { routeId: 1, credential: null };
 
@@ -11,6 +11,15 @@ test("a session with a long name is found again, and is not another one that beg
   pins.set(`${name}a`, PIN, 0);
   expect(pins.get(`${name}a`, 1)).toBe(PIN);
   expect(pins.get(`${name}b`, 1)).toBeUndefined();
+});
+
+test("a pin that is asked for stays, and is forgotten an hour after it was asked for last", () => {
+  const pins = new SessionPins();
+  pins.set("session", PIN, 0);
+  expect(pins.get("session", IDLE_MS)).toBe(PIN);
+  expect(pins.get("session", 2 * IDLE_MS)).toBe(PIN);
+  expect(pins.get("session", 3 * IDLE_MS + 1)).toBeUndefined();
+  expect(pins.size).toBe(0);
 });
 
 test("what a name was cut from does not stay in memory", () => {

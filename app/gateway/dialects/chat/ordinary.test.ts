@@ -31,6 +31,7 @@ test("what stands around the text is judged again where it has changed, however 
     piece("two", { behind: '"finish_reason":null,"usage":{}' }),
     piece('two","usage":{"prompt_tokens":1},"more":"'),
     piece('two"},"finish_reason":"stop"},{"delta":{"content":"'),
+    piece("two", { behind: '"finish_reason":null},{"index":1,"delta":{},"finish_reason":"stop"' }),
   ];
   for (const other of others) {
     expect(isOrdinary(other.slice("data: ".length, -2))).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMessagesUsage } from "./usage";
+import { MessagesUsageMeter, readMessagesUsage } from "./usage";
 
 const totals = { input_tokens: 10, output_tokens: 5 };
 const compaction = {
@@ -31,4 +31,16 @@ test.each([[null], [[]], [[{ type: "message", ...totals }]], [[null]]])(
 
 test("a compaction of nonsense makes nonsense of the whole", () => {
   expect(readMessagesUsage({ ...totals, iterations: [{ ...compaction, input_tokens: -1 }] })).toBeNull();
+});
+
+test("of a stream later figures replace earlier ones, and those that are left out or empty stay", () => {
+  const meter = new MessagesUsageMeter();
+  meter.opening({ input_tokens: 10, cache_read_input_tokens: 4, output_tokens: 1 });
+  expect(meter.usage).toBeNull();
+  expect(meter.promptUsage).toMatchObject({ inputTokens: 14, cachedInputTokens: 4, outputTokens: 0 });
+  meter.total({ input_tokens: null, cache_read_input_tokens: null, output_tokens: 7 });
+  meter.total(null);
+  expect(meter.usage).toMatchObject({ inputTokens: 14, cachedInputTokens: 4, outputTokens: 7 });
+  meter.total({ input_tokens: 20, output_tokens: 8 });
+  expect(meter.usage).toMatchObject({ inputTokens: 24, cachedInputTokens: 4, outputTokens: 8 });
 });

@@ -33,6 +33,18 @@ describe("events are the same however the bytes arrive", () => {
     });
   }
 
+  test.each([
+    ["LF", "\n"],
+    ["CRLF", "\r\n"],
+  ])("%s: their bytes are those of the stream, wherever it is cut", (_, eol) => {
+    const bytes = sample(eol);
+    for (let at = 0; at <= bytes.length; at += 1) {
+      const splitter = new SseSplitter();
+      const events = cut(bytes, [at]).flatMap((piece) => splitter.push(piece));
+      expect(Buffer.concat(events.map((event) => event.bytes)).equals(bytes), `cut at ${at}`).toBe(true);
+    }
+  });
+
   test("mixed line ends and random cuts", () => {
     const eol = fc.constantFrom("\n", "\r\n", "\r");
     fc.assert(

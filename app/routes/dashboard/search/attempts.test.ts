@@ -15,3 +15,11 @@ test("remembers ten thousand people and no more", () => {
   for (let person = 1; person <= 10_000; person += 1) attempts.count(person, 0);
   expect(attempts.count(0, 1)).toBe(0);
 });
+
+test("whoever has been away for longest is forgotten first, and not who goes on searching", () => {
+  const attempts = new SearchAttempts();
+  for (let person = 0; person < 10_000; person += 1) attempts.count(person, 0);
+  for (let turn = 0; turn < 119; turn += 1) attempts.count(0, 0);
+  expect(attempts.count(10_000, 0)).toBe(0);
+  expect(attempts.count(0, 0)).toBe(60);
+});
