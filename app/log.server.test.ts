@@ -38,6 +38,10 @@ test("a line is JSON with the level as a word and the time in ISO format", () =>
   expect(new Date(line.time).toISOString()).toBe(line.time);
 });
 
+test.each(["Basic YWRhOnBhc3N3b3Jk", "Bearer sk-other"])("%s is hidden in whatever text it stands", (secret) => {
+  expect(withoutSecrets(`a request with ${secret} failed`)).toBe("a request with [hidden] failed");
+});
+
 test("what holds no secret stays as it is", () => {
   expect(withoutSecrets('{"msg":"gw_session is a cookie; Basic facts"}')).toBe(
     '{"msg":"gw_session is a cookie; Basic facts"}',

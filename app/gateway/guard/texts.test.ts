@@ -77,6 +77,12 @@ test("a member called __proto__ is exchanged like any other", () => {
   expect(JSON.stringify(body)).toBe('{"input":{"__proto__":"x"}}');
 });
 
+test("a member called __proto__ stays when the one beside it gets another name", () => {
+  const body = JSON.parse('{"input":{"forbidden":1,"__proto__":{"kept":true}}}');
+  for (const { replace } of textsIn(body).filter(({ text }) => text === "forbidden")) replace("x");
+  expect(JSON.stringify(body)).toBe('{"input":{"x":1,"__proto__":{"kept":true}}}');
+});
+
 test("pictures, sounds, documents, ids and kinds are no texts", () => {
   expect(
     found([

@@ -27,6 +27,15 @@ test.each([
   expect(found).toBeLessThan(tokens + 60);
 });
 
+test("the address of a picture is text that goes in, its bytes are none", () => {
+  const picture = (url: string) => ({ type: "image_url", image_url: { url } });
+  const text = chatDialect.promptText(
+    read(picture("https://example.com/a.png"), picture(`data:image/png;base64,${bytes}`)),
+  );
+  expect(text).toContain("https://example.com/a.png");
+  expect(text).not.toContain(bytes.slice(0, 100));
+});
+
 test("tools go in too", () => {
   const tools = [{ type: "function", function: { name: "get_weather", parameters: { type: "object" } } }];
   const inference = readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content: "hi" }], tools }));

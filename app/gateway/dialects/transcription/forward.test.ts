@@ -27,6 +27,10 @@ test("the form for the supplier can be read again for every attempt, and says it
     ["language", "de"],
     ['odd"name\r\nX-Evil: 1', "välue"],
     ["timestamp_granularities[]", "word"],
+    // Lists and members of a field that would steer the supplier are that field.
+    ["api_base", "https://elsewhere.example"],
+    ["api_base[]", "https://elsewhere.example"],
+    ["extra_headers[x-a]", "b"],
   ] as const;
   const source = { file, format: "mp3", fields } as unknown as TranscriptionSource;
   const body = forwardTranscription(

@@ -84,6 +84,20 @@ describe("the conversation", () => {
     ]);
   });
 
+  test("a result stands ahead of what was said before it came", () => {
+    const turns = sentMessages(
+      { role: "user", content: "go" },
+      { role: "assistant", content: null, tool_calls: [call("a", "x")] },
+      { role: "user", content: "wait" },
+      { role: "tool", tool_call_id: "a", content: "one" },
+    );
+    expect(turns).toHaveLength(3);
+    expect(turns[2].content).toEqual([
+      { type: "tool_result", tool_use_id: "a", content: "one" },
+      { type: "text", text: "wait" },
+    ]);
+  });
+
   test("ids are made valid, and an id that a model used twice is told apart", () => {
     const turns = sentMessages(
       { role: "user", content: "go" },
