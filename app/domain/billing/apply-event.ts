@@ -96,8 +96,8 @@ async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<St
         await reconcilePayment(tx, id);
       });
     case "one_refund":
-      requireUsd(facts.currency);
       return onPayment(await withReference(db, { ...facts, reference: null }), async (tx, { id }) => {
+        requireUsd(facts.currency);
         await putRefund(tx, facts.refund, id);
         await reconcilePayment(tx, id);
       });

@@ -179,6 +179,10 @@ test("what the same account sells elsewhere, in whatever currency, is ignored an
   for (const [type, object] of [
     ["checkout.session.completed", foreign],
     ["charge.refunded", charge],
+    [
+      "refund.created",
+      { id: "re_elsewhere", payment_intent: intent.id, amount: 900, currency: "eur", status: "pending" },
+    ],
     ["charge.dispute.created", dispute],
     ["charge.dispute.created", { ...dispute, id: "dp_asked", status: "warning_needs_response" }],
     ["radar.early_fraud_warning.created", warning],

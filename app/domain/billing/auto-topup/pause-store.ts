@@ -8,7 +8,8 @@ export type Claims = Record<AutoTopupPauseReason, bigint>;
 
 export async function readClaims(tx: Db, paymentId: string): Promise<Claims> {
   const [row] = await tx.$queryRaw<Claims[]>`
-    SELECT p.refunded_cents AS refund, (SELECT count(*) FROM payment_dispute d WHERE d.payment_id = p.id) AS dispute,
+    SELECT greatest(p.refunded_cents, (SELECT coalesce(sum(r.cents), 0) FROM payment_refund r WHERE r.payment_id = p.id))::bigint AS refund,
+           (SELECT count(*) FROM payment_dispute d WHERE d.payment_id = p.id) AS dispute,
            count(*) FILTER (WHERE w.kind = 'inquiry') AS inquiry, count(*) FILTER (WHERE w.kind = 'fraud_warning') AS fraud_warning
       FROM payment p LEFT JOIN payment_warning w ON w.payment_id = p.id WHERE p.id = ${paymentId}::uuid GROUP BY p.id`;
   return row!;

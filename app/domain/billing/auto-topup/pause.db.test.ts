@@ -55,6 +55,16 @@ const claims = (): Claim[] => {
   return [
     ["a full refund", "refund", (name) => [at().refund(name, at().chargeOf(name).amount)]],
     ["a refund of a cent", "refund", (name) => [at().refund(name, 1)]],
+    [
+      "a refund that is told by its own event alone",
+      "refund",
+      (name) => {
+        at().refund(name, 100);
+        return at()
+          .events.filter(({ type }) => type === "refund.created")
+          .slice(0, 1);
+      },
+    ],
     ["a dispute", "dispute", (name) => [opened(name)]],
     ["an inquiry", "inquiry", (name) => [opened(name, "warning_needs_response")]],
     ["a warning of fraud", "fraud_warning", (name) => [at().warnOfFraud(name)]],
@@ -70,7 +80,7 @@ const claims = (): Claim[] => {
     ],
   ];
 };
-const KINDS = [0, 1, 2, 3, 4, 5, 6];
+const KINDS = [0, 1, 2, 3, 4, 5, 6, 7];
 
 describe("after a payment of its wallet was claimed back, a card is not charged by itself", () => {
   test.each(KINDS)("whether the card was charged automatically or its owner paid: claim %i", async (kind) => {
@@ -188,7 +198,7 @@ describe("after a payment of its wallet was claimed back, a card is not charged 
 
   test("for no other wallet of the same person either, where a bank has said so; a refund concerns its own wallet", async () => {
     for (const [kind, wait] of [
-      [2, "paused"],
+      [3, "paused"],
       [0, "due"],
     ] as const) {
       const payer = await bench.aPayer();
