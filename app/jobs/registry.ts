@@ -24,6 +24,7 @@ import { purgeMails, sendWaiting } from "~/mail/outbox.server";
 import { deliverReports } from "./deliver-reports";
 import { inBatches } from "./in-batches";
 import { reportPaymentProblems } from "./report-payment-problems";
+import { sealAddresses } from "./seal-addresses";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
 import { tellAlerts } from "./tell-alerts";
@@ -172,6 +173,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
     // Each has many pieces, which go with it.
     run: inBatches((maximum) => purgeExports(db(), maximum), 20),
   },
+  { name: "seal-addresses", scope: "installation", everyMs: HOUR, run: sealAddresses },
   { name: "purge-sessions", scope: "installation", everyMs: 10 * MINUTE, run: () => purgeEnded(db()) },
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },

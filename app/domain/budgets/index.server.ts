@@ -2,4 +2,12 @@ export { deliverAlerts, purgeAlerts } from "./deliver";
 export { evaluateBudgets } from "./evaluate";
 export { readAlertHistory } from "./history";
 export { changeAlertSettings, consentToAlerts, readAlertSettings, revokeAlertConsent } from "./settings";
-export { readWebhook, removeWebhook, rotateWebhookSecret, saveWebhook, sendToWebhook, testWebhook } from "./webhook";
+export {
+  readWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  saveWebhook,
+  sealAlertWebhooks,
+  sendToWebhook,
+  testWebhook,
+} from "./webhook";

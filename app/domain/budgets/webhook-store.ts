@@ -29,6 +29,14 @@ export async function putWebhook(tx: Db, userId: number, url: string, secret: st
   return row!.isNew;
 }
 
+/** Webhooks whose address is not sealed. */
+export const findClearWebhooks = (db: Db): Promise<{ userId: number; url: string }[]> =>
+  db.$queryRaw`SELECT user_id AS "userId", url FROM alert_webhook WHERE NOT starts_with(url, 'gw1.')`;
+
+/** Exchanges an address unless it was changed meanwhile. Returns how many it were: one or none. */
+export const replaceAddress = (db: Db, userId: number, { from, to }: { from: string; to: string }): Promise<number> =>
+  db.$executeRaw`UPDATE alert_webhook SET url = ${to} WHERE user_id = ${userId}::int AND url = ${from}`;
+
 const OVERLAP_HOURS = 24;
 
 /** Puts another secret in force; the one before signs too for a day. False where there is no webhook. */

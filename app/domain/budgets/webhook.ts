@@ -6,15 +6,18 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { isAllowedUrl, normalisedUrl } from "~/public-address";
-import { seal, unseal } from "~/sealing.server";
+import { mayBeSealed, openAddress, sealAddress } from "~/sealed-address.server";
+import { CannotOpen, seal, unseal } from "~/sealing.server";
 import { sendWebhook, type WebhookOutcome } from "./send-webhook";
 import type { WebhookView } from "./shared";
 import {
   claimTest,
   deleteWebhook,
+  findClearWebhooks,
   findWebhook,
   noteAttempt,
   putWebhook,
+  replaceAddress,
   replaceSecret,
   type WebhookRow,
 } from "./webhook-store";
@@ -27,8 +30,8 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 export async function readWebhook(db: Db, actor: Pick<Actor, "userId">): Promise<WebhookView | null> {
   const row = await findWebhook(db, actor.userId);
   if (row === null) return null;
-  const { url, disabledAt, lastAttemptAt, lastStatus, lastError, failures } = row;
-  return { url, disabledAt, lastAttemptAt, lastStatus, lastError, failures };
+  const { disabledAt, lastAttemptAt, lastStatus, lastError, failures } = row;
+  return { url: addressOf(row) ?? "", disabledAt, lastAttemptAt, lastStatus, lastError, failures };
 }
 
 /**
@@ -41,10 +44,21 @@ export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<st
     throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
   const secret = newSecret();
   return inTransaction(db, async (tx) => {
-    const isNew = await putWebhook(tx, actor.userId, normalisedUrl(url), seal(secret, placeOf(actor.userId)));
+    const place = placeOf(actor.userId);
+    const address = normalisedUrl(url);
+    const stored = (await mayBeSealed(tx)) ? sealAddress(address, place) : address;
+    const isNew = await putWebhook(tx, actor.userId, stored, seal(secret, place));
     await note(tx, actor, "webhook", { host: new URL(url).host });
     return isNew ? secret : null;
   });
+}
+
+/** Seals the addresses that an earlier release has stored in the clear. Returns how many; safe to repeat. */
+export async function sealAlertWebhooks(db: Db): Promise<number> {
+  let count = 0;
+  for (const { userId, url } of await findClearWebhooks(db))
+    count += await replaceAddress(db, userId, { from: url, to: sealAddress(url, placeOf(userId)) });
+  return count;
 }
 
 /** Another secret, which is answered once; the one before signs too for a day. In the audit log. @throws AppError not_found */
@@ -85,10 +99,25 @@ export async function sendToWebhook(
   return { ...outcome, disabled: await noteAttempt(db, userId, outcome) };
 }
 
+/** Null where no GW_SECRET opens it. */
+function addressOf({ url, userId }: WebhookRow): string | null {
+  try {
+    return openAddress(url, placeOf(userId));
+  } catch (problem) {
+    if (problem instanceof CannotOpen) return null;
+    throw problem;
+  }
+}
+
 function sendTo(row: WebhookRow, message: { id: string; body: string }): Promise<WebhookOutcome> {
   const sealed = [row.secret, ...(row.previousSecret === null ? [] : [row.previousSecret])];
   const secrets = sealed.map((secret) => unseal(secret, placeOf(row.userId)));
-  return sendWebhook({ url: row.url, secrets, ...message, allowPrivate: config().allowPrivateWebhooks });
+  return sendWebhook({
+    url: openAddress(row.url, placeOf(row.userId)),
+    secrets,
+    ...message,
+    allowPrivate: config().allowPrivateWebhooks,
+  });
 }
 
 async function note(

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
 import { isAllowedUrl, normalisedUrl } from "~/public-address";
-import { seal } from "~/sealing.server";
+import { isSealed, openAddress, sealAddress } from "~/sealed-address.server";
+import { CannotOpen, seal } from "~/sealing.server";
 import { unreachable } from "~/unreachable";
 import {
   GUARDRAIL_WEBHOOK_FAILURES,
@@ -26,11 +27,30 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
  */
 export function readWebhook(stored: unknown, holder: GuardrailHolder): GuardrailWebhook | null {
   if (stored === null || stored === undefined) return null;
-  const { data } = StoredGuardrailWebhook.safeParse(stored);
+  const data = opened(stored, holder);
   const place = placeOf(holder);
-  return data === undefined
+  return data === null
     ? { ...UNREADABLE, by: holder.kind, place, secrets: [] }
     : { ...data, by: holder.kind, place, secrets: [{ sealed: data.secret, until: null }, ...data.previous] };
+}
+
+/** A stored webhook with its address in the clear; null where there is none that can be read. */
+function opened(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhook | null {
+  const { data } = StoredGuardrailWebhook.safeParse(stored);
+  if (data === undefined) return null;
+  try {
+    return { ...data, url: openAddress(data.url, placeOf(holder)) };
+  } catch (problem) {
+    if (problem instanceof CannotOpen) return null;
+    throw problem;
+  }
+}
+
+/** The same webhook with its address sealed; null where there is nothing to seal. */
+export function withSealedAddress(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhook | null {
+  const { data } = StoredGuardrailWebhook.safeParse(stored);
+  if (data === undefined || isSealed(data.url)) return null;
+  return { ...data, url: sealAddress(data.url, placeOf(holder)) };
 }
 
 const UNREADABLE = { url: "", timeoutMs: 0, onFailure: GUARDRAIL_WEBHOOK_FAILURES[0] };
@@ -44,13 +64,13 @@ export function viewOfWebhook(webhook: GuardrailWebhook | null, mayChange: boole
 
 /**
  * A webhook once it is changed, and the secret that is to be shown: of one that is new, and of `rotate`, which lets the one before
- * sign for another day.
+ * sign for another day. With `isSealing` its address is stored sealed.
  * @throws AppError invalid_request for an address that is not https, has a password in it or is a private one; not_found
  */
 export function changedWebhook(
   stored: unknown,
   change: GuardrailWebhookChange,
-  holder: GuardrailHolder,
+  holder: GuardrailHolder & { isSealing: boolean },
 ): { stored: StoredGuardrailWebhook | null; secret: string | null } {
   const before = StoredGuardrailWebhook.safeParse(stored).data ?? null;
   switch (change.kind) {
@@ -58,7 +78,8 @@ export function changedWebhook(
       const { timeoutMs, onFailure } = change;
       if (!isAllowedUrl(change.url, config().allowPrivateWebhooks))
         throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
-      const url = normalisedUrl(change.url);
+      const clear = normalisedUrl(change.url);
+      const url = holder.isSealing ? sealAddress(clear, placeOf(holder)) : clear;
       if (before !== null) return { stored: { ...before, url, timeoutMs, onFailure }, secret: null };
       const secret = newSecret();
       const sealed = seal(secret, placeOf(holder));
@@ -79,10 +100,10 @@ export function changedWebhook(
 }
 
 /** A webhook for the audit log: where to, without what stands behind the host, and never the secret. */
-export function describeWebhook(stored: unknown): { webhook: string | null } {
-  const { data } = StoredGuardrailWebhook.safeParse(stored);
+export function describeWebhook(stored: unknown, holder: GuardrailHolder): { webhook: string | null } {
+  const data = opened(stored, holder);
   return {
-    webhook: data === undefined ? null : `${hostOf(data.url)} (${data.timeoutMs} ms, on failure ${data.onFailure})`,
+    webhook: data === null ? null : `${hostOf(data.url)} (${data.timeoutMs} ms, on failure ${data.onFailure})`,
   };
 }
 

@@ -317,6 +317,22 @@ export async function changeStoredKeyGuardrailWebhook(
   await db.apiKey.update({ where: { id }, data: { guardrailWebhook: to ?? Prisma.DbNull }, select: { id: true } });
 }
 
+/** Webhooks of guardrails whose address is not sealed. */
+export const findKeyWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
+  db.$queryRaw`
+    SELECT id, guardrail_webhook AS webhook FROM api_key
+     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', 'gw1.')`;
+
+/** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
+export const replaceKeyGuardrailWebhook = (
+  db: Db,
+  id: number,
+  { from, to }: { from: unknown; to: StoredGuardrailWebhook },
+): Promise<number> =>
+  db.$executeRaw`
+    UPDATE api_key SET guardrail_webhook = ${JSON.stringify(to)}::jsonb
+     WHERE id = ${id}::int AND guardrail_webhook = ${JSON.stringify(from)}::jsonb`;
+
 export async function changeKeyGuardrailRules(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
   await db.apiKey.update({ where: { id }, data: { guardrails }, select: { id: true } });
 }

@@ -8,6 +8,7 @@ import {
   describeRules,
   describeWebhook,
   readWebhook,
+  withSealedAddress,
 } from "~/domain/guardrails/index.server";
 import type {
   GuardrailChange,
@@ -16,12 +17,15 @@ import type {
   GuardrailWebhookChange,
 } from "~/domain/guardrails/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
+import { mayBeSealed } from "~/sealed-address.server";
 import {
   changeGuardrails,
   changeStoredGuardrailWebhook,
   findGuardrails,
   findGuardrailWebhook,
+  findWebhooksInTheClear,
   lockOrganisations,
+  replaceGuardrailWebhook,
 } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 
@@ -62,11 +66,28 @@ export async function changeOrganisationGuardrailWebhook(
   return inTransaction(db, async (tx) => {
     const organisation = await lockedOrganisation(tx, actor, organisationId);
     const before = await findGuardrailWebhook(tx, organisationId);
-    const { stored, secret } = changedWebhook(before, change, { kind: "organisation", id: organisationId });
+    const holder = { kind: "organisation", id: organisationId } as const;
+    const { stored, secret } = changedWebhook(before, change, {
+      ...holder,
+      isSealing: await mayBeSealed(tx),
+    });
     await changeStoredGuardrailWebhook(tx, organisationId, stored);
-    await noteChange(tx, actor, organisation, { before: describeWebhook(before), after: describeWebhook(stored) });
+    await noteChange(tx, actor, organisation, {
+      before: describeWebhook(before, holder),
+      after: describeWebhook(stored, holder),
+    });
     return secret;
   });
+}
+
+/** Seals the addresses of webhooks that an earlier release has stored in the clear. Returns how many; safe to repeat. */
+export async function sealOrganisationWebhooks(db: Db): Promise<number> {
+  let count = 0;
+  for (const { id, webhook } of await findWebhooksInTheClear(db)) {
+    const sealed = withSealedAddress(webhook, { kind: "organisation", id });
+    if (sealed !== null) count += await replaceGuardrailWebhook(db, id, { from: webhook, to: sealed });
+  }
+  return count;
 }
 
 async function lockedOrganisation(tx: Db, actor: Actor, id: number): Promise<{ id: number; name: string }> {

@@ -24,6 +24,7 @@ export {
   changeOrganisationGuardrails,
   changeOrganisationGuardrailWebhook,
   readOrganisationGuardrails,
+  sealOrganisationWebhooks,
 } from "./guardrails";
 export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";

@@ -196,6 +196,22 @@ export async function changeStoredGuardrailWebhook(
   });
 }
 
+/** Webhooks of guardrails whose address is not sealed. */
+export const findWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
+  db.$queryRaw`
+    SELECT id, guardrail_webhook AS webhook FROM organisation
+     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', 'gw1.')`;
+
+/** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
+export const replaceGuardrailWebhook = (
+  db: Db,
+  id: number,
+  { from, to }: { from: unknown; to: StoredGuardrailWebhook },
+): Promise<number> =>
+  db.$executeRaw`
+    UPDATE organisation SET guardrail_webhook = ${JSON.stringify(to)}::jsonb
+     WHERE id = ${id}::int AND guardrail_webhook = ${JSON.stringify(from)}::jsonb`;
+
 export async function changeGuardrails(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
   await db.organisation.update({ where: { id }, data: { guardrails }, select: { id: true } });
 }

@@ -8,6 +8,7 @@ import {
   describeRules,
   describeWebhook,
   readWebhook,
+  withSealedAddress,
 } from "~/domain/guardrails/index.server";
 import type {
   GuardrailChange,
@@ -16,6 +17,7 @@ import type {
   GuardrailWebhookChange,
 } from "~/domain/guardrails/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
+import { mayBeSealed } from "~/sealed-address.server";
 import { lockForChange, refuseRevoked } from "../change";
 import { recordKeyEvent } from "../key-settings";
 import {
@@ -23,7 +25,9 @@ import {
   changeStoredKeyGuardrailWebhook,
   findKeyGuardrails,
   findKeyGuardrailWebhooks,
+  findKeyWebhooksInTheClear,
   type KeyRow,
+  replaceKeyGuardrailWebhook,
 } from "../store";
 import { visibleKey } from "./read";
 import { mayNotChange, rightsOn } from "./rights";
@@ -66,11 +70,28 @@ export function changeKeyGuardrailWebhook(
   return inTransaction(db, async (tx) => {
     const key = await lockedKey(tx, actor, keyId);
     const before = (await findKeyGuardrailWebhooks(tx, key.id)).own;
-    const { stored, secret } = changedWebhook(before, change, { kind: "key", id: key.id });
+    const holder = { kind: "key", id: key.id } as const;
+    const { stored, secret } = changedWebhook(before, change, {
+      ...holder,
+      isSealing: await mayBeSealed(tx),
+    });
     await changeStoredKeyGuardrailWebhook(tx, key.id, stored);
-    await noteChange(tx, actor, key, { before: describeWebhook(before), after: describeWebhook(stored) });
+    await noteChange(tx, actor, key, {
+      before: describeWebhook(before, holder),
+      after: describeWebhook(stored, holder),
+    });
     return secret;
   });
+}
+
+/** Seals the addresses of webhooks that an earlier release has stored in the clear. Returns how many; safe to repeat. */
+export async function sealKeyWebhooks(db: Db): Promise<number> {
+  let count = 0;
+  for (const { id, webhook } of await findKeyWebhooksInTheClear(db)) {
+    const sealed = withSealedAddress(webhook, { kind: "key", id });
+    if (sealed !== null) count += await replaceKeyGuardrailWebhook(db, id, { from: webhook, to: sealed });
+  }
+  return count;
 }
 
 /** A key whose guardrails the actor may change, locked. @throws AppError as `changeKeyGuardrails` */

@@ -163,6 +163,10 @@ export default {
       name: "Benachrichtigungen prüfen",
       about: "Prüft die Verbindung, über die Prozesse von Änderungen erfahren.",
     },
+    "seal-addresses": {
+      name: "Webhook-Adressen verschlüsseln",
+      about: "Verschlüsselt Webhook-Adressen, die eine frühere Version im Klartext gespeichert hat.",
+    },
     "note-functions": {
       name: "Genutzte Version vermerken",
       about: "Vermerkt, welche Version der Datenbankfunktionen dieser Prozess nutzt, damit ein Upgrade sie behält.",

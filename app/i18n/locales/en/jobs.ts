@@ -136,6 +136,10 @@ export default {
       name: "Check notifications",
       about: "Checks the connection that carries changes between processes.",
     },
+    "seal-addresses": {
+      name: "Seal webhook addresses",
+      about: "Encrypts webhook addresses that an earlier version stored as plain text.",
+    },
     "note-functions": {
       name: "Note the version in use",
       about: "Records which version’s database functions this process uses, so that an upgrade keeps them.",

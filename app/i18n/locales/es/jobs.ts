@@ -169,6 +169,10 @@ export default {
       name: "Comprobar notificaciones",
       about: "Comprueba la conexión por la que los procesos se enteran de los cambios.",
     },
+    "seal-addresses": {
+      name: "Cifrar direcciones de webhooks",
+      about: "Cifra las direcciones de webhooks que una versión anterior guardó en texto sin cifrar.",
+    },
     "note-functions": {
       name: "Anotar la versión en uso",
       about:

@@ -169,6 +169,10 @@ export default {
       name: "Vérifier les notifications",
       about: "Vérifie la connexion par laquelle les processus apprennent les changements.",
     },
+    "seal-addresses": {
+      name: "Chiffrer les adresses des webhooks",
+      about: "Chiffre les adresses de webhooks qu’une version antérieure a enregistrées en clair.",
+    },
     "note-functions": {
       name: "Noter la version utilisée",
       about:
