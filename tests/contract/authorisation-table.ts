@@ -304,7 +304,7 @@ export const RECENT_PROOF: ReadonlyMap<string, Fields | "always"> = new Map<stri
   ["POST /dashboard/admin/billing/auto-topup-policy", "always"],
   ["POST /dashboard/admin/billing/reconcile/{call_id}/resolve", "always"],
   ["POST /dashboard/admin/organisations", { name: "Exempt Ltd", billing_exempt: "true" }],
-  ["POST /dashboard/admin/organisations/merge", "always"],
+  ["POST /dashboard/admin/organisations/merge", { target_org_id: "1", source_org_ids: "2" }],
   ["POST /dashboard/admin/organisations/{org_id}", { billing_exempt: "true" }],
   ["POST /dashboard/admin/prices", "always"],
   ["POST /dashboard/admin/prices/import", "always"],

@@ -209,18 +209,24 @@ describe("a stream that dies after content", () => {
     ["cut", "fast-chat", "stream_interrupted"],
     ["reset", "fast-chat", "stream_interrupted"],
     ["silence-mid", "hasty-chat", "stream_interrupted"],
-    ["error-mid", "fast-chat", "stream_error"],
+    ["error-mid", "fast-chat", "stream_error", "engine_failed"],
     ["malformed", "fast-chat", "stream_error"],
-  ])("%s: what came is delivered and charged, and the end is an error event", async (fault, model, code) => {
-    const told = await ask(fault, true, model);
-    expect(told.status).toBe(200);
-    expect(textOf(told.events)).toBe("w0 w1 w2 w3");
-    expect(lastCode(told)).toBe(code);
-    expect(told.events).not.toContain("[DONE]");
-    const { usage } = await expectEstimated(told.callId, "upstream_abort");
-    expect(usage[0]!.errorCode).toBe(code);
-    expect((await gateway.standIn.seen(told.callId)).requests).toHaveLength(1);
-  });
+  ])(
+    "%s: what came is delivered and charged, and the end is an error event",
+    async (fault, model, code, theirs = code) => {
+      const told = await ask(fault, true, model);
+      expect(told.status).toBe(200);
+      expect(textOf(told.events)).toBe("w0 w1 w2 w3");
+      // Where the supplier gave a code, the client gets that one, and gw's own beside it.
+      expect(told.events.at(-1)).toMatchObject({
+        error: { code: theirs, ...(theirs !== code && { gateway_code: code }) },
+      });
+      expect(told.events).not.toContain("[DONE]");
+      const { usage } = await expectEstimated(told.callId, "upstream_abort");
+      expect(usage[0]!.errorCode).toBe(code);
+      expect((await gateway.standIn.seen(told.callId)).requests).toHaveLength(1);
+    },
+  );
 
   test("pays what was reported, where a report came before the end", async () => {
     const told = await ask("usage-early", true);

@@ -271,7 +271,8 @@ describe("the SDK's typed errors", () => {
       })(),
     );
     expect(words.join("")).toBe("w0 w1 w2 w3");
-    expect(inside.code).toBe("stream_error");
+    expect(inside).toMatchObject({ code: "engine_failed", type: "server_error" });
+    expect(inside.error).toMatchObject({ gateway_code: "stream_error" });
   });
 });
 
