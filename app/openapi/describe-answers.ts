@@ -122,8 +122,8 @@ const EITHER_ENVELOPE = z.union([ErrorEnvelope, MessagesErrorEnvelope]);
 
 const problemOf = (path: string) => {
   if (isMessagesPath(path)) return MessagesErrorEnvelope;
-  // Both families of libraries ask there which models there are, and read an error as their own.
-  if (path.startsWith("/v1/models")) return EITHER_ENVELOPE;
+  // Both families of libraries ask there for models and files, and read an error as their own.
+  if (/^\/v1\/(?:models|files)\b/.test(path)) return EITHER_ENVELOPE;
   return isGateway(path) ? ErrorEnvelope : PortalProblem;
 };
 

@@ -136,8 +136,8 @@ describe("what is not there", () => {
 
   test("files of the messages API are refused by name, to upload and to list", async () => {
     const file = await toFile(Buffer.from("hello"), "a.txt");
-    for (const asked of [anthropic.beta.files.upload({ file }), anthropic.beta.files.list()]) {
-      const problem = await problemOf(Promise.resolve(asked));
+    for (const ask of [() => anthropic.beta.files.upload({ file }), async () => anthropic.beta.files.list()]) {
+      const problem = await problemOf(ask());
       expect(problem).toBeInstanceOf(Anthropic.NotFoundError);
       expect(String(problem)).toContain("Files of the messages API are not offered here");
     }
