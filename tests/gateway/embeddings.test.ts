@@ -42,6 +42,7 @@ describe("the official SDK, unchanged", () => {
 test("the answer has the documented shape and its headers the exact cost", async () => {
   const response = await gateway.post("/v1/embeddings", { model: "embed", input: "hello", user: "u", dimensions: 4 });
   expect(await response.json()).toEqual({
+    id: expect.stringMatching(/^embd-/),
     object: "list",
     model: "up-embed",
     data: [{ object: "embedding", index: 0, embedding: [5, 0.5, -1.25, 0] }],

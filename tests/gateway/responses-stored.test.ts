@@ -66,6 +66,9 @@ describe.each(["chat-model", "messages-model"])("%s", (model) => {
   });
 });
 
+/** Clients that read this code send the whole conversation instead. */
+const NO_SUCH_PREVIOUS = { status: 400, code: "previous_response_not_found", param: "previous_response_id" };
+
 describe("a stored response", () => {
   test("is read with what led to it, and deleted for good", async () => {
     both.supplier.say({ text: "Kept" });
@@ -86,9 +89,11 @@ describe("a stored response", () => {
       () => client.responses.retrieve(id),
       () => client.responses.delete(id),
       () => client.responses.inputItems.list(id),
-      () => client.responses.create({ model: "chat-model", input: "x", previous_response_id: id }),
     ])
       await expect(gone()).rejects.toMatchObject({ status: 404 });
+    await expect(
+      client.responses.create({ model: "chat-model", input: "x", previous_response_id: id }),
+    ).rejects.toMatchObject(NO_SUCH_PREVIOUS);
   });
 
   test("is not there for anybody but its owner, by its id and by its items, and no supplier is asked", async () => {
@@ -100,11 +105,13 @@ describe("a stored response", () => {
     for (const refused of [
       () => client.responses.retrieve(id),
       () => client.responses.delete(id),
-      () => client.responses.create({ model, input: "x", previous_response_id: id }),
-      () => client.responses.create({ model, input: "x", previous_response_id: id, stream: true }),
       () => client.responses.create({ model, input: [{ type: "item_reference", id: output[0]!.id! }] }),
     ])
       await expect(refused()).rejects.toMatchObject({ status: 404 });
+    for (const stream of [false, true])
+      await expect(
+        client.responses.create({ model, input: "x", previous_response_id: id, stream }),
+      ).rejects.toMatchObject(NO_SUCH_PREVIOUS);
     expect(both.supplier.calls.length).toBe(calls);
   });
 

@@ -30,7 +30,7 @@ describe("the page of the jobs", () => {
     await vi.waitFor(
       async () => {
         const [row] = await portal.sql("SELECT count(*)::int AS n FROM job WHERE result = 'succeeded'");
-        expect(row?.n).toBe(31);
+        expect(row?.n).toBe(33);
       },
       { timeout: 10_000, interval: 100 },
     );

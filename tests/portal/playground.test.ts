@@ -93,7 +93,7 @@ test("without script the answer is part of the page", async () => {
   });
   expect(page.status).toBe(200);
   const html = await page.text();
-  expect(html).toMatch(/\/dashboard\/request-log\?request=[\w-]+/);
+  expect(html).toMatch(/\/dashboard\/request-log\/[\w-]{36}"/);
   const wrong = await people.member.browser.post("/dashboard/playground", { ...fields, max_tokens: "0" });
   expect(wrong.status).toBe(422);
 });
