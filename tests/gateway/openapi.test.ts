@@ -3,7 +3,7 @@ import { NOTES } from "~/openapi/notes";
 import { ErrorEnvelope, ValidationProblem } from "~/openapi/problems";
 import type { DescribedOperation, OpenApiDocument, OperationNotes } from "~/openapi/shared";
 import { type Gateway, startGateway } from "../support/gateway";
-import { addPerson, type Person } from "../support/people";
+import { addDepartment, addPerson, type Person } from "../support/people";
 
 let gateway: Gateway;
 let document: OpenApiDocument;
@@ -11,6 +11,8 @@ let keyId: string;
 let responseId: string;
 let person: Person;
 let inviteId: number;
+let departmentId: number;
+let projectId: number;
 let fileId: string;
 let batchId: string;
 /** Bodies that name what only this installation has. */
@@ -27,6 +29,11 @@ beforeAll(async () => {
   [{ id: inviteId }] = await gateway.sql(
     `INSERT INTO invite (organisation_id, email, role, token_hash, expires_at)
      VALUES ($1, 'invited@example.com', 'member', 'x', now() + interval '1 day') RETURNING id`,
+    [person.organisationId],
+  );
+  departmentId = await addDepartment(gateway.sql, person.organisationId);
+  [{ id: projectId }] = await gateway.sql(
+    "INSERT INTO project (organisation_id, name) VALUES ($1, 'Described') RETURNING id",
     [person.organisationId],
   );
   fileId = await upload();
@@ -69,6 +76,8 @@ function send(operation: string, { body }: { body?: unknown } = {}): Promise<Res
         .replace("{user_id}", String(person.userId))
         .replace("{invite_id}", String(inviteId))
         .replace("{org_id}", String(person.organisationId))
+        .replace("{department_id}", String(departmentId))
+        .replace("{project_id}", String(projectId))
         .replace("{model}", "sandbox-chat")
         .replace("{response_id}", responseId)
         .replace("{file_id}", fileId)
