@@ -104,7 +104,7 @@ function expectTold({ path, models, shape, violations }: Protocol, { name, endin
   if (CONVERSATIONS.has(path)) expectText(name, ending, textOf(told));
   if (shape !== "events") return;
   expect(/\[DONE\]|message_stop|response\.completed/.test(told.body)).toBe(isAnswered);
-  expect(/"code":"stream_(error|interrupted)"|response\.failed/.test(told.body)).toBe(isBroken);
+  expect(/"(?:gateway_)?code":"stream_(error|interrupted)"|response\.failed/.test(told.body)).toBe(isBroken);
 }
 
 const CONVERSATIONS = new Set(["/v1/chat/completions", "/v1/messages", "/v1/vendorb/responses"]);
