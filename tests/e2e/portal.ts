@@ -57,6 +57,8 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     DATA_DIR: dataDir,
     GW_SIGNUP: "open",
     GW_PROVIDER_KEYS: "false",
+    // Journeys that spend use the sandbox in place of a supplier that costs money.
+    GW_SANDBOX_FREE_RPM: "0",
     ...more,
   };
   const child = spawn(process.execPath, ["scripts/start.mjs"], { env, stdio: ["ignore", "pipe", "pipe"] });

@@ -12,8 +12,9 @@ test("whoever removes a member reads before how many keys leave, and after how m
   const { browser: boss } = await portal.signInAs("org_admin", { organisationId });
   const { browser: member, person } = await portal.signInAs("member", { organisationId, name: "Ada Byron" });
   const id = async (answer: Promise<Response>) => ((await (await answer).json()) as { id: number }).id;
-  const projectId = await id(boss.post("/dashboard/admin/projects", { name: "Apollo" }, { json: true }));
-  const page = `/dashboard/admin/projects/${projectId}`;
+  const made = await boss.post("/dashboard/admin/projects", { name: "Apollo" }, { json: true });
+  const { location: page } = (await made.json()) as { location: string };
+  const projectId = Number(page.split("/").at(-1));
   await boss.post(`${page}/members`, { email: person.email });
   const keyId = await id(
     member.post("/dashboard/keys/new", { name: "k", project_id: String(projectId) }, { json: true }),
