@@ -46,7 +46,9 @@ function pageOfModels(
     check(place >= 0, name, "must be the id of a listed model");
     return place;
   };
-  const limit = Math.min(Math.max(Number.parseInt(query.get("limit") ?? "", 10) || MAX_PAGE, 1), MAX_PAGE);
+  const asked = query.get("limit") ?? String(MAX_PAGE);
+  check(/^0*[1-9]\d{0,14}$/.test(asked), "limit", "must be a whole number from 1 on");
+  const limit = Math.min(Number(asked), MAX_PAGE);
   const before = placeOf("before_id");
   if (before !== null) return { models: models.slice(Math.max(0, before - limit), before), hasMore: before > limit };
   const from = (placeOf("after_id") ?? placeOf("after") ?? -1) + 1;

@@ -29,7 +29,7 @@ test("first key, first request and its receipt without leaving the first steps, 
   await expect(page.getByText("Waiting for your first request")).toBeVisible();
   expect(await call(portal, secret)).toBe(200);
   await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText(/Charged for \d+ tokens in/)).toBeVisible();
+  await expect(page.getByText(/Cost of \d+ tokens in/)).toBeVisible();
   await expect(page.locator("#shown-secret")).toHaveText(secret);
   await page.getByRole("button", { name: "I have stored it" }).click();
   await expect(page.locator("#shown-secret")).toHaveCount(0);

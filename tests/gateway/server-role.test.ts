@@ -97,6 +97,7 @@ describe.skipIf(source.kind === "embedded")("a server whose role owns nothing", 
     const nowhere = await startAndFail({
       DATABASE_URL: address(server),
       DATABASE_MIGRATION_URL: "postgresql://gw:hunter2@127.0.0.1:1/gw",
+      DATABASE_WAIT_SECONDS: "0",
     });
     expect(nowhere.out.trim()).toBe(
       "the database of DATABASE_MIGRATION_URL does not answer: connect ECONNREFUSED 127.0.0.1:1",

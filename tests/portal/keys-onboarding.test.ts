@@ -46,7 +46,7 @@ describe("the first steps", () => {
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
     });
-    await expect.poll(page, { timeout: 10_000 }).toContain("Charged for");
+    await expect.poll(page, { timeout: 10_000 }).toContain("Cost of");
     const [{ held, charged }] = await portal.sql(
       `SELECT h.amount::text AS held, u.charged::text FROM usage_event u JOIN hold h ON h.id = u.request_id
         WHERE u.key_id = (SELECT id FROM api_key WHERE name = 'my first key')`,

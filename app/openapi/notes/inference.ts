@@ -160,7 +160,7 @@ export const inferenceNotes: NotesByOperation = {
       "Applications and SDKs get the list object that they read, and plain tools such as curl a bare array; `object` decides. A version header answers the shape of the messages SDKs.",
     query: z.object({
       object: z.string().optional(),
-      limit: z.coerce.number().int().optional(),
+      limit: z.coerce.number().int().min(1).optional(),
       after_id: z.string().optional(),
       before_id: z.string().optional(),
     }),
