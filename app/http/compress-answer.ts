@@ -9,7 +9,7 @@ import { acceptedCoding, type Coding, isCompressible } from "./accept-encoding";
 /** Shorter answers fit a packet anyway. */
 const MIN_BYTES = 1_024;
 /** An answer that says that it is no longer is compressed and sent as one. */
-const WHOLE_AT_MOST_BYTES = 1_048_576;
+const WHOLE_AT_MOST_BYTES = 2_097_152;
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
 const GZIP_LEVEL = 5;
