@@ -61,7 +61,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
     } catch (error) {
       if (tries === MAX_TRIES || !isConflict(error)) throw error;
       log.warn({ err: error, tries }, "a transaction was undone because of others and begins anew");
-      // Whoever was in each other's way does not begin together again.
+      // Random pauses keep transactions that conflicted from starting together again.
       await pause(FIRST_PAUSE_MS * 2 ** tries * Math.random());
     }
   }

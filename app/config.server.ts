@@ -145,7 +145,7 @@ export function readConfig(variables: Variables) {
       minNanoUsd: value.GW_FUNDING_MIN,
       maxNanoUsd: value.GW_FUNDING_MAX,
     },
-    /** So many calls a minute to sandboxes cost an organisation nothing; 0: they are charged. */
+    /** Uncharged sandbox calls a minute for each organisation and process; 0 charges them. */
     sandboxFreeRpm: value.GW_SANDBOX_FREE_RPM,
     /** What one person may spend in the playground in a day, in nano-USD. */
     playgroundDailyNanoUsd: value.GW_PLAYGROUND_DAILY,

@@ -70,7 +70,7 @@ export async function openDatabase(options: {
     onConnect: (client) => cut.during(client as pg.Client, () => beginSession(client, options.functions)),
   });
   cut.watch(pool);
-  // Whoever gives a connection back without a complaint has had an answer.
+  // A connection that is released without an error has had an answer.
   pool.on("release", (problem) => {
     if (!problem) answeredMs = performance.now();
   });

@@ -1,8 +1,6 @@
 import type { Db } from "./db.server";
-import { seal, unseal } from "./sealing.server";
+import { SEALED_PREFIX, seal, unseal } from "./sealing.server";
 
-/** How a sealed text begins. No URL does: a colon ends its scheme. */
-const SEALED_PREFIX = "gw1.";
 /** The migration of the first release that reads sealed addresses. */
 const READABLE_SINCE = "20261128040000_sealed_addresses";
 
@@ -18,6 +16,7 @@ export async function mayBeSealed(db: Db): Promise<boolean> {
   return row?.sealed ?? false;
 }
 
+/** Whether a stored address is sealed. No URL begins like a sealed text: a colon ends its scheme. */
 export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PREFIX);
 
 /** An address that may hold a password of its receiver's, sealed for the place where it is kept. */

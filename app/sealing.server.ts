@@ -5,6 +5,8 @@ import { config } from "./config.server";
 
 /** The form of what is sealed; another form gets another mark. */
 const MARK = "gw1";
+/** How a sealed text begins. */
+export const SEALED_PREFIX = `${MARK}.`;
 const KEY_PURPOSE = "gw sealing key, version 1";
 const NAME_PURPOSE = "gw sealing key name, version 1";
 const NONCE_BYTES = 12;

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 2_000;
 const TOLD_EVERY_MS = 10_000;
 const CLOCK = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
 
-/** Nobody listens yet, the name or the way is not there yet, or nothing comes back. */
+/** Network errors of a database that may still be starting: no listener, no name, no route, or no answer. */
 const NETWORK = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

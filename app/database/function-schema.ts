@@ -5,7 +5,7 @@ import { readBookkeeping } from "./bookkeeping";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts, type ScriptParts } from "./repeatable-scripts";
 
-/** A release whose processes were not seen for so long has ended. They say every hour that they are there. */
+/** A release has ended when none of its processes has reported for this long. Each reports every hour. */
 const UNSEEN_DAYS = 7;
 
 /** SQL for the schema that has the tables: the first of the search path that no release keeps its functions in. */

@@ -45,7 +45,7 @@ function bornAt(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A zombie has ended, only nobody has asked for its exit code.
+    // A zombie process has ended; its parent has not read the exit code yet.
     return fields[0] === "Z" ? null : (fields[19] ?? null);
   } catch {
     return null;

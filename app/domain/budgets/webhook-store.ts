@@ -1,4 +1,5 @@
 import type { Db } from "~/db.server";
+import { SEALED_PREFIX } from "~/sealing.server";
 
 export type WebhookRow = {
   userId: number;
@@ -31,7 +32,7 @@ export async function putWebhook(tx: Db, userId: number, url: string, secret: st
 
 /** Webhooks whose address is not sealed. */
 export const findClearWebhooks = (db: Db): Promise<{ userId: number; url: string }[]> =>
-  db.$queryRaw`SELECT user_id AS "userId", url FROM alert_webhook WHERE NOT starts_with(url, 'gw1.')`;
+  db.$queryRaw`SELECT user_id AS "userId", url FROM alert_webhook WHERE NOT starts_with(url, ${SEALED_PREFIX}::text)`;
 
 /** Exchanges an address unless it was changed meanwhile. Returns how many it were: one or none. */
 export const replaceAddress = (db: Db, userId: number, { from, to }: { from: string; to: string }): Promise<number> =>

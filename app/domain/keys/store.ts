@@ -3,6 +3,7 @@ import { readRules } from "~/domain/guardrails/index.server";
 import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import type { PayerFacts } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
+import { SEALED_PREFIX } from "~/sealing.server";
 import type { AutorouterSetting } from "./autorouter";
 import type { KeyStatus } from "./words";
 
@@ -321,7 +322,7 @@ export async function changeStoredKeyGuardrailWebhook(
 export const findKeyWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
   db.$queryRaw`
     SELECT id, guardrail_webhook AS webhook FROM api_key
-     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', 'gw1.')`;
+     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', ${SEALED_PREFIX}::text)`;
 
 /** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
 export const replaceKeyGuardrailWebhook = (

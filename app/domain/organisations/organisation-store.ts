@@ -2,6 +2,7 @@ import type { Db } from "~/db.server";
 import { readRules } from "~/domain/guardrails/index.server";
 import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
+import { SEALED_PREFIX } from "~/sealing.server";
 import { ConversationSettings } from "./shared";
 
 const fields = {
@@ -200,7 +201,7 @@ export async function changeStoredGuardrailWebhook(
 export const findWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
   db.$queryRaw`
     SELECT id, guardrail_webhook AS webhook FROM organisation
-     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', 'gw1.')`;
+     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', ${SEALED_PREFIX}::text)`;
 
 /** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
 export const replaceGuardrailWebhook = (
