@@ -89,6 +89,15 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("merge" as const) }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
+/** A refund of what a call of a merged wallet holds, and a gift behind it: the debt takes nothing of the gift. */
+const HELD_BEFORE_MERGE: Command[] = [
+  { kind: "pay", to: 0, cents: 500 },
+  { kind: "hold", of: 0, cents: 1, all: true },
+  { kind: "merge" },
+  { kind: "refund", of: 0, cents: 1, all: false },
+  { kind: "gift" },
+  { kind: "hold", of: 0, cents: 1, all: false },
+];
 
 type Payment = {
   sessionId: string;
@@ -121,12 +130,16 @@ class History {
   walletOf(payer: number): number {
     return this.wallets[this.isMerged ? 1 : payer] as number;
   }
-  held(payer: number): bigint {
-    return this.calls.filter(({ of }) => this.isMerged || of === payer).reduce((sum, { amount }) => sum + amount, 0n);
+  /** What calls under way may take in one of the payer's wallets: after a merge there are two. */
+  heldIn(walletId: number): bigint {
+    return this.calls
+      .filter(({ request }) => request.walletId === walletId)
+      .reduce((sum, { amount }) => sum + amount, 0n);
   }
-  /** What the payer may spend: what is theirs, less what calls under way may take of it. */
+  /** What the payer may spend: what is theirs, less what calls under way may take of it. Those of a merged wallet reach no gift. */
   free(payer: number): bigint {
-    return this.of(payer).theirs - this.held(payer);
+    const apart = this.isMerged ? this.heldIn(this.wallets[0]) : 0n;
+    return this.of(payer).theirsBeside(apart) - this.heldIn(this.walletOf(payer));
   }
 
   async tell(...events: Thing[]): Promise<void> {
@@ -330,7 +343,11 @@ test("nobody spends money that was taken back, whatever calls hold meanwhile, an
       expect(await defects()).toEqual([]);
       histories += 1;
     }),
-    { numRuns: RUNS, ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}) },
+    {
+      numRuns: RUNS,
+      examples: [[HELD_BEFORE_MERGE, false]],
+      ...(process.env.SEED ? { seed: Number(process.env.SEED) } : {}),
+    },
   );
   expect(histories).toBeGreaterThanOrEqual(RUNS);
 }, 36_000_000);

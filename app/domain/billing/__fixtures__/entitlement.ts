@@ -36,9 +36,9 @@ export class Entitlement {
     this.#given += other.#given;
   }
 
-  /** What they may spend. */
-  get theirs(): bigint {
-    return larger(0n, this.own) + this.gifts;
+  /** What they may spend beside calls that may take so much of their own, and no gift. */
+  theirsBeside(heldOfOwn: bigint): bigint {
+    return larger(0n, this.own - heldOfOwn) + this.gifts;
   }
 
   /** No more than this is left, in whatever order it was taken and given. */
