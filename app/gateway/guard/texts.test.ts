@@ -7,6 +7,8 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** The beginning of a picture, over and over: bytes that are no text. */
 const PICTURE = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").toString("base64").slice(0, 20);
 const BYTES = PICTURE.repeat(10);
+/** Letters of base64 that decode to no text. */
+const LETTERS = `${BYTES}forbiddenabc`;
 
 test.each([
   ["a message", { role: "user", content: "data:,this is forbidden" }],
@@ -20,6 +22,19 @@ test.each([
   ],
   ["a document that is written out", { source: { type: "text", media_type: "text/plain", data: "forbidden" } }],
   ["a text behind base64", { url: `data:image/png;base64,${BYTES}, forbidden` }],
+  ["a short word where bytes are expected", { source: { type: "base64", data: "forbiddenabc" } }],
+  ["letters of base64 where a text is expected", { content: LETTERS }],
+  ["letters of base64 in a member of the client's own", { type: "tool_use", input: { data: LETTERS } }],
+  ["letters of base64 in a document that is written out", { source: { type: "text", data: LETTERS } }],
+  [
+    "a document that is said to be a text, in another encoding than UTF-8",
+    {
+      source: {
+        media_type: "text/plain",
+        data: Buffer.from("größer, and forbidden".repeat(4), "latin1").toString("base64"),
+      },
+    },
+  ],
   ["a text where bytes are expected", { source: { type: "base64", data: "this is forbidden" } }],
   ["a name with blanks", { role: "user", name: "the forbidden one", content: "hello" }],
   ["a name", { role: "user", name: "forbidden", content: "hello" }],
