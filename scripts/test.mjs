@@ -1,7 +1,7 @@
 // npm test: lint, types, all Vitest projects, then the browser journeys. Ends with the sums, and fails when anything failed.
 // npm test -- <path> …: only the tests beneath these paths, and only what they need is prepared.
 // With TEST_DATABASE_URL (a PostgreSQL server on which databases may be created) the tests run there, else on the embedded one.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -19,15 +19,18 @@ const flaky = [];
 
 const paths = process.argv.slice(2);
 if (paths.length > 0) someTests(paths);
-else everything();
+else await everything();
 finish();
 
-function everything() {
+async function everything() {
   prepare("test");
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
   check("types, generated", ["node_modules/@react-router/dev/bin.js", "typegen"]);
-  check("unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]);
-  check("types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
+  // Each keeps one processor busy.
+  await Promise.all([
+    checkBeside("unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]),
+    checkBeside("types", ["node_modules/typescript/bin/tsc", "--noEmit"]),
+  ]);
   vitest();
   playwright();
 }
@@ -56,7 +59,20 @@ function prepare(purpose) {
 }
 
 function check(name, command) {
-  const done = node(command);
+  checked(name, node(command));
+}
+
+/** The same beside another one, whose words do not stand among its own. */
+async function checkBeside(name, command) {
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const code = await new Promise((done) => child.once("close", done));
+  say(`${heading(command)}\n${output}`);
+  checked(name, code === 0);
+}
+
+function checked(name, done) {
   results.push({ name, passed: done ? 1 : 0, failed: done ? 0 : 1, skipped: 0 });
 }
 
@@ -161,8 +177,12 @@ function line(name, { passed, failed, skipped }) {
 }
 
 function node(command, env = process.env) {
-  say(`\n> ${command[0].replace(/^node_modules\//, "")} ${command.slice(1).join(" ")}`);
+  say(heading(command));
   return spawnSync(process.execPath, command, { stdio: "inherit", env }).status === 0;
+}
+
+function heading(command) {
+  return `\n> ${command[0].replace(/^node_modules\//, "")} ${command.slice(1).join(" ")}`;
 }
 
 function say(text) {

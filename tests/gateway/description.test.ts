@@ -13,7 +13,7 @@ import { type Portal, startPortal } from "../support/portal";
 const schemathesis = pythonProgram("schemathesis");
 if (schemathesis === null) process.stdout.write(`Schemathesis is skipped: ${WITHOUT_PYTHON}.\n`);
 const isLong = process.env.DESCRIPTION === "long";
-const EXAMPLES = isLong ? "50" : "8";
+const EXAMPLES = isLong ? "50" : "5";
 /** Several threads that compile at once fail now and then in Python before 3.12 ("AST constructor recursion depth mismatch"). */
 const ONE_THREAD = ["--workers", "1"];
 const PHASES = "examples,fuzzing";
