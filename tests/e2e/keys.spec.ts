@@ -4,11 +4,11 @@ import { type Portal, test } from "./portal";
 
 const SECRET = /gw_[0-9A-Za-z]{49}/;
 
-const call = (portal: Portal, secret: string) =>
+const call = (portal: Portal, secret: string, model = "sandbox-chat") =>
   fetch(`${portal.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-chat", messages: [{ role: "user", content: "Hello" }] }),
+    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
   }).then(({ status }) => status);
 
 async function secretOn(page: Page): Promise<string> {
@@ -35,6 +35,27 @@ test("first key, first request and its receipt without leaving the first steps, 
   await expect(page.locator("#shown-secret")).toHaveCount(0);
   await page.getByRole("link", { name: "See the whole request" }).click();
   await expect(page).toHaveURL(/\/dashboard\/request-log\/[\da-f-]{36}$/);
+});
+
+test("a first request that is rejected shows by itself, with what to do, until one is answered", async ({
+  page,
+  portal,
+  context,
+}) => {
+  await portal.signInAs(context, "member");
+  await page.goto(`${portal.url}/dashboard/get-started`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const secret = await secretOn(page);
+  await expect(page.getByText("Waiting for your first request")).toBeVisible();
+  expect(await call(portal, secret, "no-such-model")).toBe(404);
+  const rejected = page.getByRole("alert").filter({ hasText: "Your request arrived and was rejected." });
+  await expect(rejected).toContainText("model_not_found", { timeout: 15_000 });
+  await expect(page.locator("#shown-secret")).toHaveText(secret);
+  await rejected.getByRole("link").first().click();
+  await expect(page.locator("#first-request")).toBeInViewport();
+  expect(await call(portal, secret)).toBe(200);
+  await expect(page.getByText(/sandbox-chat answered with 200/)).toBeVisible({ timeout: 15_000 });
+  await expect(rejected).toHaveCount(0);
 });
 
 test("a key is made with its limits, which are shown while one chooses", async ({ page, portal, context }) => {
