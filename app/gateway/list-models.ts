@@ -27,7 +27,7 @@ export const listModels = ({ request }: { request: Request }): Promise<Response>
     const shape = listingShapeOf(request.headers, searchParams.get("object"));
     if (shape === "page") return { data: models.map(asMessagesModel), ...page };
     if (shape === "array") return models.map(asListedModel);
-    const list = { object: "list", data: models.map(asChatModel) };
+    const list = { object: "list", data: models.map(shape === "cards" ? asModelCard : asChatModel) };
     return PAGED_BY.some((name) => searchParams.has(name)) ? { ...list, ...page } : list;
   });
 
@@ -63,7 +63,7 @@ export const retrieveModel = ({ request }: { request: Request }): Promise<Respon
   answer(request, (caller) => {
     const model = catalogue().models.get(decoded(pathOf(request.url).replace(/^\/v1\/models\/|\/$/g, "")));
     if (model === undefined || !mayUse(caller, model)) throw apiError("model_not_found", { param: "model" });
-    return isMessagesClient(request) ? asMessagesModel(model) : asChatModel(model);
+    return ONE_AS[listingShapeOf(request.headers, null)](model);
   });
 
 async function answer(request: Request, body: (caller: Caller) => unknown): Promise<Response> {
@@ -94,5 +94,21 @@ const asChatModel = (model: Model) => ({ ...asListedModel(model), created: unixS
 const asMessagesModel = (model: Model) => ({
   ...{ type: "model", id: model.id, display_name: model.id, created_at: cameAt(model).toISOString() },
 });
+/** As Mistral's SDKs require it (`BaseModelCard`): they know nothing of an entry without these. */
+const asModelCard = (model: Model) => ({
+  ...asChatModel(model),
+  type: "base",
+  max_context_length: model.contextTokens,
+  capabilities: {
+    completion_chat: model.capability === "chat",
+    function_calling: model.capability === "chat" && model.tools !== false,
+    vision: model.images === true,
+    moderation: model.capability === "moderation",
+    audio_transcription: model.capability === "transcription",
+    audio_speech: model.capability === "speech",
+  },
+});
+/** One model alone, to whom the models are told in that shape. */
+const ONE_AS = { array: asChatModel, list: asChatModel, cards: asModelCard, page: asMessagesModel };
 
 const cameAt = ({ createdAt }: Model): Date => createdAt ?? new Date(0);

@@ -19,14 +19,11 @@ const CLIENTS: readonly [who: string, shape: ListingShape, headers: Record<strin
   ["httpx", "list", { "user-agent": "python-httpx/0.28.1", accept: "*/*" }],
   ["requests", "list", { "user-agent": "python-requests/2.34.2", accept: "*/*" }],
   ["Open WebUI, by aiohttp", "list", { "user-agent": "Python/3.11 aiohttp/3.12.15", accept: "*/*" }],
+  ["mistralai for Python", "cards", { "user-agent": "mistral-client-python/3.7.0", accept: "application/json" }],
+  ["mistralai for Node", "cards", { "user-agent": "mistral-client-typescript/2.7.0", accept: "application/json" }],
   [
-    "mistralai for Python",
-    "list",
-    { "user-agent": "speakeasy-sdk/python 3.7.0 2.879.2 1.0.0 mistralai", accept: "application/json" },
-  ],
-  [
-    "@mistralai/mistralai",
-    "list",
+    "@mistralai/mistralai of an earlier release",
+    "cards",
     { "user-agent": "speakeasy-sdk/typescript 2.7.0 2.879.2 1.0.0 @mistralai/mistralai", accept: "application/json" },
   ],
   [

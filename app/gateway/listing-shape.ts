@@ -1,7 +1,10 @@
 import { isMessagesClient } from "./key-endpoint";
 
-/** How the models are told: the array of the specification, the list object of chat clients, or the page of messages clients. */
-export type ListingShape = "array" | "list" | "page";
+/**
+ * How the models are told: the array of the specification, the list object of chat clients, the same with what Mistral's SDKs require of
+ * each model, or the page of messages clients.
+ */
+export type ListingShape = "array" | "list" | "cards" | "page";
 
 /** The headers of a request that tell whose it is, by lower-case names. */
 type Told = Pick<Headers, "get" | "has">;
@@ -12,6 +15,9 @@ type Told = Pick<Headers, "get" | "has">;
  */
 const PLAIN_TOOLS = /^(?:curl|wget2?|node|undici|deno|bun|python-urllib|httpie|xh)(?:\/|$)/i;
 
+/** Mistral's SDKs, as they name themselves by default, and as releases before did. They take no entry without a `type`. */
+const MISTRAL = /^mistral-client-|^speakeasy-sdk\/.*\bmistralai\b/;
+
 type Rule = { shape: ListingShape; when: (asked: { headers: Told; object: string | null }) => boolean };
 
 /** Who gets what: the first rule that fits decides. */
@@ -19,6 +25,7 @@ const RULES: readonly Rule[] = [
   { shape: "array", when: ({ object }) => object === "array" },
   { shape: "list", when: ({ object }) => object === "list" },
   { shape: "page", when: ({ headers }) => isMessagesClient({ headers }) },
+  { shape: "cards", when: ({ headers }) => MISTRAL.test(headers.get("user-agent") ?? "") },
   // The official chat SDKs say with it in which language they are written.
   { shape: "list", when: ({ headers }) => headers.has("x-stainless-lang") },
   // Whoever names a media type reads an answer, and knows the list object.

@@ -62,6 +62,14 @@ describe("the list of models", () => {
     }
   });
 
+  test("names for Mistral's SDKs what they require of each model", async () => {
+    const headers = { "user-agent": "mistral-client-python/3.7.0", accept: "application/json" };
+    const card = { type: "base", capabilities: expect.objectContaining({ completion_chat: true }) };
+    const { data } = (await bare("/v1/models", headers)) as { data: unknown[] };
+    expect(data).toContainEqual(expect.objectContaining({ id: "sandbox-chat", ...card }));
+    expect(await bare("/v1/models/sandbox-chat", headers)).toMatchObject({ id: "sandbox-chat", ...card });
+  });
+
   test("says when each model came into the catalogue", async () => {
     const [row] = await gateway.sql("SELECT created_at FROM model WHERE id = 'sandbox-chat'");
     const cameAt = new Date(row.created_at as string);

@@ -102,6 +102,9 @@ const Model = z
 
 const ChatModel = Model.extend({
   created: z.int().describe("When the model came into the catalogue, in Unix seconds."),
+  type: z.literal("base").optional().describe("For Mistral’s SDKs, with the next two."),
+  max_context_length: z.int().optional(),
+  capabilities: z.record(z.string(), z.boolean()).optional(),
 }).meta({ id: "ChatModel" });
 
 const ChatModels = z
