@@ -66,5 +66,6 @@ export const roomOf = (module: string): string | null => /^app\/domain\/([^/]+)\
 /** How far right a room stands; -1 when it is not one of the rooms. */
 export const rankOf = (room: string): number => ROOMS.findIndex((rank) => rank.includes(room));
 
-/** Whether a module is a face of its room: what others may see of it. */
-export const isFace = (module: string): boolean => /^app\/domain\/[^/]+\/(?:index\.server|shared)$/.test(module);
+/** Whether a module is a face of its room: what others may see of it. Dialects read profiles of models, which are data alone. */
+export const isFace = (module: string): boolean =>
+  /^app\/domain\/(?:[^/]+\/(?:index\.server|shared)|catalogue\/profiles(?:\/index)?)$/.test(module);

@@ -149,6 +149,8 @@ export type Route = {
   price: PriceList | null;
   /** Where requests for this model state the most output; absent: where the supplier's do. */
   outputField?: OutputField;
+  /** What the model is, by a name of the tables of `profiles/`; absent: as its upstream name says. */
+  profile?: string;
 };
 
 /** How settled a model is, where it is not simply there: tried out by its owner, or about to go. */

@@ -1,0 +1,53 @@
+import { type FieldRule, type ModelProfile, type SchemaRules, TUNING_FIELDS } from "./profile";
+
+/** Every keyword of a schema is taken. */
+export const ANY_SCHEMA: SchemaRules = {
+  refused: [],
+  formats: null,
+  mostMinItems: Number.POSITIVE_INFINITY,
+  closed: false,
+  properties: false,
+};
+
+/** What is assumed of a model that no table knows. It thinks, if it does, without being told how hard. */
+export const GENERAL: ModelProfile = {
+  name: "general",
+  fields: {
+    ...(Object.fromEntries(TUNING_FIELDS.map((field) => [field, "taken"])) as Record<string, FieldRule>),
+    top_k: "refused",
+    verbosity: "refused",
+  } as ModelProfile["fields"],
+  samplers: "both",
+  mostTemperature: 2,
+  leastTopPWhileThinking: null,
+  topKField: "top_k",
+  mostStops: null,
+  thinking: {
+    form: "none",
+    levels: [],
+    standsFor: {},
+    byDefault: false,
+    canStop: false,
+    leastBudget: 1_024,
+    mostBudget: 32_000,
+    templateKey: "enable_thinking",
+    outputEffort: false,
+  },
+  toolsWhileThinking: "taken",
+  forcedToolWhileThinking: "taken",
+  toolSchema: ANY_SCHEMA,
+  strictToolSchema: ANY_SCHEMA,
+  outputSchema: ANY_SCHEMA,
+  outputField: null,
+  system: "anywhere",
+  userAfterTool: true,
+  lastAssistant: "taken",
+  callIds: "any",
+  contentLists: ["system", "user", "assistant", "tool"],
+  resultPictures: "behind",
+  reasoning: { field: "reasoning_content", back: "taken" },
+  callSignature: null,
+  cachePoints: false,
+  trustsFinishReason: true,
+  silence: { firstByteMs: 600_000, idleMs: 180_000 },
+};

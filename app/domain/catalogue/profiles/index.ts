@@ -1,0 +1,132 @@
+import { PRESETS } from "../presets/presets";
+import type { Route, Supplier } from "../shared";
+import { CLAUDE } from "./claude";
+import { GEMINI } from "./gemini";
+import { GENERAL } from "./general";
+import { DEEPSEEK, GLM, KIMI, QWEN } from "./open-weights";
+import { OPENAI } from "./openai";
+import { COMMAND, GROK, MISTRAL, NOVA, SINGLE } from "./others";
+import {
+  type ModelProfile,
+  type ProfileEntry,
+  type ProfileRules,
+  SUPPLIER_FAMILIES,
+  type SupplierFamily,
+} from "./profile";
+import { HOSTS, SUPPLIERS } from "./suppliers";
+
+export type { EffortLevel, ModelProfile, SchemaRules, TuningField } from "./profile";
+
+/** The families, in the order in which they are asked for a name; of a family's entries the last one that fits counts. */
+export const FAMILIES: readonly (readonly ProfileEntry[])[] = [
+  OPENAI,
+  CLAUDE,
+  GEMINI,
+  MISTRAL,
+  DEEPSEEK,
+  QWEN,
+  KIMI,
+  GLM,
+  GROK,
+  NOVA,
+  COMMAND,
+  SINGLE,
+];
+
+/** What of a route says what its model takes. */
+export type ProfiledRoute = Pick<Route, "upstreamModel" | "profile"> & {
+  supplier: Pick<Supplier, "name" | "baseUrl" | "kind">;
+};
+
+/**
+ * What a route's model takes behind its supplier: by the profile that the catalogue names, else by the name that the deployment
+ * has answered with, else by the upstream name; a model that no table knows has the general profile with what its supplier has
+ * of its own. Found once for a route.
+ */
+export function profileOf(route: ProfiledRoute): ModelProfile {
+  const before = found.get(route);
+  if (before !== undefined) return before;
+  const entry =
+    (route.profile === undefined ? undefined : entryNamed(route.profile)) ??
+    entryFor(route.upstreamModel) ??
+    entryFor(answeredBy(route) ?? "");
+  const profile = resolved(entry ?? null, familyOf(route.supplier));
+  found.set(route, profile);
+  return profile;
+}
+
+let found = new WeakMap<ProfiledRoute, ModelProfile>();
+
+/** Every name that `profile:` can have. */
+export const profileNames = (): string[] => FAMILIES.flat().map(({ name }) => name);
+
+/** The supplier that gw knows by its preset, its host or its kind; null: none. */
+export function familyOf({ name, baseUrl, kind }: Pick<Supplier, "name" | "baseUrl" | "kind">): SupplierFamily | null {
+  if (kind === "bedrock" || kind === "vertex" || kind === "cohere") return kind;
+  if (kind === "gemini") return "gemini-native";
+  if (kind === "aggregator") return "openrouter";
+  if (kind === "messages") return "anthropic";
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : "";
+  const preset = Object.entries(PRESETS).find(
+    ([provider, known]) =>
+      provider === name ||
+      known.hosts?.test(host) === true ||
+      (known.baseUrl !== null && new URL(known.baseUrl).host === host),
+  )?.[0];
+  return (
+    SUPPLIER_FAMILIES.find((family) => family === preset || family === name) ??
+    HOSTS.find(([pattern]) => pattern.test(host))?.[1] ??
+    null
+  );
+}
+
+const entryNamed = (name: string): ProfileEntry | undefined => FAMILIES.flat().find((entry) => entry.name === name);
+
+/** The entry for the name of a model as suppliers write it; undefined: no table has one. */
+export function entryFor(model: string): ProfileEntry | undefined {
+  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  for (const family of FAMILIES) {
+    const entry = family.findLast(({ models }) => models.test(name));
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+/** An entry with all that it is like, the nearest last. */
+function lineOf(entry: ProfileEntry): ProfileEntry[] {
+  const parent = entry.like === undefined ? undefined : entryNamed(entry.like);
+  return [...(parent === undefined ? [] : lineOf(parent)), entry];
+}
+
+function resolved(entry: ProfileEntry | null, family: SupplierFamily | null): ModelProfile {
+  const line = entry === null ? [] : lineOf(entry);
+  const own = SUPPLIERS.filter(
+    ({ supplier, profiles }) =>
+      supplier === family && (profiles === undefined || line.some(({ name }) => profiles.includes(name))),
+  );
+  const profile = [...line, ...own].reduce((sum, { rules }) => merged(sum, rules), GENERAL);
+  return { ...profile, name: entry?.name ?? GENERAL.name };
+}
+
+const merged = (profile: ModelProfile, rules: ProfileRules): ModelProfile => ({
+  ...profile,
+  ...rules,
+  fields: { ...profile.fields, ...rules.fields },
+  thinking: { ...profile.thinking, ...rules.thinking },
+  reasoning: { ...profile.reasoning, ...rules.reasoning },
+});
+
+/** Names that deployments have answered with, by supplier and upstream name, for those whose own names say nothing. */
+const answers = new Map<string, string>();
+const MAX_ANSWERS = 10_000;
+
+const placeOf = ({ supplier, upstreamModel }: ProfiledRoute): string => `${supplier.baseUrl}\n${upstreamModel}`;
+const answeredBy = (route: ProfiledRoute): string | undefined => answers.get(placeOf(route));
+
+/** Notes the model that an answer names, where the route's own name for it says nothing. */
+export function noteAnswer(route: ProfiledRoute, model: string): void {
+  if (found.get(route)?.name !== GENERAL.name || entryFor(model) === undefined) return;
+  if (answers.size >= MAX_ANSWERS) answers.clear();
+  answers.set(placeOf(route), model);
+  found = new WeakMap();
+}

@@ -1,0 +1,201 @@
+import type { ProfileEntry } from "./profile";
+
+const PARAMETERS = "https://github.com/mnfst/modelparams.dev";
+
+/** Mistral: no user message behind a tool message, ids of nine letters and digits, `prefix` for a begun answer. */
+export const MISTRAL: readonly ProfileEntry[] = [
+  {
+    name: "mistral/mistral",
+    models: /(^|[^a-z0-9])(mistral|ministral|mixtral|magistral|codestral|devstral|pixtral|voxtral)/,
+    example: "mistral-large-latest",
+    source: "https://docs.mistral.ai/api/endpoint/chat https://github.com/0xPlaygrounds/rig/pull/1130",
+    read: "2026-11-27",
+    rules: {
+      mostTemperature: 1.5,
+      userAfterTool: false,
+      lastAssistant: "prefix",
+      callIds: "alphanumeric9",
+      reasoning: { field: null, back: "refused" },
+    },
+  },
+  {
+    name: "mistral/mistral-4",
+    like: "mistral/mistral",
+    models: /(^|[^a-z0-9])mistral-(small-(4|260[3-9]|261\d|latest)|medium-(3[.p-]5|260[4-9]|261\d|latest))/,
+    example: "mistral-small-2603",
+    source: "https://docs.mistral.ai/capabilities/reasoning/adjustable",
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["none", "high"], canStop: true } },
+  },
+  {
+    name: "mistral/magistral",
+    like: "mistral/mistral",
+    models: /(^|[^a-z0-9])magistral/,
+    example: "magistral-medium-latest",
+    source: "https://docs.mistral.ai/capabilities/reasoning/native",
+    read: "2026-11-27",
+    rules: { thinking: { byDefault: true } },
+  },
+];
+
+/** Grok of xAI. */
+export const GROK: readonly ProfileEntry[] = [
+  {
+    name: "xai/grok",
+    models: /(^|[^a-z0-9])grok/,
+    example: "grok-3",
+    source: "https://docs.x.ai/docs/guides/chat",
+    read: "2026-11-27",
+    rules: {},
+  },
+  {
+    name: "xai/grok-4",
+    like: "xai/grok",
+    models: /(^|[^a-z0-9])grok-(4|code|build)(?!.*non-reasoning)/,
+    example: "grok-4-0709",
+    source: "https://docs.x.ai/docs/guides/reasoning https://github.com/NousResearch/hermes-agent/pull/23435",
+    read: "2026-11-27",
+    rules: {
+      fields: { stop: "refused", frequency_penalty: "refused", presence_penalty: "refused" },
+      thinking: { byDefault: true },
+    },
+  },
+  {
+    name: "xai/grok-3-mini",
+    like: "xai/grok-4",
+    models: /(^|[^a-z0-9])grok-3-mini/,
+    example: "grok-3-mini",
+    source: "https://docs.x.ai/docs/guides/reasoning",
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["low", "high"] } },
+  },
+  {
+    name: "xai/grok-4.3",
+    like: "xai/grok-4",
+    models: /(^|[^a-z0-9])grok-4[.-]3/,
+    example: "grok-4.3",
+    source: "https://github.com/enricoros/big-AGI/issues/1104",
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["none", "low", "medium", "high"], canStop: true } },
+  },
+  {
+    name: "xai/grok-4.5",
+    like: "xai/grok-4",
+    models: /(^|[^a-z0-9])grok-(4[.-]5|build)/,
+    example: "grok-4.5",
+    source: "https://github.com/mnfst/modelparams.dev/pull/330",
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["low", "medium", "high"] } },
+  },
+  {
+    name: "xai/grok-4.6",
+    like: "xai/grok-4",
+    models: /(^|[^a-z0-9])grok-(4[.-][6-9]|[5-9])/,
+    example: "grok-4.6",
+    source: "https://github.com/mnfst/modelparams.dev/pull/330",
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["low", "medium", "high", "xhigh"] } },
+  },
+];
+
+/** Nova of Amazon, in Bedrock. */
+export const NOVA: readonly ProfileEntry[] = [
+  {
+    name: "amazon/nova",
+    models: /(^|[^a-z0-9])nova-/,
+    example: "amazon.nova-pro-v1:0",
+    source: "https://docs.aws.amazon.com/nova/latest/userguide/complete-request-schema.html",
+    read: "2026-11-27",
+    rules: {
+      fields: { top_k: "taken" },
+      mostTemperature: 1,
+      topKField: "inferenceConfig.topK",
+      cachePoints: true,
+      reasoning: { field: null },
+    },
+  },
+  {
+    name: "amazon/nova-2",
+    like: "amazon/nova",
+    models: /(^|[^a-z0-9])nova-2/,
+    example: "us.amazon.nova-2-lite-v1:0",
+    source: "https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html",
+    read: "2026-11-27",
+    rules: { thinking: { form: "reasoningConfig", levels: ["low", "medium", "high"], canStop: true } },
+  },
+];
+
+/** Command of Cohere. */
+export const COMMAND: readonly ProfileEntry[] = [
+  {
+    name: "cohere/command",
+    models: /(^|[^a-z0-9])(command|aya)/,
+    example: "command-a-03-2025",
+    source: "https://docs.cohere.com/reference/chat",
+    read: "2026-11-27",
+    rules: { fields: { top_k: "taken" }, mostTemperature: 1, mostStops: 5 },
+  },
+  {
+    name: "cohere/command-reasoning",
+    like: "cohere/command",
+    models: /(^|[^a-z0-9])command.*reasoning/,
+    example: "command-a-reasoning-08-2025",
+    source: "https://docs.cohere.com/docs/reasoning",
+    read: "2026-11-27",
+    rules: { thinking: { form: "tokenBudget", byDefault: true, canStop: true } },
+  },
+];
+
+/** Families of a single kind. */
+export const SINGLE: readonly ProfileEntry[] = [
+  {
+    name: "minimax/minimax",
+    models: /(^|[^a-z0-9])minimax/,
+    example: "minimax-m2.5",
+    source: "https://platform.minimax.io/docs/api-reference/text-openai-api",
+    read: "2026-11-27",
+    rules: { mostTemperature: 1, thinking: { byDefault: true } },
+  },
+  {
+    name: "xiaomi/mimo",
+    models: /(^|[^a-z0-9])mimo/,
+    example: "mimo-v2.5",
+    source: PARAMETERS,
+    read: "2026-11-27",
+    rules: {
+      fields: { temperature: "withoutThinking", top_p: "withoutThinking" },
+      thinking: { form: "switch", byDefault: true, canStop: true },
+      reasoning: { back: "required" },
+    },
+  },
+  {
+    name: "meta/muse-spark",
+    models: /(^|[^a-z0-9])muse-spark/,
+    example: "muse-spark-1.1",
+    source: PARAMETERS,
+    read: "2026-11-27",
+    rules: {
+      samplers: "one",
+      thinking: { form: "effort", levels: ["minimal", "low", "medium", "high", "xhigh"], byDefault: true },
+      outputField: "max_completion_tokens",
+    },
+  },
+  {
+    name: "thinking-machines/inkling",
+    models: /(^|[^a-z0-9])inkling/,
+    example: "inkling",
+    source: PARAMETERS,
+    read: "2026-11-27",
+    rules: {
+      thinking: { form: "effort", levels: ["none", "minimal", "low", "medium", "high", "xhigh"], canStop: true },
+    },
+  },
+  {
+    name: "nvidia/nemotron-3",
+    models: /(^|[^a-z0-9])nemotron-3-(super|ultra)/,
+    example: "nemotron-3-super-120b-a12b",
+    source: PARAMETERS,
+    read: "2026-11-27",
+    rules: { thinking: { form: "effort", levels: ["none", "high"], byDefault: true, canStop: true } },
+  },
+];
