@@ -3,7 +3,7 @@ import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import { thoughtOf } from "../wire/thoughts";
+import { sealOfCall, thoughtOf } from "../wire/thoughts";
 import { citationsOf, contentPieces } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage } from "./usage";
@@ -40,14 +40,19 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
 function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
   if (!Array.isArray(message.tool_calls)) return [];
   const ids = new CallIds(answerId);
-  return message.tool_calls.filter(isObject).map((call) => {
+  return message.tool_calls.filter(isObject).flatMap((call): AssistantPart[] => {
     const called = isObject(call.function) ? call.function : {};
-    return {
-      kind: "toolCall",
-      id: ids.next(typeof call.id === "string" ? call.id : ""),
-      name: typeof called.name === "string" ? called.name : "",
-      arguments: argumentsText(called.arguments),
-    };
+    const seal = sealOfCall(call);
+    return [
+      // It stands for the thought that led to the call.
+      ...(seal === null ? [] : [{ kind: "thinking" as const, text: "", signature: seal }]),
+      {
+        kind: "toolCall",
+        id: ids.next(typeof call.id === "string" ? call.id : ""),
+        name: typeof called.name === "string" ? called.name : "",
+        arguments: argumentsText(called.arguments),
+      },
+    ];
   });
 }
 

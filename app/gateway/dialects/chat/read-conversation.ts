@@ -11,8 +11,10 @@ import type {
   UserPart,
 } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../wire/reading";
+import { sealOfCall } from "../wire/thoughts";
 import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
 import type { ChatBody } from "./read";
+import { readThoughtDetails } from "./thought-details";
 
 /**
  * A chat request as a conversation.
@@ -122,12 +124,14 @@ function readToolResult(message: JsonObject, at: string): UserPart {
 function readAssistantParts(message: JsonObject, at: string): AssistantPart[] {
   if (message.function_call != null) throw unsupported(`${at}.function_call`, "Use tool_calls.");
   if (message.audio != null) throw unsupported(`${at}.audio`);
-  const parts: AssistantPart[] = [...readSealedThoughts(message.reasoning_details)];
-  parts.push(...readTexts(message.content, `${at}.content`));
+  const parts: AssistantPart[] = [...readThoughtDetails(message.reasoning_details)];
+  parts.push(...readTexts(withoutThoughts(message.content), `${at}.content`));
   if (typeof message.refusal === "string") parts.push({ kind: "text", text: message.refusal });
   for (const [index, call] of listAt(message.tool_calls, `${at}.tool_calls`).entries()) {
     const place = `${at}.tool_calls[${index}]`;
-    const { id, type, function: called } = objectAt(call, place);
+    const { id, type, function: called, ...more } = objectAt(call, place);
+    const seal = sealOfCall(more);
+    if (seal !== null) parts.push({ kind: "thinking", text: "", signature: seal });
     if (type != null && type !== "function") throw unsupported(`${place}.type`);
     const { name, arguments: given } = objectAt(called, `${place}.function`);
     parts.push({
@@ -140,14 +144,9 @@ function readAssistantParts(message: JsonObject, at: string): AssistantPart[] {
   return parts;
 }
 
-/** A thought can go back only with the seal that gw gave out with it; `reasoning_content` alone has none. */
-function* readSealedThoughts(details: unknown): Iterable<AssistantPart> {
-  if (!Array.isArray(details)) return;
-  for (const detail of details) {
-    if (!isObject(detail) || typeof detail.signature !== "string" || typeof detail.text !== "string") continue;
-    yield { kind: "thinking", text: detail.text, signature: detail.signature };
-  }
-}
+/** Some suppliers have thoughts in the content, without a seal by which they could go back elsewhere. */
+const withoutThoughts = (content: unknown): unknown =>
+  Array.isArray(content) ? content.filter((part) => !isObject(part) || part.type !== "thinking") : content;
 
 /** The text of a system or assistant message; a refusal an assistant once gave is text of its own. */
 function readTexts(content: unknown, at: string): TextPart[] {

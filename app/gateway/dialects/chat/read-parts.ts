@@ -5,7 +5,7 @@ import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdic
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
-import { thoughtOf } from "../wire/thoughts";
+import { sealOfCall, thoughtOf } from "../wire/thoughts";
 import { isBroken } from "./answer";
 import { citationsOf, contentPieces } from "./content";
 import { argumentsText } from "./read-answer";
@@ -102,6 +102,11 @@ export class ChatPartReader implements PartReader {
     const called = isObject(delta.function) ? delta.function : {};
     if (!call.announced && typeof called.name === "string" && called.name !== "") {
       call.announced = true;
+      const seal = sealOfCall(delta);
+      if (seal !== null) {
+        emit({ kind: "partEnd" });
+        emit({ kind: "signature", signature: seal });
+      }
       emit({ kind: "toolCall", call: call.number, id: call.id, name: called.name });
       if (call.held !== "") emit({ kind: "toolArguments", call: call.number, text: call.held });
     }

@@ -3,12 +3,14 @@ import type { ThinkingPart } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
 import { writeChatStop } from "./stops";
+import { thoughtDetail } from "./thought-details";
 
 /** An answer as a chat completion. `createdSeconds` is Unix time. */
 export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds: number): string {
   const { parts, stop, usage } = answer;
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
-  const thoughts = parts.filter((part) => part.kind === "thinking" && !part.isRedacted) as ThinkingPart[];
+  const thoughts = parts.filter((part) => part.kind === "thinking");
+  const words = thoughts.map((thought) => thought.text).filter((said) => said !== "");
   const calls = parts.flatMap((part) =>
     part.kind !== "toolCall"
       ? []
@@ -24,7 +26,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     refusal: null,
-    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.map((thought) => thought.text).join("\n\n") }),
+    ...(words.length === 0 ? {} : { reasoning_content: words.join("\n\n") }),
     ...sealed(thoughts),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
@@ -38,11 +40,8 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
   });
 }
 
-/** Thoughts with their seals: a client that sends the whole message back lets the model go on where it was. */
 function sealed(thoughts: readonly ThinkingPart[]): { reasoning_details?: object[] } {
-  const details = thoughts
-    .filter(({ signature, isRedacted }) => signature !== null && !isRedacted)
-    .map(({ text, signature }) => ({ type: "reasoning.text", text, signature }));
+  const details = thoughts.map(thoughtDetail).filter((detail) => detail !== null);
   return details.length === 0 ? {} : { reasoning_details: details };
 }
 

@@ -3,6 +3,7 @@ import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
 import type { PartWriter } from "../wire/parts";
 import { writeChatStop } from "./stops";
+import { thoughtDetail } from "./thought-details";
 import { writeChatUsage } from "./write-answer";
 
 /** What a chat stream needs to know besides its parts. `createdSeconds` is Unix time. */
@@ -38,10 +39,8 @@ export class ChatStreamWriter implements PartWriter {
         this.#thought += part.text;
         return this.#delta(`{"reasoning_content":${JSON.stringify(part.text)}}`);
       case "signature": {
-        // Nothing in a chat client's message brings back a thought that has no text.
-        if (part.isRedacted) return "";
-        const detail = { type: "reasoning.text", text: this.#thought, signature: part.signature };
-        this.#thought = "";
+        const detail = thoughtDetail({ ...part, text: part.isRedacted ? "" : this.#thought });
+        if (!part.isRedacted) this.#thought = "";
         return this.#delta(JSON.stringify({ reasoning_details: [detail] }));
       }
       case "toolCall": {

@@ -32,7 +32,9 @@ const TOOLS = ["weather", "time"].map((name) => ({
 describe("a request as /v2/chat has it", () => {
   test("of a chat client, with everything in it", () => {
     const picture = { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } };
-    const sealed = (text: string) => [{ type: "reasoning.text", text, signature: "gw:reasoning_content" }];
+    const sealed = (text: string) => [
+      { type: "reasoning.text", format: "gw-v1", text, signature: "gw:reasoning_content" },
+    ];
     const calls = [{ id: "a", type: "function", function: { name: "weather", arguments: "{}" } }];
     const body = written("chat", {
       messages: [

@@ -21,7 +21,7 @@ export function readConverseWhole(body: Buffer): Answer {
   };
 }
 
-/** Blocks that other dialects have nothing for, such as citations and hidden thoughts, say nothing. */
+/** Blocks that other dialects have nothing for, such as citations, say nothing. */
 function readBlock(block: JsonObject, ids: CallIds): AssistantPart[] {
   const { text, toolUse, reasoningContent } = block;
   if (typeof text === "string") return [{ kind: "text", text }];
@@ -36,6 +36,8 @@ function readBlock(block: JsonObject, ids: CallIds): AssistantPart[] {
       },
     ];
   }
+  const redacted = isObject(reasoningContent) ? reasoningContent.redactedContent : null;
+  if (typeof redacted === "string") return [{ kind: "thinking", text: "", signature: redacted, isRedacted: true }];
   const thought = isObject(reasoningContent) ? reasoningContent.reasoningText : null;
   if (!isObject(thought) || typeof thought.text !== "string") return [];
   const signature = typeof thought.signature === "string" && thought.signature !== "" ? thought.signature : null;

@@ -61,7 +61,8 @@ export class ConversePartReader implements PartReader {
     if (typeof text === "string" && text !== "") emit({ kind: "text", text });
     if (isObject(toolUse)) this.#growCall(contentBlockIndex, toolUse.input, emit);
     if (!isObject(reasoningContent)) return;
-    const { text: thought, signature } = reasoningContent;
+    const { text: thought, signature, redactedContent } = reasoningContent;
+    if (typeof redactedContent === "string") emit({ kind: "signature", signature: redactedContent, isRedacted: true });
     if (typeof thought === "string" && thought !== "") emit({ kind: "thinking", text: thought });
     if (typeof signature === "string" && signature !== "") emit({ kind: "signature", signature });
   }

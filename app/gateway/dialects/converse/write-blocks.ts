@@ -1,5 +1,4 @@
 import { isObject } from "../wire/reading";
-import { isSealedByGw } from "../wire/thoughts";
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -35,9 +34,9 @@ function writeBlock(block: Block, names: DocumentNames): Block[] {
     case "tool_result":
       return [{ toolResult: writeResult(block, names) }];
     case "thinking":
-      // The thoughts of a supplier that does not seal them are nothing that another one takes back.
-      if (isSealedByGw(block.signature)) return [];
       return [{ reasoningContent: { reasoningText: { text: block.thinking, signature: block.signature } } }];
+    case "redacted_thinking":
+      return [{ reasoningContent: { redactedContent: block.data } }];
     default:
       return [];
   }

@@ -15,7 +15,7 @@ export function writeConverseRequest(conversation: Conversation, { model, names 
   const { endUser, outputFormat, turns, tools } = conversation;
   refuseAddresses(conversation);
   const known = abilitiesOf(model);
-  const { system, messages } = writeTurns(turns, names);
+  const { system, messages } = writeTurns(turns, names, known.thinks === "thinking" ? "converse" : null);
   const history = toolsOfHistory(messages);
   const offered = toolsOffered(conversation, history);
   const blocks = writeConverseBlocks(system, known.caches);

@@ -22,7 +22,7 @@ export function readGeminiWhole(body: Buffer): Answer {
     if (part.thought === true && typeof part.text === "string")
       parts.push({ kind: "thinking", text: part.text, signature });
     else {
-      if (signature !== null) sealThought(parts, signature);
+      if (signature !== null) sealThought(parts, signature, call !== null);
       if (typeof part.text === "string" && part.text !== "") parts.push({ kind: "text", text: part.text });
       if (call !== null) parts.push({ kind: "toolCall", ...call, id: ids.next(call.id) });
     }
@@ -39,8 +39,9 @@ export function readGeminiWhole(body: Buffer): Answer {
   };
 }
 
-/** A seal may stand on what follows a thought. */
-function sealThought(parts: AssistantPart[], signature: string): void {
+/** A seal may stand on what follows a thought, and alone on a call where thoughts are not shown. */
+function sealThought(parts: AssistantPart[], signature: string, isCall: boolean): void {
   const last = parts.at(-1);
   if (last?.kind === "thinking" && last.signature === null) parts[parts.length - 1] = { ...last, signature };
+  else if (isCall) parts.push({ kind: "thinking", text: "", signature });
 }

@@ -54,8 +54,11 @@ export class GeminiPartReader implements PartReader {
     const signature = geminiSeal(part.thoughtSignature);
     const isThought = part.thought === true;
     if (isThought && text !== "") emit({ kind: "thinking", text });
-    // A seal may stand on what follows a thought.
-    if (signature !== null && (isThought || this.#isThought)) emit({ kind: "signature", signature });
+    // A seal may stand on what follows a thought, and alone where thoughts are not shown.
+    if (signature !== null && (isThought || this.#isThought || part.functionCall !== undefined)) {
+      if (!isThought && !this.#isThought) emit({ kind: "partEnd" });
+      emit({ kind: "signature", signature });
+    }
     this.#isThought = isThought;
     if (isThought) return;
     if (text !== "") emit({ kind: "text", text });

@@ -12,7 +12,7 @@ import { writeGeminiContents } from "./write-contents";
  */
 export function writeGeminiRequest(conversation: Conversation, { model, names }: FormatRequest): string {
   refuseAddresses(conversation);
-  const { system, messages } = writeTurns(conversation.turns, names);
+  const { system, messages } = writeTurns(conversation.turns, names, "gemini");
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const parts = system.map(({ text }) => ({ text }));
   const config = generationConfigOf(conversation, model);

@@ -2,7 +2,8 @@ import type { Route } from "~/domain/catalogue/shared";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
-import { isSealedByGw, mayHoldSealedThought } from "../wire/thoughts";
+import { isSealedHere } from "../wire/sealed-thoughts";
+import { mayGoTo } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
@@ -11,17 +12,27 @@ export function forwardMessages(inference: InferenceRequest, route: Route): stri
   const edits = ownFieldEdits({ body, members }, route);
   // No other model answers than the one that is asked, priced and allowed.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
-  if (mayHoldSealedThought(text)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));
+  if (body.messages.some(hasForeignThought)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));
   return editMembers(text, members, edits);
 }
 
-/** Thoughts that gw brought from a supplier of another format earlier in the conversation: no other seal than its own is valid here. */
+/** Without the thoughts of suppliers of other formats from earlier in the conversation: no other seal than its own is valid here. */
 function withoutForeignThoughts(messages: MessagesBody["messages"]): MessagesBody["messages"] {
   return messages.flatMap((message) => {
     if (typeof message.content === "string") return [message];
-    const content = message.content.filter(({ type, signature }) => type !== "thinking" || !isSealedByGw(signature));
+    const content = message.content.filter((block) => !isForeign(block));
     return content.length === 0 && message.content.length > 0 ? [] : [{ ...message, content }];
   });
+}
+
+type Message = MessagesBody["messages"][number];
+
+const hasForeignThought = ({ content }: Message): boolean => typeof content !== "string" && content.some(isForeign);
+
+/** A seal that is missing or empty is for the supplier to judge: some of this dialect have none. */
+function isForeign({ type, signature, data }: Exclude<Message["content"], string>[number]): boolean {
+  if (type === "redacted_thinking") return typeof data === "string" && isSealedHere(data);
+  return type === "thinking" && typeof signature === "string" && signature !== "" && !mayGoTo("messages", signature);
 }
 
 /** What a request that says nothing else is written for. */

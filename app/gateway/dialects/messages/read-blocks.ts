@@ -1,5 +1,6 @@
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
+import { openThought } from "../wire/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
 
 export const cacheControlOf = (block: JsonObject): { cacheControl?: unknown } =>
@@ -44,9 +45,11 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
           signature: typeof block.signature === "string" ? block.signature : null,
         },
       ];
-    case "redacted_thinking":
-      // Sealed by the supplier that wrote it; nobody else can read it.
-      return [];
+    case "redacted_thinking": {
+      const data = textAt(block.data, `${at}.data`);
+      // What gw has not sealed is sealed by the supplier that wrote it.
+      return [openThought(data) ?? { kind: "thinking", text: "", signature: data, isRedacted: true }];
+    }
     case "tool_use":
       return [
         {

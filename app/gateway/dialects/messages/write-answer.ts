@@ -4,12 +4,14 @@ import type { AssistantPart } from "../../canonical/conversation";
 import { NO_USAGE } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
 import { writeMessagesStop } from "./stops";
+import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
 import { toolInput } from "./write-turns";
 
 /**
  * An answer as a message. Thoughts are shown only to clients that asked for thinking: others may take the first block
- * for the text.
+ * for the text. They get those before a call as sealed blocks in front of it, because some models answer the call's result only
+ * to those who bring the thoughts back.
  */
 export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinking: boolean): string {
   return JSON.stringify({
@@ -17,19 +19,37 @@ export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinki
     type: "message",
     role: "assistant",
     model: answer.model,
-    content: answer.parts.flatMap((part) => writeBlock(part, names, showThinking)),
+    content: writeBlocks(answer.parts, names, showThinking),
     ...writeMessagesStop(answer.stop),
     stop_details: null,
     usage: writeMessagesUsage(answer.usage ?? NO_USAGE),
   });
 }
 
-function writeBlock(part: AssistantPart, names: ToolNames, showThinking: boolean): object[] {
+/** The blocks of an answer; hidden thoughts that have a seal stand right before the next call. */
+function writeBlocks(parts: readonly AssistantPart[], names: ToolNames, showThinking: boolean): object[] {
+  const blocks: object[] = [];
+  let hidden: object[] = [];
+  for (const part of parts) {
+    if (part.kind === "thinking" && !showThinking) {
+      if (part.signature !== null) hidden.push(thoughtBlock(part, showThinking));
+      continue;
+    }
+    if (part.kind === "toolCall") {
+      blocks.push(...hidden);
+      hidden = [];
+    }
+    blocks.push(...writeBlock(part, names));
+  }
+  return blocks;
+}
+
+function writeBlock(part: AssistantPart, names: ToolNames): object[] {
   switch (part.kind) {
     case "text":
       return part.text === "" ? [] : [{ type: "text", text: part.text }];
     case "thinking":
-      return showThinking ? [{ type: "thinking", thinking: part.text, signature: part.signature ?? "" }] : [];
+      return [thoughtBlock(part, true)];
     case "toolCall":
       return [{ type: "tool_use", id: part.id, name: names.original(part.name), input: toolInput(part) }];
     default:

@@ -3,7 +3,9 @@ import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
 import { type PartWriter, Untranslatable } from "../wire/parts";
 import { isObject } from "../wire/reading";
+import { NO_SEAL } from "../wire/thoughts";
 import { writeMessagesStop } from "./stops";
+import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
 
 /** What a messages stream needs to know besides its parts. */
@@ -17,7 +19,15 @@ export type MessagesStreamFrame = {
 };
 
 /** `start` is the block as its first event shows it; `held` came while it waited; `input` is a tool call's whole arguments. */
-type Block = { kind: "text" | "thinking" | "toolCall"; call: number; start: string; held: string; input: string };
+type Block = {
+  kind: "text" | "thinking" | "sealed" | "toolCall";
+  call: number;
+  start: string;
+  held: string;
+  input: string;
+  /** A thought that has its seal; nothing is added to it any more. */
+  isSealed?: true;
+};
 
 /**
  * Writes a streamed answer as messages events. This dialect has one open block at a time, while pieces of several tool
@@ -32,6 +42,9 @@ export class MessagesStreamWriter implements PartWriter {
   #stop: Stop | null = null;
   /** What closes the blocks that are open at the end. */
   #closing: string | null = null;
+  /** The thought that is not shown, as far as it has come, and those that have their seals. */
+  #hidden = "";
+  #sealed: string[] = [];
 
   constructor(frame: MessagesStreamFrame) {
     this.#frame = frame;
@@ -44,19 +57,22 @@ export class MessagesStreamWriter implements PartWriter {
       case "text":
         return this.#grow("text", '{"type":"text","text":""}', part.text);
       case "thinking":
-        if (!this.#frame.showThinking) return "";
-        return this.#grow("thinking", '{"type":"thinking","thinking":"","signature":""}', part.text);
+        if (this.#frame.showThinking) return this.#grow("thinking", THINKING, part.text);
+        this.#hidden += part.text;
+        return "";
       case "citation":
         // This dialect's own citations need what only its suppliers' searches give.
         return "";
       case "signature":
-        return part.isRedacted ? "" : this.#seal(part.signature);
+        return this.#frame.showThinking ? this.#seal(part) : this.#hide(part);
       case "toolCall":
-        return this.#enter({ kind: "toolCall", call: part.call, start: this.#toolStart(part), held: "", input: "" });
+        return (
+          this.#enterHidden() + this.#enter({ ...NEW, kind: "toolCall", call: part.call, start: this.#toolStart(part) })
+        );
       case "toolArguments":
         return this.#growCall(part.call, part.text);
       case "partEnd":
-        return "";
+        return this.#endThought();
       case "stop":
         this.#stop = part.stop;
         return this.#closeAll();
@@ -97,8 +113,8 @@ export class MessagesStreamWriter implements PartWriter {
   /** A piece of text or thought: it goes on with the last block in line, or starts the next one. */
   #grow(kind: "text" | "thinking", start: string, text: string): string {
     const last = this.#line.at(-1);
-    if (last?.kind === kind) return this.#extend(last, text);
-    const block: Block = { kind, call: -1, start, held: "", input: "" };
+    if (last?.kind === kind && last.isSealed === undefined) return this.#extend(last, text);
+    const block: Block = { ...NEW, kind, start };
     const entered = this.#enter(block);
     return entered + this.#extend(block, text);
   }
@@ -114,17 +130,42 @@ export class MessagesStreamWriter implements PartWriter {
     throw new Untranslatable("the supplier went on with a tool call that was whole");
   }
 
-  #seal(signature: string): string {
+  /** A seal ends its thought; one that stands alone belongs to a thought without words. */
+  #seal({ signature, isRedacted }: Seal): string {
+    if (isRedacted) return this.#enterSealed(JSON.stringify(thoughtBlock({ text: "", signature, isRedacted }, true)));
     const last = this.#line.at(-1);
-    if (last?.kind !== "thinking") return "";
+    const isOpen = last?.kind === "thinking" && last.isSealed === undefined;
+    const entered = isOpen ? "" : this.#enter({ ...NEW, kind: "thinking", start: THINKING });
+    const block = this.#line.at(-1)!;
+    block.isSealed = true;
     const text = JSON.stringify(signature);
-    if (last !== this.#line[0]) {
-      last.start = last.start.replace('"signature":""', () => `"signature":${text}`);
-      return "";
-    }
-    const delta = `{"type":"signature_delta","signature":${text}}`;
-    return event("content_block_delta", `"index":${this.#index},"delta":${delta}`);
+    if (block === this.#line[0]) return entered + this.#delta("signature_delta", "signature", text);
+    block.start = block.start.replace('"signature":""', () => `"signature":${text}`);
+    return entered;
   }
+
+  /** Nothing more comes of a thought; the seal behind it is another one's. */
+  #endThought(): string {
+    const last = this.#line.at(-1);
+    if (last?.kind !== "thinking" || last.isSealed !== undefined) return "";
+    return this.#seal({ kind: "signature", signature: NO_SEAL });
+  }
+
+  #hide({ signature, isRedacted }: Seal): string {
+    const text = isRedacted ? "" : this.#hidden;
+    if (!isRedacted) this.#hidden = "";
+    this.#sealed.push(JSON.stringify(thoughtBlock({ text, signature, ...(isRedacted ? { isRedacted } : {}) }, false)));
+    return "";
+  }
+
+  /** What was not shown goes out sealed before a call: some models answer its result only to those who bring it back. */
+  #enterHidden(): string {
+    const entered = this.#sealed.map((block) => this.#enterSealed(block)).join("");
+    this.#sealed = [];
+    return entered;
+  }
+
+  #enterSealed = (start: string): string => this.#enter({ ...NEW, kind: "sealed", start });
 
   #extend(block: Block, text: string): string {
     if (block !== this.#line[0]) {
@@ -135,9 +176,13 @@ export class MessagesStreamWriter implements PartWriter {
   }
 
   #piece({ kind }: Block, text: string): string {
-    const field = FIELDS[kind];
-    const delta = `{"type":"${field.type}","${field.name}":${JSON.stringify(text)}}`;
-    return event("content_block_delta", `"index":${this.#index},"delta":${delta}`);
+    if (kind === "sealed") return "";
+    const { type, name } = FIELDS[kind];
+    return this.#delta(type, name, JSON.stringify(text));
+  }
+
+  #delta(type: string, name: string, json: string): string {
+    return event("content_block_delta", `"index":${this.#index},"delta":{"type":"${type}","${name}":${json}}`);
   }
 
   #enter(block: Block): string {
@@ -162,8 +207,12 @@ export class MessagesStreamWriter implements PartWriter {
   }
 
   #close(block: Block): string {
-    const empty = block.kind === "toolCall" && block.input.trim() === "" ? this.#piece(block, "{}") : "";
-    return empty + event("content_block_stop", `"index":${this.#index}`);
+    let rest = "";
+    if (block.kind === "toolCall" && block.input.trim() === "") rest = this.#piece(block, "{}");
+    // The dialect requires a seal.
+    if (block.kind === "thinking" && block.isSealed === undefined)
+      rest = this.#delta("signature_delta", "signature", JSON.stringify(NO_SEAL));
+    return rest + event("content_block_stop", `"index":${this.#index}`);
   }
 
   #closeAll(): string {
@@ -176,6 +225,11 @@ export class MessagesStreamWriter implements PartWriter {
     return text;
   }
 }
+
+type Seal = Extract<StreamPart, { kind: "signature" }>;
+
+const NEW = { call: -1, held: "", input: "" };
+const THINKING = '{"type":"thinking","thinking":"","signature":""}';
 
 const FIELDS = {
   text: { type: "text_delta", name: "text" },

@@ -10,24 +10,27 @@ import type {
 } from "../../canonical/conversation";
 import { fitIdentifier, type ToolNames } from "../wire/identifiers";
 import { isObject } from "../wire/reading";
+import { mayGoTo, type ThoughtWire } from "../wire/thoughts";
 import { unsupported } from "../wire/unsupported";
 
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
 
 /**
  * Turns as this dialect has them: what the system says first apart from the rest, then user and assistant in strict
- * alternation, a user first, tool results before everything else in their turn, and no empty block.
+ * alternation, a user first, tool results before everything else in their turn, and no empty block. `wire`: the format that the
+ * blocks are for, which decides about thoughts; null: the model takes none back.
  */
 export function writeTurns(
   turns: readonly Turn[],
   names: ToolNames,
+  wire: ThoughtWire | null = "messages",
 ): { system: Record<string, unknown>[]; messages: WireTurn[] } {
   const leading = turns.findIndex(({ role }) => role !== "system");
   const first = leading < 0 ? turns.length : leading;
   const system = turns.slice(0, first).flatMap(({ parts }) => (parts as readonly TextPart[]).flatMap(writeText));
   const messages: WireTurn[] = [];
   const ids = new HistoryIds();
-  for (const turn of turns.slice(first)) append(messages, writeTurn(turn, names, ids));
+  for (const turn of turns.slice(first)) append(messages, writeTurn(withThoughtsFor(wire, turn), names, ids));
   for (const message of messages) if (message.role === "user") message.content = resultsFirst(message.content);
   trimEnd(messages.at(-1));
   // A conversation of system text alone is a request to answer that text.
@@ -35,6 +38,13 @@ export function writeTurns(
   if (messages[0]?.role === "assistant")
     messages.unshift({ role: "user", content: [{ type: "text", text: "(The conversation begins.)" }] });
   return { system, messages };
+}
+
+/** The turn without the thoughts that the supplier would refuse. */
+function withThoughtsFor(wire: ThoughtWire | null, turn: Turn): Turn {
+  if (turn.role !== "assistant") return turn;
+  const isTaken = (part: AssistantPart) => part.kind !== "thinking" || (wire !== null && mayGoTo(wire, part.signature));
+  return { ...turn, parts: turn.parts.filter(isTaken) };
 }
 
 function writeTurn(turn: Turn, names: ToolNames, ids: HistoryIds): WireTurn {
@@ -112,7 +122,7 @@ function writeAssistantPart(part: AssistantPart, names: ToolNames, ids: HistoryI
       return writeText(part);
     case "thinking":
       if (part.isRedacted) return [{ type: "redacted_thinking", data: part.signature }];
-      return part.signature === null ? [] : [{ type: "thinking", thinking: part.text, signature: part.signature }];
+      return [{ type: "thinking", thinking: part.text, signature: part.signature }];
     case "toolCall":
       return [
         {

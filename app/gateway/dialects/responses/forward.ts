@@ -4,8 +4,8 @@ import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
 import { isObject } from "../wire/reading";
+import { isSealedHere } from "../wire/sealed-thoughts";
 import type { ResponsesSource } from "./read";
-import { isSealedHere } from "./sealed-thoughts";
 
 /**
  * The body for a supplier of the same dialect: the client's own bytes, its model's name there, nothing of gw's own. The

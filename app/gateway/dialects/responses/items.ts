@@ -1,6 +1,6 @@
 import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
+import { sealThought } from "../wire/sealed-thoughts";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";
-import { sealThought } from "./sealed-thoughts";
 
 type At = { frame: ResponseFrame; index: number };
 type Status = "in_progress" | "completed" | "incomplete";

@@ -1,7 +1,7 @@
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/reading";
+import { openThought } from "../wire/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
-import { openThought } from "./sealed-thoughts";
 
 type AssistantTurn = { role: "assistant"; parts: AssistantPart[] };
 type UserTurn = { role: "user"; parts: UserPart[] };

@@ -31,7 +31,10 @@ describe("a whole answer of a messages-style supplier", () => {
             content: "Hello",
             refusal: null,
             reasoning_content: "hm",
-            reasoning_details: [{ type: "reasoning.text", text: "hm", signature: "Eq==" }],
+            reasoning_details: [
+              { type: "reasoning.text", format: "gw-v1", text: "hm", signature: "Eq==" },
+              { type: "reasoning.encrypted", format: "gw-v1", data: "x" },
+            ],
             tool_calls: [{ id: "toolu_1", type: "function", function: { name: "look_up", arguments: "{}" } }],
           },
           logprobs: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { messagesToMessages } from "../messages";
 import { readMessages } from "../messages/read";
+import { sealThought } from "../wire/sealed-thoughts";
 import { aRoute } from "./__fixtures__/streams";
 import { messagesToChat } from "./index";
 
@@ -338,6 +339,7 @@ describe("a whole answer", () => {
       model: "gpt-x",
       content: [
         { type: "text", text: "Hello" },
+        { type: "redacted_thinking", data: sealThought("hm", "gw:reasoning_content") },
         { type: "tool_use", id: "call_1", name: "look_up", input: { q: 1 } },
       ],
       stop_reason: "tool_use",

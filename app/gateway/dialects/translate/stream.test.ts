@@ -198,7 +198,8 @@ describe("a messages-style supplier for a chat client", () => {
     const deltas = dataIn(toChat("messages-thinking.sse")).map(({ choices }) => choices[0]?.delta ?? {});
     expect(deltas.map(({ reasoning_content }) => reasoning_content ?? "").join("")).toBe("Two and two make four.");
     expect(deltas.flatMap(({ reasoning_details }) => reasoning_details ?? [])).toEqual([
-      { type: "reasoning.text", text: "Two and two make four.", signature: "EqQBCgIYAhIM" },
+      { type: "reasoning.text", format: "gw-v1", text: "Two and two make four.", signature: "EqQBCgIYAhIM" },
+      { type: "reasoning.encrypted", format: "gw-v1", data: "EmwKAhgBEgy3va3p" },
     ]);
     expect(deltas.map(({ content }) => content ?? "").join("")).toBe("It is 4.");
   });

@@ -1,14 +1,39 @@
+import { isObject } from "./reading";
+
+/** The wire formats in which a supplier can be given a model's earlier thoughts. */
+export type ThoughtWire = "messages" | "converse" | "gemini" | "chat" | "responses";
+
+/** Thoughts that no supplier of the messages format has sealed carry this in front of their seal. */
+const SEAL = "gw:";
+
 /** The names under which chat-style suppliers give a model's thoughts. */
 const FIELDS = ["reasoning_content", "reasoning"] as const;
 
-/**
- * Thoughts of a chat-style supplier are given to messages clients with this seal. It says under which name they came,
- * and that they may go back to such a supplier; suppliers that seal their own thoughts would refuse it.
- */
-const SEAL = "gw:";
-
 /** The seal of thoughts that came under no name of a chat-style supplier, and may go back as the usual one. */
 export const PLAIN_SEAL = `${SEAL}${FIELDS[0]}`;
+
+/** The seal of thoughts that came without one where a client's format requires one. */
+export const NO_SEAL = `${SEAL}none`;
+
+/**
+ * Where thoughts go back to, by who sealed them: elsewhere they are refused or mean nothing. `begins`: of the seal; the longest
+ * one counts.
+ */
+const SEALS: readonly { begins: string; goesTo: readonly ThoughtWire[] }[] = [
+  ...FIELDS.map((field) => ({ begins: SEAL + field, goesTo: ["chat" as const] })),
+  { begins: `${SEAL}gemini:`, goesTo: ["gemini", "chat"] },
+  { begins: `${SEAL}responses:`, goesTo: ["responses"] },
+  // Others of gw's own: NO_SEAL, and those of later releases.
+  { begins: SEAL, goesTo: [] },
+  // A supplier's own signature, which holds on every platform that serves its models.
+  { begins: "", goesTo: ["messages", "converse"] },
+];
+
+/** Whether a thought with this seal may be sent in a format. Without a seal it may not. */
+export function mayGoTo(wire: ThoughtWire, seal: unknown): seal is string {
+  if (typeof seal !== "string" || seal === "") return false;
+  return SEALS.find(({ begins }) => seal.startsWith(begins))!.goesTo.includes(wire);
+}
 
 /** A thought in a message or delta with its seal; null when there is none. */
 export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: string; seal: string } | null {
@@ -24,18 +49,23 @@ export function thoughtField(seal: string | null): string | null {
   return FIELDS.find((field) => seal === SEAL + field) ?? null;
 }
 
-/** Gemini's own seals are given with this in front: they may go back to Gemini, and to nobody else. */
-const GEMINI = `${SEAL}gemini:`;
+const sealIn = (begins: string) => ({
+  seal: (own: unknown): string | null => (typeof own === "string" && own !== "" ? begins + own : null),
+  open: (seal: unknown): string | null =>
+    typeof seal === "string" && seal.startsWith(begins) ? seal.slice(begins.length) : null,
+});
 
-export const geminiSeal = (signature: unknown): string | null =>
-  typeof signature === "string" && signature !== "" ? GEMINI + signature : null;
+/** Gemini's own signatures, as gw hands them out and back. */
+export const { seal: geminiSeal, open: geminiSignature } = sealIn(`${SEAL}gemini:`);
 
-/** Gemini's own signature of a sealed thought; null for the thoughts of others. */
-export const geminiSignature = (seal: unknown): string | null =>
-  typeof seal === "string" && seal.startsWith(GEMINI) ? seal.slice(GEMINI.length) : null;
+/** Where a call of a chat-style supplier has Gemini's signature; the call goes back with it. */
+export const signedByGemini = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
 
-/** Whether gw has brought a thought from a supplier of another format than the messages dialect. */
-export const isSealedByGw = (seal: unknown): boolean => typeof seal === "string" && seal.startsWith(SEAL);
+/** Gemini's signature of such a call, sealed; null where it has none. */
+export function sealOfCall({ extra_content }: Readonly<Record<string, unknown>>): string | null {
+  const google = isObject(extra_content) ? extra_content.google : null;
+  return isObject(google) ? geminiSeal(google.thought_signature) : null;
+}
 
-/** Whether a text may hold such a thought; exact only for those that it denies. */
-export const mayHoldSealedThought = (text: string): boolean => text.includes(`"${SEAL}`);
+/** Thoughts that a supplier of the responses format has encrypted, as gw hands them out and back. */
+export const { seal: responsesSeal, open: responsesContent } = sealIn(`${SEAL}responses:`);

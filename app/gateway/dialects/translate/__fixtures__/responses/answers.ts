@@ -1,5 +1,5 @@
-import { sealThought } from "../../../responses/sealed-thoughts";
 import { fitIdentifier } from "../../../wire/identifiers";
+import { sealThought } from "../../../wire/sealed-thoughts";
 import type { Json } from "./say";
 
 /** A whole answer of one supplier, and whether it goes back as it came once the client sends its items again. */

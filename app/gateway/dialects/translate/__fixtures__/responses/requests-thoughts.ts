@@ -1,4 +1,4 @@
-import { sealThought } from "../../../responses/sealed-thoughts";
+import { sealThought } from "../../../wire/sealed-thoughts";
 import {
   answer,
   call,

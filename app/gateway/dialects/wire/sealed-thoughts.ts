@@ -1,13 +1,13 @@
 import type { ThinkingPart } from "../../canonical/conversation";
-import { isObject } from "../wire/reading";
+import { isObject } from "./reading";
 
 /** Thoughts that gw hands out in translation begin like this; those that a supplier has encrypted itself do not. */
 const MARK = "gw1.";
 
-/** Whether gw handed a thought out in translation, so that no supplier of this dialect can read it. */
+/** Whether gw handed a thought out in translation, so that no supplier can read it. */
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(MARK);
 
-/** A thought with its supplier's seal as the text of `encrypted_content`. Clients bring it back unread. */
+/** A thought with its supplier's seal in one text. Clients bring it back unread. */
 export const sealThought = (text: string, signature: string, isRedacted = false): string =>
   MARK + Buffer.from(JSON.stringify({ text, signature, ...(isRedacted ? { isRedacted } : {}) })).toString("base64url");
 
