@@ -1,5 +1,7 @@
 import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
+import { toolInput } from "../messages/write-turns";
 import { sealThought } from "../wire/sealed-thoughts";
+import type { CallForm, ClientTool } from "./client-tools";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";
 
 type At = { frame: ResponseFrame; index: number };
@@ -41,12 +43,31 @@ type Call = Pick<ToolCallPart, "id" | "name" | "arguments">;
 
 /** A call of one of the client's tools, under the name and in the form that the client gave it. */
 export function callItem({ call, status, ...at }: At & { call: Call; status: Status }): OutputItem {
-  const { names, customTools } = at.frame;
-  const name = names.original(call.name);
-  if (customTools.has(name)) {
-    const input = status === "in_progress" ? "" : customInput(call.arguments);
-    return { id: itemId("ctc", at), type: "custom_tool_call", status, call_id: call.id, name, input };
-  }
-  const given = status === "in_progress" ? "" : call.arguments || "{}";
-  return { id: itemId("fc", at), type: "function_call", status, call_id: call.id, name, arguments: given };
+  const { form, name, namespace } = toolOf(call.name, at.frame);
+  const { prefix, type, given } = FORMS[form];
+  const called = form === "search" ? { execution: "client" } : { ...(namespace === null ? {} : { namespace }), name };
+  return {
+    ...{ id: itemId(prefix, at), type, status, call_id: call.id, ...called },
+    ...given(status === "in_progress" ? null : call.arguments),
+  };
 }
+
+/** The client's tool that a supplier calls. */
+export const toolOf = (name: string, { names, clientTools }: ResponseFrame): ClientTool =>
+  clientTools.of(names.original(name));
+
+/** A call of each form as an item: the beginning of its id, its type, and what was given; null: that is still to come. */
+export const FORMS: Readonly<Record<CallForm, { prefix: string; type: string; given(text: string | null): object }>> = {
+  function: {
+    ...{ prefix: "fc", type: "function_call" },
+    given: (text) => ({ arguments: text === null ? "" : text || "{}" }),
+  },
+  custom: {
+    ...{ prefix: "ctc", type: "custom_tool_call" },
+    given: (text) => ({ input: text === null ? "" : customInput(text) }),
+  },
+  search: {
+    ...{ prefix: "tsc", type: "tool_search_call" },
+    given: (text) => ({ arguments: toolInput({ arguments: text ?? "" }) }),
+  },
+};

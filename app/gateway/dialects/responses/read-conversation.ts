@@ -10,14 +10,15 @@ import type {
 import { plainName } from "../wire/billed-tools";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
+import { type CallForm, ClientTools, eachTool, isClientSearch, namespaceOf, type PlacedTool } from "./client-tools";
 import type { ResponsesBody } from "./read";
 import { readItems } from "./read-items";
 
 /** A request as a conversation. What it leaves out are fields that only tune, and tools that run at a supplier. */
 export type ResponsesConversation = {
   conversation: Conversation;
-  /** The names of tools that take a text instead of JSON; other dialects know them as functions with one field. */
-  customTools: ReadonlySet<string>;
+  /** The client's tools by the names that they have in other dialects, which know them as functions. */
+  clientTools: ClientTools;
 };
 
 /**
@@ -29,9 +30,11 @@ export function readResponsesConversation(body: ResponsesBody): ResponsesConvers
   refuseOthers(body, UNDERSTOOD);
   refuseSpecial(body);
   const dropped = new Set<string>();
-  const turns = readItems(body.input, dropped);
-  const { tools, customTools } = readTools(body.tools, dropped);
-  const choice = readToolChoice(body.tool_choice, tools);
+  const clientTools = new ClientTools(plainNamesIn(body));
+  const loaded: PlacedTool[] = [];
+  const turns = readItems(body.input, { dropped, clientTools, loaded });
+  const tools = readTools([...eachTool(body.tools, "tools"), ...loaded], clientTools, dropped);
+  const choice = readToolChoice(body.tool_choice, { tools, clientTools });
   for (const name of ["truncation", "max_tool_calls", "context_management"]) if (says(body[name])) dropped.add(name);
   const text = body.text == null ? {} : objectAt(body.text, "text");
   const chatHints = readChatHints(body, text, turns);
@@ -54,8 +57,13 @@ export function readResponsesConversation(body: ResponsesBody): ResponsesConvers
       leftOut: [...dropped],
       chatHints,
     },
-    customTools,
+    clientTools,
   };
+}
+
+/** The names of tools and calls that are in no namespace. */
+function* plainNamesIn({ tools, input }: ResponsesBody): Iterable<unknown> {
+  for (const each of [...(tools ?? []), ...input]) if (isObject(each) && namespaceOf(each) === null) yield each.name;
 }
 
 /**
@@ -96,42 +104,55 @@ function hasDetail({ parts }: { parts: Turn["parts"] }): boolean {
   );
 }
 
-type Tools = { tools: ToolDefinition[]; customTools: Set<string> };
-
-function readTools(given: unknown, dropped: Set<string>): Tools {
-  const tools: ToolDefinition[] = [];
-  const customTools = new Set<string>();
-  for (const [index, entry] of listAt(given, "tools").entries()) {
-    const at = `tools[${index}]`;
-    const tool = objectAt(entry, at);
-    if (tool.type === "function") tools.push(readFunction(tool, at));
-    else if (tool.type === "custom") {
-      const custom = readCustom(tool, at);
-      customTools.add(custom.name);
-      tools.push(custom);
-    } else dropped.add(`tools.${plainName(textAt(tool.type, `${at}.type`))}`);
+/** The tools that the client runs, each once: what a search has loaded may be offered already. */
+function readTools(placed: readonly PlacedTool[], clientTools: ClientTools, dropped: Set<string>): ToolDefinition[] {
+  const tools = new Map<string, ToolDefinition>();
+  for (const { tool, at, namespace, about } of placed) {
+    const form = formOf(tool);
+    if (form === null) {
+      dropped.add(`tools.${plainName(textAt(tool.type, `${at}.type`))}`);
+      continue;
+    }
+    const told = form === "search" ? "" : textAt(tool.name, `${at}.name`);
+    const name = clientTools.add({ name: told, namespace, form });
+    const definition = READERS[form](tool);
+    const words = [definition.description, about === null ? null : `About all tools of ${namespace}: ${about}`];
+    const description = words.filter((line) => line !== null).join("\n\n");
+    tools.set(name, { ...definition, name, description: description === "" ? null : description });
   }
-  return { tools, customTools };
+  return [...tools.values()];
+}
+
+/** How a tool is called; null for those that run at a supplier. */
+function formOf(tool: JsonObject): CallForm | null {
+  if (tool.type === "function" || tool.type === "custom") return tool.type;
+  return isClientSearch(tool) ? "search" : null;
 }
 
 const describedBy = (description: unknown) => (typeof description === "string" ? description : null);
 
-function readFunction({ name, description, parameters, strict }: JsonObject, at: string): ToolDefinition {
-  return {
-    name: textAt(name, `${at}.name`),
+type Described = Omit<ToolDefinition, "name">;
+
+const READERS: Readonly<Record<CallForm, (tool: JsonObject) => Described>> = {
+  function: ({ description, parameters, strict }) => ({
     description: describedBy(description),
     schema: parameters ?? { type: "object", properties: {} },
     strict: typeof strict === "boolean" ? strict : null,
-  };
-}
+  }),
+  custom: readCustom,
+  search: ({ description, parameters }) => ({
+    description: describedBy(description),
+    schema: parameters ?? { type: "object", properties: {} },
+    strict: null,
+  }),
+};
 
 /** A tool that takes a text: a function with one field. A grammar for the text is told in words. */
-function readCustom({ name, description, format }: JsonObject, at: string): ToolDefinition {
+function readCustom({ description, format }: JsonObject): Described {
   const grammar = isObject(format) && format.type === "grammar" ? format : null;
   const rule = grammar === null ? null : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
   const words = [describedBy(description), rule].filter((line) => line !== null).join("\n\n");
   return {
-    name: textAt(name, `${at}.name`),
     description: words === "" ? null : words,
     schema: {
       type: "object",
@@ -143,10 +164,12 @@ function readCustom({ name, description, format }: JsonObject, at: string): Tool
   };
 }
 
+type Offered = { tools: readonly ToolDefinition[]; clientTools: ClientTools };
+
 /** The choice, and the tools among which it is: a request may allow some of them only. */
 function readToolChoice(
   choice: unknown,
-  tools: readonly ToolDefinition[],
+  { tools, clientTools }: Offered,
 ): { toolChoice: ToolChoice | null; tools: readonly ToolDefinition[] } {
   if (choice == null) return { toolChoice: null, tools };
   if (choice === "auto" || choice === "none") return { toolChoice: { kind: choice }, tools };
@@ -154,17 +177,27 @@ function readToolChoice(
     if (tools.length === 0) throw unsupported("tool_choice", "None of the tools can be run for this model.");
     return { toolChoice: { kind: "any" }, tools };
   }
-  const { type, name, mode, tools: listed } = objectAt(choice, "tool_choice");
-  if (type === "allowed_tools") {
-    const names = new Set(listAt(listed, "tool_choice.tools").map((tool) => (isObject(tool) ? tool.name : null)));
-    return readToolChoice(
-      mode === "required" ? "required" : "auto",
-      tools.filter((tool) => names.has(tool.name)),
-    );
+  const chosen = objectAt(choice, "tool_choice");
+  if (chosen.type === "allowed_tools") {
+    const allowed = listAt(chosen.tools, "tool_choice.tools").filter(isObject);
+    const names = new Set(allowed.flatMap((tool) => chosenNames(tool, clientTools)));
+    const left = { tools: tools.filter(({ name }) => names.has(name)), clientTools };
+    return readToolChoice(chosen.mode === "required" ? "required" : "auto", left);
   }
-  if (type !== "function" && type !== "custom")
+  if (chosen.type !== "function" && chosen.type !== "custom" && !isClientSearch({ execution: "client", ...chosen }))
     throw unsupported("tool_choice", "The tool runs at a supplier that serves other models.");
-  return { toolChoice: { kind: "tool", name: textAt(name, "tool_choice.name") }, tools };
+  if (chosen.type === "function" || chosen.type === "custom") textAt(chosen.name, "tool_choice.name");
+  return { toolChoice: { kind: "tool", name: chosenNames(chosen, clientTools)[0]! }, tools };
+}
+
+/** The names of what a choice names: one tool, or all of a namespace. */
+function chosenNames(chosen: JsonObject, clientTools: ClientTools): string[] {
+  const { type, name } = chosen;
+  if (type === "namespace") return typeof name === "string" ? clientTools.within(name) : [];
+  const form = formOf({ execution: "client", ...chosen }) ?? "function";
+  return typeof name === "string" || form === "search"
+    ? [clientTools.nameOf({ name: String(name ?? ""), namespace: namespaceOf(chosen), form })]
+    : [];
 }
 
 function readEndUser({ safety_identifier, user }: ResponsesBody): string | null {

@@ -2,6 +2,14 @@ import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart
 import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/reading";
 import { openThought } from "../wire/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
+import {
+  type CallForm,
+  type ClientTools,
+  eachTool,
+  isClientSearch,
+  namespaceOf,
+  type PlacedTool,
+} from "./client-tools";
 
 type AssistantTurn = { role: "assistant"; parts: AssistantPart[] };
 type UserTurn = { role: "user"; parts: UserPart[] };
@@ -10,30 +18,39 @@ type UserTurn = { role: "user"; parts: UserPart[] };
 const HOSTED =
   /^(?:web_search|file_search|code_interpreter|image_generation|mcp|tool_search)_(?:call|list_tools|output)$/;
 
+/** What reading leaves behind besides turns: kinds of items that are left out, and tools that the conversation has loaded. */
+export type Findings = { dropped: Set<string>; clientTools: ClientTools; loaded: PlacedTool[] };
+type Reading = Findings & { turns: Turn[] };
+
 /**
  * Items as turns. What a model said between two words of others is one turn; a result stands right behind the turn that has
- * its call, wherever the client put it. `dropped` gets the kinds of items that are left out.
+ * its call, wherever the client put it.
  * @throws AppError unsupported_parameter, invalid_request, with the item's place.
  */
-export function readItems(items: readonly unknown[], dropped: Set<string>): Turn[] {
+export function readItems(items: readonly unknown[], findings: Findings): Turn[] {
   const turns: Turn[] = [];
   for (const [index, item] of items.entries())
-    readItem(objectAt(item, `input[${index}]`), `input[${index}]`, { turns, dropped });
+    readItem(objectAt(item, `input[${index}]`), `input[${index}]`, { ...findings, turns });
   return turns;
 }
 
-function readItem(item: JsonObject, at: string, { turns, dropped }: { turns: Turn[]; dropped: Set<string> }): void {
+function readItem(item: JsonObject, at: string, reading: Reading): void {
   const { type } = item;
+  const { turns } = reading;
+  if (isClientSearch(item)) {
+    readSearch(item, at, reading);
+    return;
+  }
   switch (type) {
     case undefined:
     case "message":
       readMessage(item, at, turns);
       break;
     case "function_call":
-      said(turns, readCall(item, at, typeof item.arguments === "string" ? item.arguments : ""));
+      said(turns, readCall(item, at, reading, "function"));
       break;
     case "custom_tool_call":
-      said(turns, readCall(item, at, JSON.stringify({ input: textAt(item.input, `${at}.input`) })));
+      said(turns, readCall(item, at, reading, "custom"));
       break;
     case "function_call_output":
     case "custom_tool_call_output":
@@ -44,11 +61,14 @@ function readItem(item: JsonObject, at: string, { turns, dropped }: { turns: Tur
       if (thought !== null) said(turns, thought);
       break;
     }
+    case "additional_tools":
+      reading.loaded.push(...eachTool(item.tools, `${at}.tools`));
+      break;
     case "item_reference":
       throw unsupported(at, "Send the item itself.");
     default:
       if (!HOSTED.test(textAt(type, `${at}.type`))) throw unsupported(`${at}.type`);
-      dropped.add(`input.${type}`);
+      reading.dropped.add(`input.${type}`);
   }
 }
 
@@ -95,13 +115,37 @@ function place(turns: Turn[], result: ToolResultPart): void {
   else turns.splice(behind > 0 ? behind : turns.length, 0, { role: "user", parts: [result] });
 }
 
-function readCall({ call_id, name }: JsonObject, at: string, given: string): AssistantPart {
+function readCall(item: JsonObject, at: string, { clientTools }: Reading, form: CallForm): AssistantPart {
+  const name = form === "search" ? "" : textAt(item.name, `${at}.name`);
   return {
     kind: "toolCall",
-    id: textAt(call_id, `${at}.call_id`),
-    name: textAt(name, `${at}.name`),
-    arguments: given,
+    id: textAt(item.call_id, `${at}.call_id`),
+    name: clientTools.add({ name, namespace: namespaceOf(item), form }),
+    arguments: GIVEN[form](item, at),
   };
+}
+
+/** What a call was given, as the arguments of a function. */
+const GIVEN: Readonly<Record<CallForm, (item: JsonObject, at: string) => string>> = {
+  function: (item) => (typeof item.arguments === "string" ? item.arguments : ""),
+  custom: (item, at) => JSON.stringify({ input: textAt(item.input, `${at}.input`) }),
+  search: (item) => JSON.stringify(item.arguments ?? {}),
+};
+
+/** The client's search for more tools: a call, and as its result the tools that it has found, which are offered from there on. */
+function readSearch(item: JsonObject, at: string, reading: Reading): void {
+  if (item.type === "tool_search_call") {
+    said(reading.turns, readCall(item, at, reading, "search"));
+    return;
+  }
+  const found = [...eachTool(item.tools, `${at}.tools`)];
+  reading.loaded.push(...found);
+  const names = found.map(({ tool, namespace }) =>
+    reading.clientTools.nameOf({ name: String(tool.name ?? ""), namespace, form: "function" }),
+  );
+  const text = names.length === 0 ? "No tools were found." : `Tools that can be called now: ${names.join(", ")}`;
+  const callId = textAt(item.call_id, `${at}.call_id`);
+  place(reading.turns, { kind: "toolResult", callId, isError: false, parts: [{ kind: "text", text }] });
 }
 
 function readResult({ call_id, output }: JsonObject, at: string): ToolResultPart {

@@ -1,6 +1,7 @@
 import type { Stop } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
+import type { ClientTools } from "./client-tools";
 import type { ResponsesBody } from "./read";
 
 /** What an answer of this dialect needs to know besides its parts. `createdSeconds` is Unix time. */
@@ -10,7 +11,7 @@ export type ResponseFrame = {
   createdSeconds: number;
   body: ResponsesBody;
   names: ToolNames;
-  customTools: ReadonlySet<string>;
+  clientTools: ClientTools;
   /** The client's model for what the supplier calls `model`. */
   modelOf(model: string): string;
 };

@@ -3,7 +3,8 @@ import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import type { PartWriter } from "../wire/parts";
-import { annotation, callItem, itemId, messageItem, reasoningItem, textPart } from "./items";
+import type { CallForm } from "./client-tools";
+import { annotation, callItem, FORMS, itemId, messageItem, reasoningItem, textPart, toolOf } from "./items";
 import {
   customInput,
   incompleteBy,
@@ -26,7 +27,7 @@ type OpenItem = {
   isRedacted: boolean;
   isRefusal: boolean;
   citations: Citation[];
-  isCustom: boolean;
+  form: CallForm;
 };
 
 /**
@@ -192,8 +193,8 @@ export class ResponsesStreamWriter implements PartWriter {
   }
 
   #openCall({ call, id: callId, name }: Extract<StreamPart, { kind: "toolCall" }>): string {
-    const isCustom = this.#frame.customTools.has(this.#frame.names.original(name));
-    const item = this.#enter({ kind: "toolCall", call, callId, name, isCustom }, isCustom ? "ctc" : "fc");
+    const { form } = toolOf(name, this.#frame);
+    const item = this.#enter({ kind: "toolCall", call, callId, name, form }, FORMS[form].prefix);
     this.#open.set(call, item);
     return this.#added(item, this.#callItem(item, "in_progress"));
   }
@@ -202,8 +203,8 @@ export class ResponsesStreamWriter implements PartWriter {
     const item = this.#open.get(call);
     if (item === undefined) return "";
     item.text += text;
-    // What a custom tool gets is one field of the arguments: it is known when they are whole.
-    if (item.isCustom) return "";
+    // What other tools get is known when the arguments are whole.
+    if (item.form !== "function") return "";
     return this.#event("response.function_call_arguments.delta", `${inOutput(item)},"delta":${JSON.stringify(text)}`);
   }
 
@@ -245,13 +246,13 @@ export class ResponsesStreamWriter implements PartWriter {
 
   #closeCall(item: OpenItem): string {
     let out = "";
-    if (item.isCustom) {
+    if (item.form === "custom") {
       const input = JSON.stringify(customInput(item.text));
       out += this.#event("response.custom_tool_call_input.delta", `${inOutput(item)},"delta":${input}`);
       out += this.#event("response.custom_tool_call_input.done", `${inOutput(item)},"input":${input}`);
-    } else {
+    } else if (item.form === "function") {
       if (item.text.trim() === "") out += this.#growCall(item.call, "{}");
-      const name = JSON.stringify(this.#frame.names.original(item.name));
+      const name = JSON.stringify(toolOf(item.name, this.#frame).name);
       const given = JSON.stringify(item.text);
       out += this.#event(
         "response.function_call_arguments.done",
@@ -279,7 +280,7 @@ export class ResponsesStreamWriter implements PartWriter {
 
 const NEW_ITEM = {
   ...{ call: -1, callId: "", name: "", text: "", signature: null },
-  ...{ isRedacted: false, isRefusal: false, isCustom: false },
+  ...{ isRedacted: false, isRefusal: false, form: "function" as const },
 };
 
 const written = (type: string, sequence: number, members: string): string =>

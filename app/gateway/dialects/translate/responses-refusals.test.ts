@@ -14,7 +14,7 @@ test.each<[string, object, readonly string[]]>([
   [
     "tools that run at a supplier",
     { tools: [LOOK, { type: "web_search" }, { type: "namespace", name: "n", tools: [] }, { type: "web_search" }] },
-    ["tools.web_search", "tools.namespace"],
+    ["tools.web_search"],
   ],
   [
     "fields that only tune",

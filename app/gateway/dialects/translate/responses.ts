@@ -88,7 +88,7 @@ export function understood(inference: InferenceRequest): Understood {
     createdSeconds: Math.floor(Date.now() / 1000),
     body,
     names: new ToolNames(namesIn(read.conversation), MAX_NAME_LENGTH),
-    customTools: read.customTools,
+    clientTools: read.clientTools,
     modelOf: (model) => model || inference.requestedModel,
   };
   const now = { ...read, frame };

@@ -36,7 +36,7 @@ const EXCHANGES: Partial<Record<InferenceRequest["dialect"], (body: JsonObject) 
   messages: exchangesOfBlocks,
 };
 
-const RESULT = /^(.+_call)_output$/;
+const RESULT = /^(.+_call|tool_search)_output$/;
 
 function* exchangesOfItems({ input }: JsonObject): Iterable<Exchange> {
   for (const item of input as readonly unknown[]) {

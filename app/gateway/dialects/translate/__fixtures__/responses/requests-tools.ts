@@ -102,7 +102,7 @@ export const TOOL_CASES: readonly RequestCase[] = [
       messages: { sends: { ...MESSAGES, tools: [MESSAGES_LOOK] }, drops: [`tools.${type}`] },
     }),
   ),
-  ...["local_shell", "shell", "apply_patch", "namespace"].map(
+  ...["local_shell", "shell", "apply_patch"].map(
     (type): RequestCase => ({
       name: `${type}, a tool that only suppliers of the same dialect know`,
       ask: { tools: [{ type, name: "x", tools: [LOOK] }] },
