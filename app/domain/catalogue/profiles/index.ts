@@ -15,6 +15,7 @@ import {
 } from "./profile";
 import { HOSTS, SUPPLIERS } from "./suppliers";
 
+export { GENERAL } from "./general";
 export type { EffortLevel, ModelProfile, SchemaRules, TuningField } from "./profile";
 
 /** The families, in the order in which they are asked for a name; of a family's entries the last one that fits counts. */

@@ -8,10 +8,12 @@ export const MISTRAL: readonly ProfileEntry[] = [
     name: "mistral/mistral",
     models: /(^|[^a-z0-9])(mistral|ministral|mixtral|magistral|codestral|devstral|pixtral|voxtral)/,
     example: "mistral-large-latest",
-    source: "https://docs.mistral.ai/api/endpoint/chat https://github.com/0xPlaygrounds/rig/pull/1130",
+    source:
+      "https://docs.mistral.ai/api/endpoint/chat https://github.com/0xPlaygrounds/rig/pull/1130 https://github.com/charmbracelet/crush/issues/279",
     read: "2026-11-27",
     rules: {
       mostTemperature: 1.5,
+      system: "one",
       userAfterTool: false,
       lastAssistant: "prefix",
       callIds: "alphanumeric9",

@@ -195,6 +195,37 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     },
   },
   {
+    supplier: "groq",
+    source: "https://github.com/tashfeenahmed/freellmapi/issues/1070",
+    read: "2026-11-27",
+    rules: { reasoning: { field: null, back: "refused" } },
+  },
+  {
+    supplier: "groq",
+    profiles: ["qwen/qwen3", "openai/gpt-oss"],
+    source: "https://console.groq.com/docs/api-reference#chat-create",
+    read: "2026-11-27",
+    rules: { reasoning: { field: "reasoning", back: "taken" } },
+  },
+  {
+    supplier: "cerebras",
+    source: "https://github.com/vercel/ai/issues/15042 https://github.com/QwenLM/qwen-code/issues/11045",
+    read: "2026-11-27",
+    rules: { reasoning: { field: "reasoning", back: "taken" } },
+  },
+  {
+    supplier: "openai",
+    source: "https://platform.openai.com/docs/api-reference/chat/create",
+    read: "2026-11-27",
+    rules: { reasoning: { field: null, back: "refused" } },
+  },
+  {
+    supplier: "azure",
+    source: "https://platform.openai.com/docs/api-reference/chat/create",
+    read: "2026-11-27",
+    rules: { reasoning: { field: null, back: "refused" } },
+  },
+  {
     supplier: "ollama",
     profiles: ["qwen/qwen3", "deepseek/deepseek-v4", "deepseek/deepseek-reasoner", "zai/glm-4.5"],
     source: "https://docs.ollama.com/api/openai-compatibility",

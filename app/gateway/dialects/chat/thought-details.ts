@@ -31,15 +31,11 @@ export function* readThoughtDetails(details: unknown): Iterable<AssistantPart> {
 const isKnown = (format: unknown): boolean =>
   format == null || format === OWN || (typeof format === "string" && format.startsWith("anthropic-"));
 
-/** Whether a message has thoughts of other suppliers that gw handed out. */
-export const hasOwnDetails = ({ reasoning_details }: JsonObject): boolean =>
-  Array.isArray(reasoning_details) && reasoning_details.some(isOwn);
-
-/** The message as chat-style suppliers take it: without what gw added. */
-export function withoutOwnDetails<Message extends JsonObject>(message: Message): JsonObject {
-  if (!hasOwnDetails(message)) return message;
-  const { reasoning_details, ...rest } = message;
-  const others = (reasoning_details as readonly unknown[]).filter((detail) => !isOwn(detail));
+/** A message without the details of gw's own, which chat-style suppliers have no use for and may refuse. */
+export function withoutOwnDetails(message: JsonObject): JsonObject {
+  const { reasoning_details: details, ...rest } = message;
+  if (!Array.isArray(details) || !details.some(isOwn)) return message;
+  const others = details.filter((detail) => !isOwn(detail));
   return others.length === 0 ? rest : { ...rest, reasoning_details: others };
 }
 

@@ -1,69 +1,107 @@
+import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
 import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
-import { fitCallId, type ToolNames } from "../wire/identifiers";
-import { thoughtField } from "../wire/thoughts";
+import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
+import { geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
 import { unsupported } from "../wire/unsupported";
+import { inOrder, type WireMessage } from "./order-messages";
 
-type WireMessage = Record<string, unknown>;
+/** What a model takes of a history. */
+export type HistoryRules = Pick<
+  ModelProfile,
+  | ("name" | "system" | "userAfterTool" | "lastAssistant" | "callIds" | "contentLists" | "resultPictures")
+  | ("reasoning" | "callSignature" | "cachePoints")
+>;
 
-/** Turns as chat messages: the same order, tool results as messages of their own before the text of their turn. */
-export function writeChatMessages(turns: readonly Turn[], names: ToolNames): WireMessage[] {
-  return turns.flatMap((turn) => {
+/** What the messages of a request have in common. */
+type Frame = { names: ToolNames; rules: HistoryRules; idOf(id: string): string };
+
+/**
+ * Turns as chat messages: the same order, tool results as messages of their own before the text of their turn, and where the model's
+ * rules want another order, in that one.
+ */
+export function writeChatMessages(
+  turns: readonly Turn[],
+  names: ToolNames,
+  rules: HistoryRules = GENERAL,
+): WireMessage[] {
+  const frame: Frame = { names, rules, idOf: rules.callIds === "alphanumeric9" ? fitShortId : fitCallId };
+  const messages = turns.flatMap((turn) => {
     switch (turn.role) {
       case "system":
-        return writeSystem(turn.parts);
+        return writeSystem(turn.parts, frame);
       case "user":
-        return writeUser(turn.parts);
+        return writeUser(turn.parts, frame);
       case "assistant":
-        return writeAssistant(turn.parts, names);
+        return writeAssistant(turn.parts, frame);
       default:
         return unreachable(turn);
     }
   });
+  return inOrder(messages, rules);
 }
 
-function writeSystem(parts: readonly TextPart[]): WireMessage[] {
-  const text = parts
-    .map((part) => part.text)
-    .filter((piece) => piece !== "")
-    .join("\n\n");
-  return text === "" ? [] : [{ role: "system", content: text }];
+function writeSystem(parts: readonly TextPart[], { rules }: Frame): WireMessage[] {
+  const filled = parts.filter(({ text }) => text !== "");
+  if (filled.length === 0) return [];
+  return [{ role: "system", content: contentOf(filled, "system", rules) ?? textIn(filled, "\n\n") }];
 }
+
+const textIn = (parts: readonly (TextPart | MediaPart)[], between: string): string =>
+  parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join(between);
+
+/** Texts as a list, where one has a mark for the cache and the model takes both; else null. */
+function contentOf(
+  parts: readonly (TextPart | MediaPart)[],
+  role: HistoryRules["contentLists"][number],
+  { cachePoints, contentLists }: HistoryRules,
+): WireMessage[] | null {
+  const isMarked = cachePoints && contentLists.includes(role) && parts.some((part) => part.cacheControl !== undefined);
+  return isMarked ? parts.map((part) => marked(writePart(part), part)) : null;
+}
+
+const marked = (written: WireMessage, { cacheControl }: { cacheControl?: unknown }): WireMessage =>
+  cacheControl === undefined ? written : { ...written, cache_control: cacheControl };
 
 /**
- * Results first, in the order of their calls' turn. A chat-style tool message holds text only, so pictures and
- * documents of a result come behind all results, in a user message that says where they belong.
+ * Results first, in the order of their calls' turn. Where a tool message holds text only, pictures and documents of a result come
+ * behind all results, in a user message that says where they belong.
  */
-function writeUser(parts: readonly UserPart[]): WireMessage[] {
+function writeUser(parts: readonly UserPart[], frame: Frame): WireMessage[] {
   const results = parts.filter((part): part is ToolResultPart => part.kind === "toolResult");
   const rest = parts.filter((part) => part.kind !== "toolResult");
-  const media = results.flatMap((result) => mediaOf(result));
-  return [...results.map(writeResult), ...userMessage([...media, ...rest])];
+  const media = frame.rules.resultPictures === "inside" ? [] : results.flatMap((result) => mediaOf(result, frame));
+  return [...results.map((result) => writeResult(result, frame)), ...userMessage([...media, ...rest], frame)];
 }
 
-function writeResult({ callId, isError, parts }: ToolResultPart): WireMessage {
-  const text = parts
-    .filter((part): part is TextPart => part.kind === "text")
-    .map((part) => part.text)
-    .join("\n");
+function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, { rules, idOf }: Frame): WireMessage {
+  const text = textIn(parts, "\n");
   const hasMedia = parts.some((part) => part.kind !== "text");
-  const content = text === "" && hasMedia ? "(The result follows below.)" : text;
+  const isInside = hasMedia && rules.resultPictures === "inside";
+  const content = text === "" && hasMedia && !isInside ? "(The result follows below.)" : text;
   // A tool message has no mark for failure; the word is what models are used to.
-  const marked = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
-  return { role: "tool", tool_call_id: fitCallId(callId), content: marked };
+  const told = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
+  const said: TextPart[] = told === "" && isInside ? [] : [{ kind: "text", text: told, cacheControl }];
+  const list = isInside
+    ? [...said, ...parts.filter((part) => part.kind !== "text")].map(writePart)
+    : contentOf(said, "tool", rules);
+  return { role: "tool", tool_call_id: idOf(callId), content: list ?? told };
 }
 
-function mediaOf({ callId, parts }: ToolResultPart): (TextPart | MediaPart)[] {
+function mediaOf({ callId, parts }: ToolResultPart, { idOf }: Frame): (TextPart | MediaPart)[] {
   const media = parts.filter((part): part is MediaPart => part.kind !== "text");
-  return media.length === 0 ? [] : [{ kind: "text", text: `From the result of ${fitCallId(callId)}:` }, ...media];
+  return media.length === 0 ? [] : [{ kind: "text", text: `From the result of ${idOf(callId)}:` }, ...media];
 }
 
-function userMessage(parts: readonly (TextPart | MediaPart)[]): WireMessage[] {
+function userMessage(parts: readonly (TextPart | MediaPart)[], { rules }: Frame): WireMessage[] {
   const filled = parts.filter((part) => part.kind !== "text" || part.text !== "");
   const [only] = filled;
   if (only === undefined) return [];
+  const list = contentOf(filled, "user", rules);
+  if (list !== null) return [{ role: "user", content: list }];
   if (filled.length === 1 && only.kind === "text") return [{ role: "user", content: only.text }];
-  return [{ role: "user", content: filled.map(writePart) }];
+  const isText = filled.every(({ kind }) => kind === "text") && !rules.contentLists.includes("user");
+  return [{ role: "user", content: isText ? textIn(filled, "\n\n") : filled.map(writePart) }];
 }
 
 function writePart(part: TextPart | MediaPart): WireMessage {
@@ -102,11 +140,13 @@ function writeDocument({ source, title, at }: Extract<MediaPart, { kind: "docume
   }
 }
 
-function writeAssistant(parts: readonly AssistantPart[], names: ToolNames): WireMessage[] {
+function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMessage[] {
   let text = "";
   let textEnded = false;
-  const calls: object[] = [];
+  const calls: WireMessage[] = [];
   const thoughts: Record<string, string> = {};
+  /** Of the call that comes next. */
+  let signature: string | null = null;
   for (const part of parts) {
     switch (part.kind) {
       case "text":
@@ -115,23 +155,23 @@ function writeAssistant(parts: readonly AssistantPart[], names: ToolNames): Wire
         textEnded = false;
         break;
       case "thinking": {
-        const field = thoughtField(part.signature);
+        signature = geminiSignature(part.signature) ?? signature;
+        const field = fieldOf(part.signature, frame.rules);
         if (field !== null) thoughts[field] = (thoughts[field] ?? "") + part.text;
         break;
       }
       case "toolCall":
         textEnded = true;
-        calls.push({
-          id: fitCallId(part.id),
-          type: "function",
-          function: { name: names.fit(part.name), arguments: part.arguments || "{}" },
-        });
+        calls.push(writeCall(part, { frame, signature, isFirst: calls.length === 0 }));
+        signature = null;
         break;
       default:
         return unreachable(part);
     }
   }
   if (text === "" && calls.length === 0) return [];
+  const { field, back } = frame.rules.reasoning;
+  if (back === "required" && field !== null) thoughts[field] ||= NO_THOUGHT;
   return [
     {
       role: "assistant",
@@ -140,4 +180,23 @@ function writeAssistant(parts: readonly AssistantPart[], names: ToolNames): Wire
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
+}
+
+/** The field in which a thought goes back: a known model's own, an unknown one's as it came; null: it does not. */
+function fieldOf(seal: string | null, { name, reasoning }: HistoryRules): string | null {
+  const own = thoughtField(seal);
+  if (own === null || reasoning.back === "refused" || reasoning.field === null) return null;
+  return name === GENERAL.name && reasoning.field === GENERAL.reasoning.field ? own : reasoning.field;
+}
+
+type CallFrame = { frame: Frame; signature: string | null; isFirst: boolean };
+
+/** A call. Where calls need a signature, the first one of a message has the placeholder if its own is not known. */
+function writeCall(
+  { id, name, arguments: given }: Extract<AssistantPart, { kind: "toolCall" }>,
+  { frame: { names, rules, idOf }, signature, isFirst }: CallFrame,
+): WireMessage {
+  const call = { id: idOf(id), type: "function", function: { name: names.fit(name), arguments: given || "{}" } };
+  if (rules.callSignature === null) return call;
+  return signature === null && !isFirst ? call : signedCall(call, rules.callSignature, signature);
 }

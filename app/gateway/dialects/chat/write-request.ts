@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { profileOf } from "~/domain/catalogue/profiles";
 import type { OutputField, Route } from "~/domain/catalogue/shared";
 import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
@@ -17,7 +18,7 @@ export function writeChatRequest(conversation: Conversation, { route, stream, na
   const effort = effortOf(conversation, model);
   const body: Record<string, unknown> = {
     model,
-    messages: writeChatMessages(conversation.turns, names),
+    messages: writeChatMessages(conversation.turns, names, profileOf(route)),
     ...(maxOutputTokens === null ? {} : { [ceilingField(route)]: maxOutputTokens }),
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),

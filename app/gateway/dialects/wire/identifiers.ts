@@ -59,4 +59,8 @@ export class CallIds {
 /** The shorter of the two dialects' limits: an id made by gw goes through either of them unchanged. */
 const MAX_ID_LENGTH = 40;
 
+/** The id of a call for suppliers that take nine letters and digits and nothing else. */
+export const fitShortId = (id: string): string =>
+  /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+
 export const fitCallId = (id: string): string => fitIdentifier(id, MAX_ID_LENGTH);

@@ -1,4 +1,5 @@
-import { isObject } from "./reading";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
+import { isObject, type JsonObject } from "./reading";
 
 /** The wire formats in which a supplier can be given a model's earlier thoughts. */
 export type ThoughtWire = "messages" | "converse" | "gemini" | "chat" | "responses";
@@ -7,10 +8,13 @@ export type ThoughtWire = "messages" | "converse" | "gemini" | "chat" | "respons
 const SEAL = "gw:";
 
 /** The names under which chat-style suppliers give a model's thoughts. */
-const FIELDS = ["reasoning_content", "reasoning"] as const;
+export const THOUGHT_FIELDS = ["reasoning_content", "reasoning"] as const;
+
+/** For a model that refuses its own messages without thoughts, where another one spoke. An empty text is refused as well. */
+export const NO_THOUGHT = "(not recorded)";
 
 /** The seal of thoughts that came under no name of a chat-style supplier, and may go back as the usual one. */
-export const PLAIN_SEAL = `${SEAL}${FIELDS[0]}`;
+export const PLAIN_SEAL = `${SEAL}${THOUGHT_FIELDS[0]}`;
 
 /** The seal of thoughts that came without one where a client's format requires one. */
 export const NO_SEAL = `${SEAL}none`;
@@ -20,7 +24,7 @@ export const NO_SEAL = `${SEAL}none`;
  * one counts.
  */
 const SEALS: readonly { begins: string; goesTo: readonly ThoughtWire[] }[] = [
-  ...FIELDS.map((field) => ({ begins: SEAL + field, goesTo: ["chat" as const] })),
+  ...THOUGHT_FIELDS.map((field) => ({ begins: SEAL + field, goesTo: ["chat" as const] })),
   { begins: `${SEAL}gemini:`, goesTo: ["gemini", "chat"] },
   { begins: `${SEAL}responses:`, goesTo: ["responses"] },
   // Others of gw's own: NO_SEAL, and those of later releases.
@@ -37,7 +41,7 @@ export function mayGoTo(wire: ThoughtWire, seal: unknown): seal is string {
 
 /** A thought in a message or delta with its seal; null when there is none. */
 export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: string; seal: string } | null {
-  for (const field of FIELDS) {
+  for (const field of THOUGHT_FIELDS) {
     const text = message[field];
     if (typeof text === "string" && text !== "") return { text, seal: SEAL + field };
   }
@@ -46,7 +50,7 @@ export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: s
 
 /** The field in which a sealed thought goes back; null for the thoughts of other suppliers. */
 export function thoughtField(seal: string | null): string | null {
-  return FIELDS.find((field) => seal === SEAL + field) ?? null;
+  return THOUGHT_FIELDS.find((field) => seal === SEAL + field) ?? null;
 }
 
 const sealIn = (begins: string) => ({
@@ -58,11 +62,22 @@ const sealIn = (begins: string) => ({
 /** Gemini's own signatures, as gw hands them out and back. */
 export const { seal: geminiSeal, open: geminiSignature } = sealIn(`${SEAL}gemini:`);
 
-/** Where a call of a chat-style supplier has Gemini's signature; the call goes back with it. */
-export const signedByGemini = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
+/** A call with the signature that its model wants, or with the placeholder where none is known. */
+export const signedCall = (
+  call: JsonObject,
+  { path, placeholder }: CallSignature,
+  signature: string | null,
+): JsonObject => ({
+  ...call,
+  ...(path.reduceRight<JsonObject | string>(
+    (inner, member) => ({ [member]: inner }),
+    signature ?? placeholder,
+  ) as JsonObject),
+});
+type CallSignature = NonNullable<ModelProfile["callSignature"]>;
 
-/** Gemini's signature of such a call, sealed; null where it has none. */
-export function sealOfCall({ extra_content }: Readonly<Record<string, unknown>>): string | null {
+/** Gemini's signature of a call of the chat dialect, sealed; null where it has none. */
+export function sealOfCall({ extra_content }: JsonObject): string | null {
   const google = isObject(extra_content) ? extra_content.google : null;
   return isObject(google) ? geminiSeal(google.thought_signature) : null;
 }

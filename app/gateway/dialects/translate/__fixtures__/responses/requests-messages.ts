@@ -43,7 +43,7 @@ export const MESSAGE_CASES: readonly RequestCase[] = [
   {
     name: "instructions before a developer's message",
     ask: { instructions: "First.", input: [{ role: "developer", content: "Second." }, user("hi")] },
-    chat: { sends: { messages: [system("First."), system("Second."), user("hi")] } },
+    chat: { sends: { messages: [system("First.\n\nSecond."), user("hi")] } },
     messages: { sends: { system: [text("First."), text("Second.")], messages: [turn("hi")] } },
   },
   {

@@ -1,0 +1,56 @@
+import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
+import { isObject, type JsonObject } from "../wire/reading";
+import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts";
+import { readThoughtDetails, withoutOwnDetails } from "./thought-details";
+
+type ThoughtRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature">;
+
+/**
+ * A message of a chat client with its thoughts as the model takes them, wherever the client got them: the supplier may have changed
+ * since. The same object where there is nothing to change.
+ */
+export function fitThoughts(message: JsonObject, rules: ThoughtRules): JsonObject {
+  if (message.role !== "assistant") return message;
+  const { name, reasoning, callSignature } = rules;
+  const signed = callSignature === null ? message : withSignature(message, callSignature);
+  const fitted = withoutOwnDetails(signed);
+  // What a model that no table knows has said itself goes back as it is.
+  if (name === GENERAL.name && reasoning.field === GENERAL.reasoning.field) return fitted;
+  return withThoughts(callSignature === null ? withoutSignatures(fitted) : fitted, reasoning);
+}
+
+/** The thoughts in the field that the model knows. */
+function withThoughts(message: JsonObject, { field, back }: ThoughtRules["reasoning"]): JsonObject {
+  const foreign = THOUGHT_FIELDS.filter((each) => each !== field && message[each] !== undefined);
+  const isMissing = back === "required" && field !== null && !message[field];
+  if (!isMissing && foreign.length === 0) return message;
+  const rest = Object.fromEntries(Object.entries(message).filter(([each]) => !foreign.includes(each as never)));
+  if (field === null) return rest;
+  const thought =
+    message[field] || foreign.map((each) => message[each]).find((text) => typeof text === "string" && text);
+  if (thought) return { ...rest, [field]: thought };
+  return isMissing ? { ...rest, [field]: NO_THOUGHT } : rest;
+}
+
+/** The first call of a message with its signature, as far as the message tells it, or the placeholder. */
+function withSignature(message: JsonObject, rule: NonNullable<ThoughtRules["callSignature"]>): JsonObject {
+  const { tool_calls: calls, reasoning_details } = message;
+  const first: unknown = Array.isArray(calls) ? calls[0] : undefined;
+  if (!isObject(first) || sealOfCall(first) !== null) return message;
+  const known = [...readThoughtDetails(reasoning_details)].map((part) =>
+    part.kind === "thinking" ? geminiSignature(part.signature) : null,
+  );
+  const signature = known.find((each) => each !== null) ?? null;
+  return { ...message, tool_calls: [signedCall(first, rule, signature), ...(calls as readonly unknown[]).slice(1)] };
+}
+
+/** The message without the signatures that another model has given its calls. */
+function withoutSignatures(message: JsonObject): JsonObject {
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls) || !calls.some((call) => isObject(call) && sealOfCall(call) !== null)) return message;
+  const unsigned = calls.map((call: JsonObject | null) => {
+    const { extra_content: _signature, ...rest } = call ?? {};
+    return rest;
+  });
+  return { ...message, tool_calls: unsigned };
+}
