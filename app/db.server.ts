@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { sessionSql } from "./database/session-settings.mjs";
 import { Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { dropReadOnlyConnections, StaleConnectionReaper } from "./lost-connections.server";
@@ -22,6 +23,8 @@ type Open = {
   cut: StaleConnectionReaper;
   /** The schema with the SQL functions of this build. */
   functions: string;
+  /** The schema with the tables. */
+  schema: string;
   patienceMs: number;
   isStarting: boolean;
 };
@@ -54,6 +57,8 @@ export async function openDatabase(options: {
   embedded: boolean;
   /** The schema with this build's SQL functions. */
   functions: string;
+  /** The schema with the tables; `public`. */
+  schema?: string;
   poolSize?: number;
   patienceMs?: number;
   /** Until `startIsOver` connections and transactions may take the minutes that a start may take. */
@@ -61,13 +66,14 @@ export async function openDatabase(options: {
 }): Promise<void> {
   if (open !== null) await closeDatabase();
   const max = options.embedded ? EMBEDDED_POOL_SIZE : (options.poolSize ?? 10);
-  const { patienceMs = KEPT_AT_MOST_MS, isStarting = false } = options;
+  const { patienceMs = KEPT_AT_MOST_MS, isStarting = false, schema = "public" } = options;
+  const begin = sessionSql({ functions: options.functions, schema });
   const cut = new StaleConnectionReaper(isStarting ? START_KEEPS_MS : patienceMs);
   const pool = new pg.Pool({
     ...connection(options.url),
     max,
     idleTimeoutMillis: 60_000,
-    onConnect: (client) => cut.during(client as pg.Client, () => beginSession(client, options.functions)),
+    onConnect: (client) => cut.during(client as pg.Client, async () => void (await client.query(begin))),
   });
   cut.watch(pool);
   // A connection that is released without an error has had an answer.
@@ -77,11 +83,12 @@ export async function openDatabase(options: {
   pool.on("connect", dropReadOnlyConnections);
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION });
   open = {
     url: options.url,
     embedded: options.embedded,
     functions: options.functions,
+    schema,
     pool,
     prisma,
     cut,
@@ -173,12 +180,33 @@ async function* pagesOf<Row>(client: pg.Client, { text, values }: Prisma.Sql, ro
 
 /** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
 export async function newSqlClient(): Promise<pg.Client> {
-  const client = new pg.Client(connection(opened().url));
+  const { url, functions, schema } = opened();
+  return connected(url, sessionSql({ functions, schema }), dropReadOnlyConnections);
+}
+
+/**
+ * A client whose session sees the tables and not the functions of a build: for migrations, and for what is done to a whole database. The
+ * caller ends it.
+ */
+export const newTablesClient = (url: string): Promise<pg.Client> => connected(url, tablesSession(url));
+
+/** SQL: what a session on the tables alone begins with. */
+export const tablesSession = (url: string): string => sessionSql({ schema: schemaIn(url) });
+
+/** The schema that an address names, as users of Prisma do (`?schema=app`); null: the search path says it. */
+export const schemaIn = (url: string): string | null => new URL(url).searchParams.get("schema");
+
+async function connected(
+  url: string,
+  begin: string,
+  prepare: (client: pg.Client) => void = () => undefined,
+): Promise<pg.Client> {
+  const client = new pg.Client(connection(url));
   // Also one that comes too late for its maker, who drops it unheard. Without a listener that would end the process.
   client.on("error", () => undefined);
-  dropReadOnlyConnections(client);
+  prepare(client);
   await client.connect();
-  await beginSession(client, opened().functions);
+  await client.query(begin);
   return client;
 }
 
@@ -193,27 +221,10 @@ export function connection(url: string): pg.ClientConfig {
   };
 }
 
-/** How the schemas are called in which releases keep their SQL functions, as a regular expression. */
-export const FUNCTION_SCHEMA = "gw_functions_[0-9a-f]{12}";
-/** SQL: the search path as it is without any release's functions. */
-export const PATH_WITHOUT_FUNCTIONS = `regexp_replace(current_setting('search_path'), '^(${FUNCTION_SCHEMA}, *)+', '')`;
-
-/**
- * The statement that a connection of this program begins with: it finds the functions of its own build in front of what else there is. Plans
- * are not compiled: that takes longer than any statement, hundreds of milliseconds, on estimates that are too high. All connections to
- * the embedded database share one session, in which it may have been said before.
- */
-export const sessionSql = (functions: string): string =>
-  `SELECT set_config('jit', 'off', false), set_config('search_path', '${functions}, ' || ${PATH_WITHOUT_FUNCTIONS}, false)`;
-
 /** Notes that a process uses this build's SQL functions, so that no upgrade takes them for unused. Returns how many rows say so: 1. */
 export async function noteFunctionsInUse(): Promise<number> {
   const sql = "UPDATE function_schema SET seen_at = now() WHERE name = $1";
   return (await sqlPool().query(sql, [opened().functions])).rowCount ?? 0;
-}
-
-async function beginSession(client: { query(sql: string): Promise<unknown> }, functions: string): Promise<void> {
-  await client.query(sessionSql(functions));
 }
 
 // `pg` takes these modes for verify-full already, but says in ten lines at every start that a later version will not.

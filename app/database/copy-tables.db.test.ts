@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase, connection, openDatabase } from "~/db.server";
+import { closeDatabase, newTablesClient, openDatabase } from "~/db.server";
 import { auditLedger } from "~/domain/accounting/index.server";
 import {
   aHold,
@@ -18,7 +18,6 @@ import {
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { copyTables } from "./copy-tables";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
-import { TABLES_SESSION } from "./function-schema";
 import { migrate } from "./migrate.server";
 
 // Whichever database the tests run on is moved to an embedded one, and from there to another of its kind.
@@ -36,9 +35,7 @@ const VALUES = `INSERT INTO strange (parent, words, list, bytes, document, at, l
   (3, '', '{}', '', '{"b": 1.10, "a": [null, "é\\n"]}', '0044-03-15 12:00:00+00 BC', '0', 0.10, 1e-300)`;
 
 async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(connection(url));
-  await client.connect();
-  await client.query(TABLES_SESSION);
+  const client = await newTablesClient(url);
   clients.push(client);
   return client;
 }

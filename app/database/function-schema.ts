@@ -1,15 +1,12 @@
 import type pg from "pg";
-import { FUNCTION_SCHEMA, PATH_WITHOUT_FUNCTIONS } from "~/db.server";
 import { log } from "~/log.server";
 import { readBookkeeping } from "./bookkeeping";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts, type ScriptParts } from "./repeatable-scripts";
+import { FUNCTION_SCHEMA, TABLES_SCHEMA } from "./session-settings.mjs";
 
 /** A release has ended when none of its processes has reported for this long. Each reports every hour. */
 const UNSEEN_DAYS = 7;
-
-/** SQL for the schema that has the tables: the first of the search path that no release keeps its functions in. */
-export const TABLES_SCHEMA = `(SELECT s.name FROM unnest(current_schemas(false)) WITH ORDINALITY s(name, rank) WHERE s.name !~ '^${FUNCTION_SCHEMA}$' ORDER BY s.rank LIMIT 1)`;
 
 /** Tables first, then what is temporary: what runs with its owner's rights must find nothing of its caller's. */
 const TABLES_PATH = `SELECT set_config('search_path', format('%I, pg_temp', ${TABLES_SCHEMA}), true)`;
@@ -18,9 +15,6 @@ let own: string | null = null;
 
 /** The schema with the functions and views of this build. */
 export const functionSchema = (): string => (own ??= partsOf(readScripts(projectFile("app/domain"))).schema);
-
-/** The statement that a connection begins with which makes and reads tables only: migrations. */
-export const TABLES_SESSION = `SELECT set_config('search_path', ${PATH_WITHOUT_FUNCTIONS}, false)`;
 
 /** SQL, in a transaction, before what concerns tables: the path of a shared session may lead elsewhere. */
 export const onTables = (sql: string): string => `${TABLES_PATH};\n${sql}`;

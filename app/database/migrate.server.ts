@@ -4,16 +4,9 @@ import { join } from "node:path";
 import type { MigrationDirectory } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { ConfigError } from "~/config/error";
-import { connection } from "~/db.server";
+import { connection, newTablesClient, tablesSession } from "~/db.server";
 import { readBookkeeping } from "./bookkeeping";
-import {
-  dropUnusedFunctions,
-  hasFunctions,
-  makingFunctions,
-  onTables,
-  TABLES_SCHEMA,
-  TABLES_SESSION,
-} from "./function-schema";
+import { dropUnusedFunctions, hasFunctions, makingFunctions, onTables } from "./function-schema";
 import {
   LOCK_PATIENCE_MS,
   LOCK_TIMEOUT,
@@ -35,6 +28,8 @@ import {
   readScripts,
   type ScriptParts,
 } from "./repeatable-scripts";
+import { TABLES_SCHEMA } from "./session-settings.mjs";
+import { requireSuitable } from "./suitable-server";
 
 /** What a database is brought to: folders with the migrations, and with the rooms whose functions are repeatable scripts. */
 export type SchemaFolders = { migrations: string; rooms: string };
@@ -60,11 +55,9 @@ export async function migrate(
   folders: SchemaFolders = OF_THE_PROJECT(),
   patienceMs = LOCK_PATIENCE_MS,
 ): Promise<readonly string[]> {
-  const client = new pg.Client(connection(database.url));
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await newTablesClient(database.url);
   try {
-    await client.query(TABLES_SESSION);
+    if (!database.embedded) await requireSuitable(client, database.url);
     const [first] = namesOf(await workFor(client, folders));
     if (first === undefined) return [];
     await requireCreate(client, first);
@@ -186,7 +179,13 @@ async function applyMigrations(work: Work & { url: string; folder: string }): Pr
     content.value,
     sentFor(path, content.value),
   ]);
-  const report = await inChild({ connection: way, begin: TABLES_SESSION, failed: work.failed, input, scripts });
+  const report = await inChild({
+    connection: way,
+    begin: tablesSession(work.url),
+    failed: work.failed,
+    input,
+    scripts,
+  });
   if (!("failure" in report)) return;
   throw lockedOut(report.code, report.failure) ?? notMigrated(report.failure);
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { ConfigError } from "~/config/error";
 import { type Config, loadConfig } from "~/config.server";
-import { connection } from "~/db.server";
+import { newTablesClient } from "~/db.server";
 import { forgetBusy } from "./busy-note";
 import { copyTables } from "./copy-tables";
 import { startEmbeddedDatabase } from "./embedded.server";
@@ -68,7 +68,7 @@ async function moveBack(settings: Settings, url: string): Promise<void> {
 }
 
 async function copy(fromUrl: string, toUrl: string): Promise<void> {
-  const [from, to] = [await connected(fromUrl), await connected(toUrl)];
+  const [from, to] = [await newTablesClient(fromUrl), await newTablesClient(toUrl)];
   try {
     for (const client of [from, to]) await requireAlone(client);
     await requireUnused(to);
@@ -78,13 +78,6 @@ async function copy(fromUrl: string, toUrl: string): Promise<void> {
   } finally {
     await Promise.all([from.end(), to.end()]);
   }
-}
-
-async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(connection(url));
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
 }
 
 /** A server that goes on writing would lose what it writes. The embedded database is locked by its process. */

@@ -1,6 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { ConfigError } from "~/config/error";
-import { connection } from "~/db.server";
+import { newTablesClient } from "~/db.server";
 import { log } from "~/log.server";
 import { missingMigrations } from "./migrate.server";
 import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
@@ -85,9 +85,7 @@ async function currentRole(client: pg.Client): Promise<string> {
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection(url));
-  client.on("error", () => undefined);
-  await client.connect();
+  const client = await newTablesClient(url);
   try {
     return await work(client);
   } finally {

@@ -2,13 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "~/config/error";
 import type { Config } from "~/config.server";
-import { closeDatabase as closeConnections, openDatabase } from "~/db.server";
+import { closeDatabase as closeConnections, newTablesClient, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
 import { oneLine, whenReachable } from "./await-database";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { giveRights, requireRights, roleOf } from "./server-role";
+import { requireSessions } from "./suitable-server";
 
 /** A first start applies all there are: their names would push the keys that it shows off the screen. */
 const NAMES_TOLD = 20;
@@ -43,6 +44,7 @@ export async function startDatabase(
     await openDatabase({
       ...database,
       functions: functionSchema(),
+      schema: database.embedded ? undefined : await schemaOf(database.url),
       poolSize: settings.databasePoolSize,
       patienceMs,
       isStarting,
@@ -68,6 +70,7 @@ export async function bringUpToDate(database: {
   const { url, embedded, migrationUrl, waitMs = 0 } = database;
   const onServer = <T>(work: () => Promise<T>) =>
     orTell({ name: migrationUrl === null ? "the database" : "the database of DATABASE_URL", waitMs }, work);
+  if (!embedded) await onServer(() => requireSessions(url));
   if (migrationUrl === null) {
     const applied = await onServer(() => migrate({ url, embedded }));
     // The embedded database has one role, which may do everything.
@@ -76,11 +79,22 @@ export async function bringUpToDate(database: {
   }
   const asOwner = <T>(work: () => Promise<T>) =>
     orTell({ name: "the database of DATABASE_MIGRATION_URL", waitMs }, work);
+  await asOwner(() => requireSessions(migrationUrl));
   const applied = await asOwner(() => migrate({ url: migrationUrl, embedded }));
   const role = await onServer(() => roleOf(url));
   await asOwner(() => giveRights(migrationUrl, role));
   await onServer(() => requireRights(url));
   return applied;
+}
+
+/** The schema with the tables, for those who name it with every table. */
+async function schemaOf(url: string): Promise<string> {
+  const client = await newTablesClient(url);
+  try {
+    return (await client.query<{ schema: string }>("SELECT current_schema() AS schema")).rows[0]!.schema;
+  } finally {
+    await client.end();
+  }
 }
 
 /** A wrong password, another database's name or what a migration meets is told at once, like everything else in one line. */

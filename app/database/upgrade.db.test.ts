@@ -3,22 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  closeDatabase,
-  connection,
-  db,
-  newSqlClient,
-  onSnapshot,
-  openDatabase,
-  sessionSql,
-  sqlPool,
-} from "~/db.server";
+import { closeDatabase, connection, db, newSqlClient, onSnapshot, openDatabase, sqlPool } from "~/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts } from "./repeatable-scripts";
+import { sessionSql } from "./session-settings.mjs";
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
 let database: TestDatabase;
@@ -119,7 +111,7 @@ describe("from an empty database", () => {
   };
   const answerOf = async (schema: string) => {
     const one = await connected();
-    await one.query(sessionSql(schema));
+    await one.query(sessionSql({ functions: schema }));
     const { rows } = await one.query(
       "SELECT answer(), (SELECT answer FROM answers) AS view, current_schemas(false)::text[] AS path",
     );

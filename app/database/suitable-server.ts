@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import type pg from "pg";
+import { ConfigError } from "~/config/error";
+import { newTablesClient, schemaIn } from "~/db.server";
+import { withTimeout } from "~/with-timeout";
+import { TABLES_SCHEMA } from "./session-settings.mjs";
+
+const OLDEST_VERSION = 15;
+const ANSWER_WITHIN_MS = 10_000;
+const NOTIFIED_WITHIN_MS = 5_000;
+
+type Found = { version: number; encoding: string; database: string; schema: string; exists: boolean; homes: string[] };
+
+/**
+ * Looks, before anything is written, whether a database is one that this program can live in: its version, its encoding, and the schema that
+ * the address or the search path leads to. A database has one installation, because the functions of a build are made for its tables.
+ * @throws ConfigError, in one line.
+ */
+export async function requireSuitable(client: pg.Client, url: string): Promise<void> {
+  const { rows } = await client.query<Found>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
+            current_database() AS database, schema, to_regnamespace(quote_ident(schema)) IS NOT NULL AS exists,
+            ARRAY(SELECT relnamespace::regnamespace::text FROM pg_class WHERE relname = 'repeatable_script' AND relkind = 'r' ORDER BY 1) AS homes
+       FROM (SELECT coalesce($1, ${TABLES_SCHEMA}) AS schema) named`,
+    [schemaIn(url)],
+  );
+  const { version, encoding, database, schema, exists, homes } = rows[0]!;
+  if (version < OLDEST_VERSION)
+    throw new ConfigError(
+      `the database ${database} is one of PostgreSQL ${version}: it has to be ${OLDEST_VERSION} or newer`,
+    );
+  if (encoding !== "UTF8")
+    throw new ConfigError(
+      `the database ${database} is encoded in ${encoding}, which cannot hold every text: make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+    );
+  if (!exists)
+    throw new ConfigError(
+      `the database ${database} has no schema ${schema}: CREATE SCHEMA ${schema}, or name another one with ?schema= in the address`,
+    );
+  if (homes.length > 0 && !homes.includes(schema))
+    throw new ConfigError(
+      `the tables in the database ${database} are in the schema ${homes[0]}, and the address and its role lead to ${schema}: add ?schema=${homes[0]} to the address; a second installation needs a database of its own`,
+    );
+}
+
+/**
+ * Looks whether a connection keeps its session from one transaction to the next, and is told what others notify: both are lost behind a
+ * pooler that lends connections by the transaction.
+ * @throws ConfigError, in one line.
+ */
+export async function requireSessions(url: string): Promise<void> {
+  const mark = `gw_session_${randomBytes(8).toString("hex")}`;
+  const mine = await newTablesClient(url);
+  try {
+    const notified = new Promise<true>((resolve) =>
+      mine.on("notification", ({ channel }) => channel === mark && resolve(true)),
+    );
+    await mine.query(`SELECT set_config('gw.session', '${mark}', false)`);
+    await mine.query(`LISTEN ${mark}`);
+    const other = await newTablesClient(url);
+    try {
+      // The other's transaction keeps the connection that the pooler gave to this one last.
+      await other.query("BEGIN");
+      const seen = [await sessionOf(other), await withTimeout(sessionOf(mine), ANSWER_WITHIN_MS)];
+      if (seen[0] === mark || seen[1] !== mark)
+        throw new ConfigError(
+          `${POOLER} lends connections by the transaction, and sessions do not last: use its session mode, or the address of the database itself`,
+        );
+      await other.query(`SELECT pg_notify('${mark}', '')`);
+      await other.query("COMMIT");
+    } finally {
+      await other.end();
+    }
+    const isNotified = await withTimeout(notified, NOTIFIED_WITHIN_MS).catch(() => false);
+    if (!isNotified)
+      throw new ConfigError(
+        `${POOLER} does not pass notifications (LISTEN) on: use the address of the database itself`,
+      );
+  } finally {
+    await mine.end();
+  }
+}
+
+const POOLER = "the address of the database leads to a pooler that";
+
+async function sessionOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ mark: string | null }>("SELECT current_setting('gw.session', true) AS mark");
+  return rows[0]!.mark;
+}
