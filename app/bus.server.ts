@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { type Db, isEmbedded, newSqlClient, db as rootDb, transactionLimits } from "./db.server";
+import { type Db, isEmbedded, newSqlClient, db as rootDb, sqlPool, transactionLimits } from "./db.server";
 import type { PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { withTimeout } from "./with-timeout";
@@ -26,6 +26,9 @@ const origin = Math.random().toString(36).slice(2);
 const listeners = new Map<Topic, Set<Listener>>();
 const undelivered = new WeakMap<object, BusEvent[]>();
 let connection: pg.Client | null = null;
+/** What waits for this process's own call to come back. */
+let echo: { call: string; heard: () => void } | null = null;
+let calls = 0;
 let running = false;
 let reconnectTimer: NodeJS.Timeout | undefined;
 
@@ -115,6 +118,8 @@ async function connect(pauseMs: number): Promise<void> {
     opened.on("end", () => lose(opened));
     opened.on("notification", ({ payload }) => receive(payload ?? ""));
     await opened.query(`LISTEN ${CHANNEL}`);
+    if (!(await hearsItself()))
+      throw new Error("notifications do not arrive: is there a pooler in front of the database?");
     if (!running) return void (await opened.end());
     connection = opened;
     // Whatever was published before this moment has been missed.
@@ -141,22 +146,40 @@ function lose(client: pg.Client, problem?: unknown): void {
 }
 
 /**
- * Asks the connection whether it lives, and replaces it if not: one that has silently died would never say so. Returns how many
- * it replaced.
+ * Asks the connection whether it lives, and whether notifications still arrive on it, and replaces it if not: one that has silently died
+ * would never say so, and neither would a pooler that has come between. Returns how many it replaced.
  */
 export async function checkBus(): Promise<number> {
   const asked = connection;
   if (asked === null) return 0;
   try {
     await withTimeout(asked.query("SELECT 1"), ANSWER_WITHIN_MS);
-    return 0;
   } catch (error) {
     lose(asked, error);
     return 1;
   }
+  // What cannot be sent, because all other connections are busy, says nothing about this one.
+  if (await hearsItself().catch(() => true)) return 0;
+  lose(asked, new Error("notifications do not arrive"));
+  return 1;
+}
+
+/**
+ * Notifies this process by way of the server, from another connection: whether that arrives.
+ * @throws when it cannot even be sent
+ */
+async function hearsItself(): Promise<boolean> {
+  calls += 1;
+  const call = `${origin} echo ${calls}`;
+  const heard = new Promise<true>((resolve) => {
+    echo = { call, heard: () => resolve(true) };
+  });
+  await withTimeout(sqlPool().query("SELECT pg_notify($1, $2)", [CHANNEL, call]), ANSWER_WITHIN_MS);
+  return withTimeout(heard, ANSWER_WITHIN_MS).catch(() => false);
 }
 
 function receive(payload: string): void {
+  if (payload === echo?.call) echo.heard();
   const [from, topic, id] = payload.split(" ") as [string, Topic, string];
   if (from !== origin && TOPICS.includes(topic)) deliver({ topic, id: id === "" ? undefined : id });
 }
