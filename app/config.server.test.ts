@@ -83,6 +83,12 @@ const OAUTH2 = {
   IDP_A_PROFILE_URL: "https://api.example.com/user",
 };
 
+const OPENID = {
+  IDP_A_ISSUER: "https://idp.example.com",
+  IDP_A_CLIENT_ID: "client",
+  IDP_A_CLIENT_SECRET: "secret",
+};
+
 describe("what cannot be is refused in one line", () => {
   const cases: [Record<string, string>, string][] = [
     [{ GW_SECERT: SECRET }, "unknown setting GW_SECERT; the settings are listed in docs/configuration.md"],
@@ -119,6 +125,17 @@ describe("what cannot be is refused in one line", () => {
       { ...OAUTH2, IDP_A_EMAILS_VERIFIED: "true", IDP_A_EMAIL_VERIFIED_FIELD: "verified" },
       "IDP_A_EMAILS_VERIFIED=true and IDP_A_EMAIL_VERIFIED_FIELD exclude each other",
     ],
+    [{ ...OPENID, IDP_A_PROFILE_URL: "https://idp.example.com/me" }, "IDP_A_PROFILE_URL needs IDP_A_KIND=oauth2"],
+    [{ ...OPENID, IDP_A_SUBJECT_FIELD: "id" }, "IDP_A_SUBJECT_FIELD needs IDP_A_KIND=oauth2"],
+    [{ ...OPENID, IDP_A_SCOPES: "email profile" }, "IDP_A_SCOPES must contain openid"],
+    [
+      { ...OPENID, IDP_A_CLIENT_AUTHENTICATION: "basic" },
+      "IDP_A_CLIENT_AUTHENTICATION must be client_secret_basic or client_secret_post",
+    ],
+    [
+      { ...OPENID, IDP_A_EMAILS_VERIFIED: "true", IDP_A_EMAIL_VERIFIED_FIELD: "xms_edov" },
+      "IDP_A_EMAILS_VERIFIED=true and IDP_A_EMAIL_VERIFIED_FIELD exclude each other",
+    ],
     [{ ...OAUTH2, GW_PASSWORD_SIGN_IN: "false" }, "GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider"],
     [{ GW_ORGANISATION_NAME: "x".repeat(121) }, "GW_ORGANISATION_NAME takes at most 120 characters"],
     [{ MAIL_FROM: "our portal" }, "MAIL_FROM must be an address"],
@@ -143,6 +160,7 @@ test("a provider of plain OAuth 2 verifies no address unless the operator says s
     kind: "oauth2",
     clientId: "client",
     clientSecret: "secret",
+    clientAuthentication: "client_secret_basic",
     label: "idp.example.com",
     authorisationUrl: "https://idp.example.com/authorize",
     tokenUrl: "http://127.0.0.1:4000/token",
@@ -152,6 +170,26 @@ test("a provider of plain OAuth 2 verifies no address unless the operator says s
     fields: { subject: "id", email: "email", emailVerified: null, name: "name" },
     emailsVerified: false,
   });
+});
+
+test("an OpenID Connect provider confirms addresses by its standard claim, unless the operator names another", () => {
+  const fieldsOf = (more: Record<string, string>) => {
+    const { a } = readConfig({ ...OPENID, ...more }).identityProviders;
+    return a?.kind === "oidc" ? [a.fields.email, a.fields.emailVerified, a.emailsVerified] : null;
+  };
+  expect(fieldsOf({})).toEqual(["email", "email_verified", false]);
+  expect(fieldsOf({ IDP_A_EMAIL_FIELD: "upn" })).toEqual(["upn", null, false]);
+  expect(fieldsOf({ IDP_A_EMAIL_FIELD: "upn", IDP_A_EMAIL_VERIFIED_FIELD: "checked" })).toEqual([
+    "upn",
+    "checked",
+    false,
+  ]);
+  expect(fieldsOf({ IDP_A_EMAILS_VERIFIED: "true" })).toEqual(["email", "email_verified", true]);
+});
+
+test("white space around what is copied out of a provider's console is no part of it", () => {
+  const padded = Object.fromEntries(Object.entries(OPENID).map(([name, value]) => [name, ` ${value}\n`]));
+  expect(readConfig(padded).identityProviders).toEqual(readConfig(OPENID).identityProviders);
 });
 
 test("a shell in which somebody has tried the examples out can start the server", () => {

@@ -124,6 +124,7 @@ export function readConfig(variables: Variables) {
       headerBytes: 16_384,
       headerCount: 100,
       headersTimeoutMs: value.GW_HEADERS_TIMEOUT_MS,
+      keepAliveTimeoutMs: value.GW_KEEP_ALIVE_TIMEOUT_MS,
       requestTimeoutMs: value.GW_REQUEST_TIMEOUT_MS,
       uploadTimeoutMs: value.GW_UPLOAD_TIMEOUT_MS,
       drainTimeoutMs: value.GW_DRAIN_TIMEOUT_MS,
@@ -150,7 +151,7 @@ export function readConfig(variables: Variables) {
     /** What one person may spend in the playground in a day, in nano-USD. */
     playgroundDailyNanoUsd: value.GW_PLAYGROUND_DAILY,
     identityProviders,
-    trustProxy: value.TRUST_PROXY,
+    trustProxy: { proxies: value.TRUST_PROXY, header: value.TRUST_PROXY_HEADER },
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { ServerBuild } from "react-router";
 import type { ViteDevServer } from "vite";
+import { checkIdentityProviders } from "./access/sign-in/check-providers.server";
 import { bootstrap } from "./bootstrap.server";
 import { startBus, stopBus } from "./bus.server";
 import { prepareDataFolder } from "./config/data-folder";
@@ -87,6 +88,7 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   startIsOver();
   // On a slow machine they would take the start's connections and its processor time from it.
   startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000, runBatches });
+  void checkIdentityProviders();
   const running: Running = {
     url: settings.baseUrl,
     stop: async ({ noticeMs = 0 } = {}) => {
@@ -153,7 +155,7 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
     headersTimeout: limits.headersTimeoutMs,
     // The gateway and the portal have a shorter time of their own for everything that is no upload.
     requestTimeout: Math.max(limits.uploadTimeoutMs, limits.requestTimeoutMs, limits.headersTimeoutMs),
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 2_000,
     requireHostHeader: false,
   });

@@ -11,6 +11,13 @@ export function readCookie(request: Request, name: string): string | null {
   return parseCookie(request.headers.get("cookie") ?? "", AS_IT_IS)[cookieName(name)] || null;
 }
 
+/** The names of the cookies of ours in a request. */
+export function cookieNames(request: Request): string[] {
+  const all = Object.keys(parseCookie(request.headers.get("cookie") ?? "", AS_IT_IS));
+  const prefix = cookieName("");
+  return all.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+}
+
 /**
  * The Set-Cookie header of a cookie of ours. Scripts cannot read it; it ends with the browser, or after `maxAgeSeconds`.
  * @throws TypeError for a value that would have to be escaped.

@@ -15,6 +15,7 @@ import {
 } from "./fields";
 import { providerVariables } from "./identity-providers";
 import { providerKeyVariables } from "./provider-keys";
+import { headerName, proxies } from "./trusted-proxies";
 
 /** What a variable means, and its default as people read it. */
 export type VariableNote = { meaning: string; shown: string };
@@ -180,6 +181,14 @@ export const Environment = z.object({
   GW_UPLOAD_TIMEOUT_MS: whole(100, 3_600_000)
     .default(300_000)
     .meta(note("A client's whole upload has to arrive within this time.", "300000")),
+  GW_KEEP_ALIVE_TIMEOUT_MS: whole(1_000, 7_200_000)
+    .default(65_000)
+    .meta(
+      note(
+        "A client's connection is closed after this time without a request; a proxy in front has to close its own earlier.",
+        "65000",
+      ),
+    ),
   GW_SANDBOX_FREE_RPM: whole(0, 1_000_000)
     .default(600)
     .meta(
@@ -258,7 +267,22 @@ export const Environment = z.object({
     .meta(note("What one person may spend in the playground in a day (UTC), in US dollars; `0` closes it.", "2")),
   ...providerVariables("A", "First"),
   ...providerVariables("B", "Second"),
-  TRUST_PROXY: whole(0, 10).default(0).meta(note("How many proxies stand in front.", "0")),
+  TRUST_PROXY: proxies
+    .default(0)
+    .meta(
+      note(
+        "Proxies in front whose word about the address of a client counts: how many, or their networks, such as `10.0.0.0/8`, separated by commas; `private` stands for all private networks.",
+        "0",
+      ),
+    ),
+  TRUST_PROXY_HEADER: headerName
+    .default("x-forwarded-for")
+    .meta(
+      note(
+        "The header in which they write it, such as `Forwarded`, `X-Real-IP` or `CF-Connecting-IP`.",
+        "X-Forwarded-For",
+      ),
+    ),
   LOG_LEVEL: z
     .enum(
       ["fatal", "error", "warn", "info", "debug", "trace", "silent"],

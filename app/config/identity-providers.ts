@@ -2,13 +2,24 @@ import { z } from "zod";
 import { ConfigError } from "./error";
 import { flag, webAddress } from "./fields";
 
+/** How gw shows its secret at a provider's token address, by the names of OpenID Connect. */
+export const CLIENT_AUTHENTICATIONS = ["client_secret_basic", "client_secret_post"] as const;
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
+
 /** A provider that speaks OpenID Connect; its addresses and keys come from the issuer's discovery document. */
 export type OpenIdProvider = {
   kind: "oidc";
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** Null: as the discovery document offers it. */
+  clientAuthentication: ClientAuthentication | null;
   label: string;
+  scopes: readonly string[];
+  /** Claims, as names with dots between them. `emailVerified` null: none says it. */
+  fields: { email: string; emailVerified: string | null; name: string };
+  /** The operator's word that it confirms every address itself. */
+  emailsVerified: boolean;
 };
 
 /** A provider of plain OAuth 2, which says who somebody is in a profile of its own making. */
@@ -16,6 +27,7 @@ export type OAuth2Provider = {
   kind: "oauth2";
   clientId: string;
   clientSecret: string;
+  clientAuthentication: ClientAuthentication;
   label: string;
   authorisationUrl: string;
   tokenUrl: string;
@@ -46,25 +58,41 @@ const secureAddress = z.string().refine((text) => {
 const fieldPath = z
   .string()
   .max(200, "takes at most 200 characters")
-  .regex(/^[\w-]+(\.[\w-]+)*$/, "must be the name of a field, such as id or data.id");
+  .regex(/^[\w:-]+(\.[\w:-]+)*$/, "must be the name of a field, such as id or data.id");
 
 const scopes = z
   .string()
   .max(1_000, "takes at most 1000 characters")
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be scopes with one space between them");
 
+// The way it is copied out of a console often ends in a line break, which is part of neither.
+const text = z.string().trim();
+
 /** The variables of a provider, as the environment has them; `which` names it in the documentation. */
 export function providerVariables<L extends Letter>(letter: L, which: string) {
-  const text = z.string();
   const note = (meaning: string, shown = "unset") => ({ meaning: `${which} identity provider: ${meaning}`, shown });
   const fields = {
     KIND: z
       .enum(["oidc", "oauth2"], "must be oidc or oauth2")
       .default("oidc")
       .meta(note("`oidc` (OpenID Connect) or `oauth2` (plain OAuth 2, for providers without discovery).", "oidc")),
-    ISSUER: webAddress.optional().meta(note("OpenID Connect issuer.", "unset: hidden")),
+    ISSUER: text
+      .pipe(webAddress)
+      // Consoles often show the address of the whole document.
+      .transform((address) => address.replace(/\/\.well-known\/openid-configuration\/?$/, ""))
+      .optional()
+      .meta(note("OpenID Connect issuer.", "unset: hidden")),
     CLIENT_ID: text.optional().meta(note("client id.")),
     CLIENT_SECRET: text.optional().meta(note("client secret.")),
+    CLIENT_AUTHENTICATION: z
+      .enum(CLIENT_AUTHENTICATIONS, `must be ${CLIENT_AUTHENTICATIONS.join(" or ")}`)
+      .optional()
+      .meta(
+        note(
+          "how gw shows its secret at the token address: `client_secret_basic` or `client_secret_post`.",
+          "by discovery; `client_secret_basic` with `oauth2`",
+        ),
+      ),
     LABEL: text.optional().meta(note("text of its button.", "host name")),
     AUTHORISATION_URL: secureAddress.optional().meta(note("with `oauth2`, where the browser is sent.")),
     TOKEN_URL: secureAddress.optional().meta(note("with `oauth2`, where the code is exchanged.")),
@@ -72,16 +100,21 @@ export function providerVariables<L extends Letter>(letter: L, which: string) {
     EMAILS_URL: secureAddress
       .optional()
       .meta(note("with `oauth2`, where it lists a person's addresses.", "unset: the address is in the profile")),
-    SCOPES: scopes.optional().meta(note("with `oauth2`, the scopes to ask for.", "unset: none")),
-    SUBJECT_FIELD: fieldPath.optional().meta(note("field of the profile that never changes.", "id")),
-    EMAIL_FIELD: fieldPath.optional().meta(note("field with the e-mail address.", "email")),
+    SCOPES: scopes.optional().meta(note("the scopes to ask for.", "`openid email profile`; none with `oauth2`")),
+    SUBJECT_FIELD: fieldPath.optional().meta(note("with `oauth2`, field of the profile that never changes.", "id")),
+    EMAIL_FIELD: fieldPath.optional().meta(note("field or claim with the e-mail address.", "email")),
     EMAIL_VERIFIED_FIELD: fieldPath
       .optional()
-      .meta(note("field that is `true` when the address is verified.", "unset: it does not say")),
+      .meta(
+        note(
+          "field or claim that is `true` when the address is verified.",
+          "`email_verified` for the claim `email`; else unset: it does not say",
+        ),
+      ),
     EMAILS_VERIFIED: flag
       .optional()
-      .meta(note("`true`: it verifies every address that it tells, without a field that says so.", "false")),
-    NAME_FIELD: fieldPath.optional().meta(note("field with the person's name.", "name")),
+      .meta(note("`true`: it verifies every address that it tells, whatever a field says.", "false")),
+    NAME_FIELD: fieldPath.optional().meta(note("field or claim with the person's name.", "name")),
   };
   const named = Object.entries(fields).map(([name, field]) => [`IDP_${letter}_${name}`, field]);
   return Object.fromEntries(named) as Named<typeof fields, L>;
@@ -97,12 +130,7 @@ const FOR_OAUTH2 = [
   "TOKEN_URL",
   "PROFILE_URL",
   "EMAILS_URL",
-  "SCOPES",
   "SUBJECT_FIELD",
-  "EMAIL_FIELD",
-  "EMAIL_VERIFIED_FIELD",
-  "EMAILS_VERIFIED",
-  "NAME_FIELD",
 ] as const satisfies readonly Name[];
 
 /**
@@ -127,24 +155,57 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
     const names = [called("ISSUER"), called("CLIENT_ID")].join(", ");
     throw new ConfigError(`${names} and ${called("CLIENT_SECRET")} belong together`);
   }
-  return { kind: "oidc", issuer, clientId, clientSecret, label: given("LABEL") ?? new URL(issuer).hostname };
+  const scopes = given("SCOPES")?.split(" ") ?? ["openid", "email", "profile"];
+  if (!scopes.includes("openid")) throw new ConfigError(`${called("SCOPES")} must contain openid`);
+  const emailsVerified = emailsVerifiedOf(given, called);
+  if (emailsVerified && MANY_TENANTS.test(issuer))
+    throw new ConfigError(
+      `${called("EMAILS_VERIFIED")}=true needs the issuer of one tenant, https://login.microsoftonline.com/<tenant id>/v2.0, as ${called("ISSUER")}: other tenants give their people any address`,
+    );
+  const email = given("EMAIL_FIELD") ?? "email";
+  return {
+    kind: "oidc",
+    issuer,
+    clientId,
+    clientSecret,
+    clientAuthentication: given("CLIENT_AUTHENTICATION") ?? null,
+    label: given("LABEL") ?? new URL(issuer).hostname,
+    scopes,
+    fields: {
+      email,
+      // The standard claim speaks of the standard claim only.
+      emailVerified: given("EMAIL_VERIFIED_FIELD") ?? (email === "email" ? "email_verified" : null),
+      name: given("NAME_FIELD") ?? "name",
+    },
+    emailsVerified,
+  };
+}
+
+// Where Entra ID signs in people of whatever tenant.
+const MANY_TENANTS =
+  /^https:\/\/login\.(?:[a-z]+\.)?microsoftonline\.[a-z]+\/(?:common|organizations|consumers)(?:\/|$)/i;
+
+function emailsVerifiedOf(given: Given, called: Called): boolean {
+  if (given("EMAILS_VERIFIED") && given("EMAIL_VERIFIED_FIELD") !== undefined)
+    throw new ConfigError(`${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`);
+  return given("EMAILS_VERIFIED") ?? false;
 }
 
 function oauth2(given: Given, called: Called): OAuth2Provider {
   const need = (name: "CLIENT_ID" | "CLIENT_SECRET" | "AUTHORISATION_URL" | "TOKEN_URL" | "PROFILE_URL"): string => {
     const value = given(name);
-    if (value === undefined) throw new ConfigError(`${called("KIND")}=oauth2 needs ${called(name)}`);
+    if (!value) throw new ConfigError(`${called("KIND")}=oauth2 needs ${called(name)}`);
     return value;
   };
   if (given("ISSUER") !== undefined)
     throw new ConfigError(`${called("ISSUER")} has no meaning with ${called("KIND")}=oauth2`);
-  if (given("EMAILS_VERIFIED") && given("EMAIL_VERIFIED_FIELD") !== undefined)
-    throw new ConfigError(`${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`);
+  const emailsVerified = emailsVerifiedOf(given, called);
   const authorisationUrl = need("AUTHORISATION_URL");
   return {
     kind: "oauth2",
     clientId: need("CLIENT_ID"),
     clientSecret: need("CLIENT_SECRET"),
+    clientAuthentication: given("CLIENT_AUTHENTICATION") ?? "client_secret_basic",
     label: given("LABEL") ?? new URL(authorisationUrl).hostname,
     authorisationUrl,
     tokenUrl: need("TOKEN_URL"),
@@ -157,6 +218,6 @@ function oauth2(given: Given, called: Called): OAuth2Provider {
       emailVerified: given("EMAIL_VERIFIED_FIELD") ?? null,
       name: given("NAME_FIELD") ?? "name",
     },
-    emailsVerified: given("EMAILS_VERIFIED") ?? false,
+    emailsVerified,
   };
 }

@@ -1,4 +1,5 @@
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
+import type { TrustedProxies } from "~/config/trusted-proxies";
 import { apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { answeringApiErrors } from "./answering-refusals";
@@ -13,7 +14,7 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /**
  * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
  * asked once, or for every request in development, where Vite serves the files. `builtFiles`: the folder of the built files,
- * wherever the process was started. `proxies`: how many stand in front. What loaders and actions refuse is answered with
+ * wherever the process was started. `proxies`: those in front whose word counts. What loaders and actions refuse is answered with
  * its code and status.
  */
 export function portalHandler({
@@ -25,7 +26,7 @@ export function portalHandler({
   readBuild: () => Promise<ServerBuild>;
   builtFiles: string;
   development: boolean;
-  proxies: number;
+  proxies: TrustedProxies;
 }): (request: Request, connection: Connection) => Promise<Response> {
   const files = development ? null : staticFiles(builtFiles);
   let handler: ReturnType<typeof createRequestHandler> | null = null;

@@ -1,6 +1,8 @@
 import { OAuth2Tokens } from "arctic";
 import { OAuth2Strategy } from "remix-auth-oauth2";
+import type { ClientAuthentication } from "~/config/identity-providers";
 import type { OAuth2Provider } from "~/config.server";
+import { AUTHENTICATE } from "./client-authentication";
 import { fetchObject } from "./fetch-object.server";
 import type { Journey } from "./journey.server";
 
@@ -10,7 +12,10 @@ const COOKIE = "oauth2";
 
 /** The authorisation code flow with PKCE (S256) as `remix-auth-oauth2` has it, with bounded answers and gw's own cookie. */
 export class CodeExchange extends OAuth2Strategy<string> {
-  constructor({ clientId, clientSecret, authorisationUrl, tokenUrl, scopes }: OAuth2Provider, redirectUri: string) {
+  readonly #authentication: ClientAuthentication;
+
+  constructor(settings: OAuth2Provider, redirectUri: string) {
+    const { clientId, clientSecret, authorisationUrl, tokenUrl, scopes } = settings;
     super(
       {
         clientId,
@@ -23,6 +28,7 @@ export class CodeExchange extends OAuth2Strategy<string> {
       },
       async ({ tokens }) => bearerOf(tokens),
     );
+    this.#authentication = settings.clientAuthentication;
   }
 
   /** Where to send the browser, and what it has to bring back. */
@@ -51,17 +57,11 @@ export class CodeExchange extends OAuth2Strategy<string> {
       redirect_uri: String(redirectURI),
       code_verifier: codeVerifier,
     });
-    const authorization = basic(clientId, clientSecret ?? "");
-    return new OAuth2Tokens(
-      await fetchObject(String(tokenEndpoint), { method: "POST", body, headers: { authorization } }),
-    );
+    const headers = new Headers();
+    AUTHENTICATE[this.#authentication]({ clientId, clientSecret: clientSecret ?? "" }, body, headers);
+    const init = { method: "POST", body, headers: Object.fromEntries(headers) };
+    return new OAuth2Tokens(await fetchObject(String(tokenEndpoint), init));
   }
-}
-
-/** Id and secret of a client, as RFC 6749 (2.3.1) has them in a header. */
-function basic(clientId: string, clientSecret: string): string {
-  const [id, secret] = [clientId, clientSecret].map((part) => new URLSearchParams([["", part]]).toString().slice(1));
-  return `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
 }
 
 function bearerOf(tokens: OAuth2Tokens): string {

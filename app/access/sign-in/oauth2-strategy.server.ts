@@ -1,5 +1,4 @@
 import { Strategy } from "remix-auth/strategy";
-import { OAuth2RequestError } from "remix-auth-oauth2";
 import type { OAuth2Provider } from "~/config.server";
 import type { Provider } from "~/domain/identity/shared";
 import { CodeExchange } from "./code-exchange.server";
@@ -7,7 +6,7 @@ import { fetchObject } from "./fetch-object.server";
 import { type Intent, type Journey, leaveFor, requireJourney } from "./journey.server";
 import { profileClaims } from "./profile-claims";
 import type { ProvedIdentity } from "./proved-identity";
-import { addressMissing, answerProblem, requireProvedSince } from "./provider-problem.server";
+import { answerProblem, requireAddress, requireProvedSince } from "./provider-problem.server";
 import { callbackOf } from "./provider-settings.server";
 import { visitOf } from "./visit.server";
 
@@ -31,15 +30,15 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
    */
   override async authenticate(request: Request): Promise<Proof> {
     const visit = visitOf("leave", "return");
-    if (visit.step === "leave") throw this.#leave(visit.intent);
+    if (visit.step === "leave") throw this.#leave(request, visit.intent);
     const journey = requireJourney(this.name, request);
     return this.verify({ claims: await this.#claims(request, journey), provedAt: null, journey });
   }
 
-  #leave(intent: Intent): Response {
+  #leave(request: Request, intent: Intent): Response {
     if (intent.confirms) requireProvedSince(null, intent.begunAt);
     const { url, state, codeVerifier } = this.#exchange().leave();
-    return leaveFor(this.name, url, { ...intent, state, codeVerifier, nonce: null });
+    return leaveFor(this.name, request, url, { ...intent, state, codeVerifier, nonce: null });
   }
 
   async #claims(request: Request, journey: Journey): Promise<ProvedIdentity["claims"]> {
@@ -49,12 +48,12 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
       const headers = { authorization: `Bearer ${token}` };
       const profile = await fetchObject(profileUrl, { headers });
       const emails = emailsUrl === null ? null : await fetchObject(emailsUrl, { headers });
-      const { email, ...claims } = profileClaims(this.#settings, profile, emails);
-      if (email === null) throw addressMissing();
+      const { told, ...claims } = profileClaims(this.#settings, profile, emails);
+      const email = requireAddress(told);
       // A subject means something only together with the document and the field that it stands in.
-      return { provider: this.name, issuer: `${profileUrl}#${fields.subject}`, email, ...claims };
+      return { ...claims, provider: this.name, issuer: `${profileUrl}#${fields.subject}`, email };
     } catch (error) {
-      throw answerProblem(this.name, error, error instanceof OAuth2RequestError);
+      throw answerProblem(this.name, error);
     }
   }
 

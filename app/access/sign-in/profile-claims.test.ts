@@ -6,12 +6,12 @@ const asked = { fields, emailsVerified: false };
 const profile = { id: 7, email: "Ada@acme.example", verified: true, name: " Ada " };
 
 test("a profile says who somebody is", () => {
-  const claims = { subject: "7", email: "ada@acme.example", emailVerified: true, name: "Ada" };
+  const claims = { subject: "7", email: "ada@acme.example", told: profile.email, emailVerified: true, name: "Ada" };
   expect(profileClaims(asked, profile, null)).toEqual(claims);
 });
 
 describe("an address is verified", () => {
-  test.each([true, "true"])("by %j in the field that the operator has named", (verified) => {
+  test.each([true, "true", "1"])("by %j in the field that the operator has named", (verified) => {
     expect(profileClaims(asked, { ...profile, verified }, null).emailVerified).toBe(true);
   });
 

@@ -1,8 +1,14 @@
 import type { OAuth2Provider } from "~/config.server";
-import { addressIn, isConfirmed, nameIn, subjectIn } from "./provider-claims";
+import { addressIn, isConfirmed, nameIn, subjectIn, valueAt } from "./provider-claims";
 
-/** Who a profile says somebody is. `email` null: no address, or none that can be one. */
-export type ProfileClaims = { subject: string; email: string | null; emailVerified: boolean; name: string };
+/** Who a profile says somebody is. `email` null: no address, or none that can be one; `told` is what stands in its place. */
+export type ProfileClaims = {
+  subject: string;
+  email: string | null;
+  told: unknown;
+  emailVerified: boolean;
+  name: string;
+};
 
 /**
  * Reads the operator's fields out of a profile, and out of the list of addresses where the provider has one (null: it has
@@ -16,13 +22,15 @@ export function profileClaims(
   emails: object | null,
 ): ProfileClaims {
   const entry = emails === null ? profile : primaryOf(emails);
-  const email = addressIn(valueAt(entry, fields.email));
+  const told = valueAt(entry, fields.email);
+  const email = addressIn(told);
   const id = valueAt(profile, fields.subject);
   const confirmed = fields.emailVerified !== null && isConfirmed(valueAt(entry, fields.emailVerified));
   return {
     // Many providers count their people; a number beyond the safe ones has lost its last digits and would name several.
     subject: subjectIn(Number.isSafeInteger(id) ? String(id) : id),
     email,
+    told,
     emailVerified: email !== null && (emailsVerified || confirmed),
     name: nameIn(valueAt(profile, fields.name)),
   };
@@ -32,14 +40,4 @@ export function profileClaims(
 function primaryOf(emails: object): unknown {
   if (!Array.isArray(emails)) throw new Error("the addresses are no list");
   return emails.find((entry) => valueAt(entry, "primary") === true) ?? emails[0];
-}
-
-/** What stands at a path such as `data.id`; undefined where there is nothing. */
-function valueAt(from: unknown, path: string): unknown {
-  let value = from;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
 }

@@ -16,7 +16,21 @@ export function subjectIn(value: unknown): string {
 }
 
 /** Only these words are a confirmation: providers differ in whether they send a truth value or a text. */
-export const isConfirmed = (value: unknown): boolean => value === true || value === "true";
+export const isConfirmed = (value: unknown): boolean => value === true || value === "true" || value === "1";
+
+/** Whether a provider tells an address that gw takes from nobody, because of letters beyond ASCII. */
+export const isBeyondAscii = (value: unknown): value is string =>
+  typeof value === "string" && value.includes("@") && /\P{ASCII}/u.test(value);
+
+/** What stands at a path such as `data.id`; undefined where there is nothing. */
+export function valueAt(from: unknown, path: string): unknown {
+  let value = from;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value ?? undefined;
+}
 
 /** A name as a page can show it; empty for anything that is none. */
 export function nameIn(value: unknown): string {

@@ -1,35 +1,87 @@
 import type { Provider } from "~/domain/identity/shared";
 import { AppError, apiError } from "~/errors/app-error";
+import type { MessageKey } from "~/errors/message";
 import { log } from "~/log.server";
+import { addressIn, isBeyondAscii } from "./provider-claims";
 
 /** A provider's clock may be this much behind ours. */
-const CLOCK_MS = 60_000;
+const CLOCK_MS = 180_000;
 
-/** The answer for a browser that comes back from a provider with something that does not hold. `declined`: it says no itself. */
-export function answerProblem(provider: Provider, problem: unknown, declined: boolean): AppError {
+type Told = { key: MessageKey; isAway?: boolean };
+const REFUSED: Told = { key: "problems:providerRefused" };
+const MISCONFIGURED: Told = { key: "problems:providerMisconfigured" };
+const AWAY: Told = { key: "problems:providerAway", isAway: true };
+
+/** What people are told for each `error` of OAuth 2 and OpenID Connect; GitHub has names of its own. */
+const ERRORS: Readonly<Record<string, Told>> = {
+  access_denied: REFUSED,
+  login_required: REFUSED,
+  interaction_required: REFUSED,
+  consent_required: REFUSED,
+  account_selection_required: REFUSED,
+  temporarily_unavailable: AWAY,
+  server_error: AWAY,
+  invalid_client: MISCONFIGURED,
+  unauthorized_client: MISCONFIGURED,
+  invalid_request: MISCONFIGURED,
+  invalid_scope: MISCONFIGURED,
+  unsupported_response_type: MISCONFIGURED,
+  unsupported_grant_type: MISCONFIGURED,
+  redirect_uri_mismatch: MISCONFIGURED,
+  incorrect_client_credentials: MISCONFIGURED,
+  invalid_grant: { key: "problems:providerAnswer" },
+};
+
+/** What `openid-client` finds that no repetition changes. */
+const LASTING_CODES = new Set(["OAUTH_UNSUPPORTED_OPERATION", "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED"]);
+
+/** A setting that cannot work with the provider that it names, in words for the operator. */
+export class ProviderMisconfigured extends Error {
+  override readonly name = "ProviderMisconfigured";
+}
+
+/** The answer for a browser that comes back from a provider with something that does not hold. */
+export function answerProblem(provider: Provider, problem: unknown): AppError {
   if (problem instanceof AppError) return problem;
-  if (isAway(problem)) return providerAway(provider, problem);
-  log.warn({ provider, problem: wordsOf(problem) }, "an answer of an identity provider was refused");
-  return apiError("auth_issue", {
-    key: declined ? "problems:providerRefused" : "problems:providerAnswer",
-    cause: problem,
-  });
+  const words = wordsOf(problem);
+  if (isUnreachable(problem)) return away(provider, problem, words);
+  log.warn({ provider, problem: words }, "an answer of an identity provider was refused");
+  const { key, isAway } = toldFor(problem, words.error);
+  return apiError(isAway ? "service_unavailable" : "auth_issue", { key, cause: problem });
 }
 
-/** The answer while a provider cannot be reached. */
+/** The answer while a provider's discovery document cannot be had. */
 export function providerAway(provider: Provider, problem: unknown): AppError {
-  log.warn({ provider, problem: wordsOf(problem) }, "an identity provider cannot be reached");
-  return apiError("service_unavailable", {
-    key: "problems:providerAway",
-    cause: problem,
-  });
+  const words = wordsOf(problem);
+  if (!(problem instanceof ProviderMisconfigured)) return away(provider, problem, words);
+  log.error({ provider, problem: words }, "an identity provider is not set up correctly");
+  return apiError("service_unavailable", { key: MISCONFIGURED.key, cause: problem });
 }
 
-/** The answer where a provider does not tell a person's address. */
-export const addressMissing = (): AppError =>
-  apiError("missing_email", {
-    key: "problems:providerNoEmail",
-  });
+/**
+ * Records what a provider says about a sign-in that cannot be told to be from here, such as one that it ends without `state`.
+ * Nothing of it is shown: any page can send a browser here with whatever words.
+ */
+export function logStrayAnswer(provider: Provider, { searchParams }: URL): void {
+  const error = searchParams.get("error");
+  if (error === null) return;
+  const problem = wordsOf({ error, error_description: searchParams.get("error_description") });
+  log.warn(
+    { provider, problem },
+    "an identity provider ended a sign-in that was not begun in this browser, or long ago",
+  );
+}
+
+/**
+ * A person's address as accounts have it, from what a provider tells.
+ * @throws AppError missing_email
+ */
+export function requireAddress(told: unknown): string {
+  const address = addressIn(told);
+  if (address !== null) return address;
+  const key = isBeyondAscii(told) ? "problems:providerEmailBeyondAscii" : "problems:providerNoEmail";
+  throw apiError("missing_email", { key });
+}
 
 /**
  * Asks that a person has signed in at the provider since `since` (milliseconds), by what it says itself: what was asked for
@@ -43,14 +95,77 @@ export function requireProvedSince(provedAt: Date | null, since: number): void {
   });
 }
 
-function isAway(problem: unknown): boolean {
+function away(provider: Provider, problem: unknown, words: Words): AppError {
+  log.warn({ provider, problem: words }, "an identity provider cannot be reached");
+  return apiError("service_unavailable", { key: AWAY.key, cause: problem });
+}
+
+function toldFor(problem: unknown, error: string | undefined): Told {
+  if (error !== undefined) return ERRORS[error] ?? REFUSED;
+  const { code, status } = problem as { code?: string; status?: number };
+  const isLasting = problem instanceof ProviderMisconfigured || LASTING_CODES.has(code ?? "") || status === 401;
+  return isLasting ? MISCONFIGURED : { key: "problems:providerAnswer" };
+}
+
+function isUnreachable(problem: unknown): boolean {
   if (!(problem instanceof Error)) return false;
   const { code } = problem as { code?: string };
   return problem instanceof TypeError || code === "OAUTH_TIMEOUT" || problem.name === "TimeoutError";
 }
 
-/** The problem's own words; never the answer itself, which carries codes and tokens. */
-const wordsOf = (problem: unknown) => {
-  const { code, message } = (problem ?? {}) as { code?: string; message?: string };
-  return { code, message };
+type Words = ReturnType<typeof wordsOf>;
+
+const MAX_WORDS = 500;
+const line = (value: unknown): string | undefined =>
+  typeof value === "string" ? value.replace(/\p{Cc}+/gu, " ").slice(0, MAX_WORDS) : undefined;
+
+/** The problem's own words and the provider's; never the answer itself, which carries codes and tokens. */
+function wordsOf(problem: unknown) {
+  const { name, code, message, status, error, error_description, description, cause } = (problem ?? {}) as Foreign;
+  return {
+    code,
+    message,
+    status: typeof status === "number" ? status : undefined,
+    // What comes back by the browser has its error where other problems have a code of the library.
+    error: line(error) ?? (name === "OAuth2RequestError" ? code : undefined) ?? undefined,
+    error_description: line(error_description) ?? line(description),
+    cause: connectionFault(cause),
+    claim: claimFault(cause),
+  };
+}
+
+type Foreign = {
+  name?: string;
+  code?: string;
+  message?: string;
+  status?: unknown;
+  error?: unknown;
+  error_description?: unknown;
+  description?: unknown;
+  cause?: unknown;
 };
+
+/** Why there was no connection: a name that does not exist, a certificate that is not trusted. */
+function connectionFault(cause: unknown): string | undefined {
+  const { code, message, name } = (cause ?? {}) as { code?: unknown; message?: unknown; name?: unknown };
+  if (typeof code !== "string" || code.startsWith("OAUTH_") || name === "OperationProcessingError") return undefined;
+  return [code, line(message)].filter(Boolean).join(": ");
+}
+
+/** The claim of a token that does not hold, and by how much a time is off; values only of what is no secret. */
+function claimFault(cause: unknown): object | undefined {
+  for (
+    let at = cause as { cause?: unknown } | undefined, depth = 0;
+    at && depth < 4;
+    at = at.cause as never, depth += 1
+  ) {
+    const { claim, claims, expected, now } = at as ClaimFault;
+    if (typeof claim !== "string") continue;
+    const value = claims?.[claim];
+    if (typeof now === "number" && typeof value === "number") return { claim, secondsFromOurClock: value - now };
+    return claim === "iss" || claim === "aud" ? { claim, value: line(value) ?? value, expected } : { claim };
+  }
+  return undefined;
+}
+
+type ClaimFault = { claim?: unknown; claims?: Record<string, unknown>; expected?: unknown; now?: unknown };

@@ -61,7 +61,12 @@ export default {
     "Der Identitätsanbieter hat Ihre E-Mail-Adresse nicht mitgeteilt. Erlauben Sie es dort, oder melden Sie sich anders an.",
   providerUnconfirmed:
     "Der Identitätsanbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort, und versuchen Sie es erneut.",
-  notBegunHere: "Diese Anmeldung wurde in einem anderen Browser begonnen. Beginnen Sie noch einmal.",
+  providerMisconfigured:
+    "Diese Anmeldung ist nicht richtig eingerichtet. Bitten Sie Ihre Administratorin oder Ihren Administrator, ins Protokoll des Servers zu sehen, oder melden Sie sich anders an.",
+  providerEmailBeyondAscii:
+    "Der Identitätsanbieter hat eine E-Mail-Adresse mit Buchstaben mitgeteilt, die gw nicht unterstützt, etwa ö oder é. Verwenden Sie eine Adresse ohne solche Buchstaben, oder melden Sie sich anders an.",
+  notBegunHere:
+    "Diese Anmeldung ist abgelaufen, wurde schon abgeschlossen oder in einem anderen Browser begonnen. Beginnen Sie noch einmal.",
   otherPortal: "Dieses Konto gehört zu einem anderen Portal. Melden Sie sich dort an.",
   linkedElsewhere: "Diese Anmeldung ist bereits mit einem anderen Konto verknüpft.",
   creditCeiling:

@@ -46,7 +46,11 @@ export default {
   providerAway: "The identity provider can’t be reached right now. Try again shortly, or sign in another way.",
   providerNoEmail: "The identity provider did not share your email address. Allow it there, or sign in another way.",
   providerUnconfirmed: "The identity provider has not confirmed your email address. Confirm it there, then try again.",
-  notBegunHere: "This sign-in was started in another browser. Start again.",
+  providerMisconfigured:
+    "This sign-in is not set up correctly. Ask your administrator to look at the server log, or sign in another way.",
+  providerEmailBeyondAscii:
+    "The identity provider shared an email address with letters that gw does not support, such as ö or é. Use an address without them, or sign in another way.",
+  notBegunHere: "This sign-in has expired, was finished before, or was started in another browser. Start again.",
   otherPortal: "This account belongs to another portal. Sign in there.",
   linkedElsewhere: "This sign-in is already linked to another account.",
   creditCeiling:

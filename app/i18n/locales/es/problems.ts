@@ -52,7 +52,11 @@ export default {
     "El proveedor de identidad no ha comunicado su dirección de correo. Permítalo allí o entre de otra manera.",
   providerUnconfirmed:
     "El proveedor de identidad no ha confirmado su dirección de correo. Confírmela allí y vuelva a intentarlo.",
-  notBegunHere: "Este inicio de sesión empezó en otro navegador. Empiece de nuevo.",
+  providerMisconfigured:
+    "Este inicio de sesión no está bien configurado. Pida a su administrador que consulte el registro del servidor, o entre de otra manera.",
+  providerEmailBeyondAscii:
+    "El proveedor de identidad ha comunicado una dirección de correo con letras que gw no admite, como ö o é. Use una dirección sin ellas o entre de otra manera.",
+  notBegunHere: "Este inicio de sesión ha caducado, ya se completó o empezó en otro navegador. Empiece de nuevo.",
   otherPortal: "Esta cuenta pertenece a otro portal. Inicie sesión allí.",
   linkedElsewhere: "Este acceso ya está vinculado a otra cuenta.",
   creditCeiling:

@@ -56,7 +56,11 @@ export default {
     "Le fournisseur d’identité n’a pas communiqué votre adresse e-mail. Autorisez-le ou connectez-vous autrement.",
   providerUnconfirmed:
     "Le fournisseur d’identité n’a pas confirmé votre adresse e-mail. Confirmez-la chez lui, puis réessayez.",
-  notBegunHere: "Cette connexion a commencé dans un autre navigateur. Recommencez.",
+  providerMisconfigured:
+    "Cette connexion n’est pas configurée correctement. Demandez à votre administrateur de consulter le journal du serveur, ou connectez-vous autrement.",
+  providerEmailBeyondAscii:
+    "Le fournisseur d’identité a communiqué une adresse e-mail contenant des lettres que gw ne prend pas en charge, comme ö ou é. Utilisez une adresse sans ces lettres ou connectez-vous autrement.",
+  notBegunHere: "Cette connexion a expiré, est déjà terminée ou a commencé dans un autre navigateur. Recommencez.",
   otherPortal: "Ce compte appartient à un autre portail. Connectez-vous là-bas.",
   linkedElsewhere: "Cette connexion est déjà liée à un autre compte.",
   creditCeiling:

@@ -52,6 +52,9 @@ export function providerCallback(provider: Provider) {
     allow: "anyone",
     query: CallbackQuery,
     async GET({ request, context }) {
+      // The back button, or a page that was loaded again: the answer has signed this browser in before.
+      if (actorOf(context) !== null && journeyOf(provider, request) === null && !wantsJson(request))
+        return redirectWith("/dashboard", []);
       try {
         const { claims, provedAt, journey } = await returnFromProvider(provider, request);
         const portal = journey.handTo === null ? ownPortal() : await portalOfHost(journey.handTo.host);
@@ -64,14 +67,14 @@ export function providerCallback(provider: Provider) {
           portal,
           provedAt: provedAt ?? NEVER,
         });
-        response.headers.append("set-cookie", endJourney(provider));
+        response.headers.append("set-cookie", endJourney(provider, request));
         return response;
       } catch (error) {
         if (!(error instanceof AppError) || wantsJson(request)) throw error;
         const journey = journeyOf(provider, request);
         const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
         const back = redirectWithToast(here, { kind: "bad", text: problemWords(error, languageOf(context)) });
-        back.headers.append("set-cookie", endJourney(provider));
+        back.headers.append("set-cookie", endJourney(provider, request));
         return back;
       }
     },

@@ -1,0 +1,60 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+import { z } from "zod";
+
+/** The proxies whose word about a client's address counts, and where they write it. */
+export type TrustedProxies = {
+  /** How many stand in front; or the networks that they are in. */
+  proxies: number | BlockList;
+  /** In lower case. All but `forwarded` hold addresses with commas between them. */
+  header: string;
+};
+
+const MOST_PROXIES = 10;
+
+/** What `private` stands for: addresses that nobody has in the Internet. */
+const PRIVATE = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10",
+];
+
+/** A number of proxies, or their networks. */
+export const proxies = z.string().transform((text, context) => {
+  const read = /^\d{1,2}$/.test(text.trim()) ? countOf(text) : networksOf(text);
+  if (read !== null) return read;
+  context.addIssue({
+    code: "custom",
+    message: `must be a number from 0 to ${MOST_PROXIES}, or the proxies' networks, such as 10.0.0.0/8, separated by commas`,
+  });
+  return z.NEVER;
+});
+
+/** The name of a header. */
+export const headerName = z
+  .string()
+  .trim()
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/, "must be the name of a header, such as X-Forwarded-For")
+  .toLowerCase();
+
+function countOf(text: string): number | null {
+  const count = Number(text);
+  return count <= MOST_PROXIES ? count : null;
+}
+
+function networksOf(text: string): BlockList | null {
+  const list = new BlockList();
+  const named = text.split(",").map((part) => part.trim());
+  for (const network of named.flatMap((name) => (name === "private" ? PRIVATE : [name]))) {
+    const [address = "", prefix, ...more] = network.split("/");
+    const bits = isIPv6(address) ? 128 : 32;
+    const length = prefix === undefined ? bits : Number(prefix);
+    if (isIP(address) === 0 || more.length > 0 || !/^\d{1,3}$/.test(prefix ?? "0") || length > bits) return null;
+    list.addSubnet(address, length, bits === 128 ? "ipv6" : "ipv4");
+  }
+  return list;
+}
