@@ -6,7 +6,7 @@ const MIGRATION = "https://platform.claude.com/docs/en/about-claude/models/migra
 const EFFORT = "https://platform.claude.com/docs/en/build-with-claude/effort";
 
 /** What constrained answers cannot be constrained by; the vendor's SDKs move it into the description. */
-const CONSTRAINED: SchemaRules = {
+export const CONSTRAINED: SchemaRules = {
   ...ANY_SCHEMA,
   refused: [
     "minimum",
@@ -25,6 +25,15 @@ const CONSTRAINED: SchemaRules = {
     "maxProperties",
     "patternProperties",
     "propertyNames",
+    "prefixItems",
+    "not",
+    "if",
+    "then",
+    "else",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
   ],
   formats: ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
   mostMinItems: 1,
@@ -48,6 +57,7 @@ export const CLAUDE: readonly ProfileEntry[] = [
       outputSchema: CONSTRAINED,
       resultPictures: "inside",
       reasoning: { field: null },
+      takesSealedThoughts: true,
       cachePoints: true,
     },
   },
@@ -87,7 +97,12 @@ export const CLAUDE: readonly ProfileEntry[] = [
     source: EFFORT,
     read: "2026-11-27",
     rules: {
-      thinking: { form: "adaptive", levels: ["low", "medium", "high", "max"], outputEffort: true },
+      thinking: {
+        form: "adaptive",
+        levels: ["low", "medium", "high", "max"],
+        takesBudget: true,
+        outputEffort: true,
+      },
       lastAssistant: "refused",
     },
   },
@@ -100,7 +115,7 @@ export const CLAUDE: readonly ProfileEntry[] = [
     read: "2026-11-27",
     rules: {
       fields: { temperature: "refused", top_p: "refused", top_k: "refused" },
-      thinking: { levels: ["low", "medium", "high", "xhigh", "max"] },
+      thinking: { levels: ["low", "medium", "high", "xhigh", "max"], takesBudget: false },
     },
   },
   {

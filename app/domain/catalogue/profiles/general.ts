@@ -7,6 +7,7 @@ export const ANY_SCHEMA: SchemaRules = {
   mostMinItems: Number.POSITIVE_INFINITY,
   closed: false,
   properties: false,
+  allRequired: false,
 };
 
 /** What is assumed of a model that no table knows. It thinks, if it does, without being told how hard. */
@@ -14,8 +15,8 @@ export const GENERAL: ModelProfile = {
   name: "general",
   fields: {
     ...(Object.fromEntries(TUNING_FIELDS.map((field) => [field, "taken"])) as Record<string, FieldRule>),
-    top_k: "refused",
-    verbosity: "refused",
+    top_k: "unsaid",
+    verbosity: "unsaid",
   } as ModelProfile["fields"],
   samplers: "both",
   mostTemperature: 2,
@@ -31,6 +32,7 @@ export const GENERAL: ModelProfile = {
     leastBudget: 1_024,
     mostBudget: 32_000,
     templateKey: "enable_thinking",
+    takesBudget: false,
     outputEffort: false,
   },
   toolsWhileThinking: "taken",
@@ -46,6 +48,7 @@ export const GENERAL: ModelProfile = {
   contentLists: ["system", "user", "assistant", "tool"],
   resultPictures: "behind",
   reasoning: { field: "reasoning_content", back: "taken" },
+  takesSealedThoughts: false,
   callSignature: null,
   cachePoints: false,
   trustsFinishReason: true,

@@ -16,7 +16,15 @@ import {
 import { HOSTS, SUPPLIERS } from "./suppliers";
 
 export { GENERAL } from "./general";
-export type { EffortLevel, ModelProfile, SchemaRules, TuningField } from "./profile";
+export {
+  EFFORT_LEVELS,
+  type EffortLevel,
+  type ModelProfile,
+  type SchemaRules,
+  type ThinkingForm,
+  TUNING_FIELDS,
+  type TuningField,
+} from "./profile";
 
 /** The families, in the order in which they are asked for a name; of a family's entries the last one that fits counts. */
 export const FAMILIES: readonly (readonly ProfileEntry[])[] = [
@@ -101,9 +109,12 @@ function lineOf(entry: ProfileEntry): ProfileEntry[] {
 
 function resolved(entry: ProfileEntry | null, family: SupplierFamily | null): ModelProfile {
   const line = entry === null ? [] : lineOf(entry);
+  const names = entry === null ? [GENERAL.name] : line.map(({ name }) => name);
   const own = SUPPLIERS.filter(
-    ({ supplier, profiles }) =>
-      supplier === family && (profiles === undefined || line.some(({ name }) => profiles.includes(name))),
+    ({ supplier, profiles, except = [] }) =>
+      supplier === family &&
+      (profiles === undefined || names.some((name) => profiles.includes(name))) &&
+      !names.some((name) => except.includes(name)),
   );
   const profile = [...line, ...own].reduce((sum, { rules }) => merged(sum, rules), GENERAL);
   return { ...profile, name: entry?.name ?? GENERAL.name };

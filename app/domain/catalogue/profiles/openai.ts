@@ -7,6 +7,10 @@ const LATEST = "https://platform.openai.com/docs/guides/latest-model";
 /** Every object of a tool says which properties it has: "object schema missing properties". */
 const TOOLS: SchemaRules = { ...ANY_SCHEMA, properties: true };
 
+/** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+const STRICT_TOOLS: SchemaRules = { ...TOOLS, allRequired: true };
+const STRICT: SchemaRules = { ...ANY_SCHEMA, allRequired: true };
+
 /** Models of OpenAI, also behind Azure and Bedrock. */
 export const OPENAI: readonly ProfileEntry[] = [
   {
@@ -15,7 +19,7 @@ export const OPENAI: readonly ProfileEntry[] = [
     example: "gpt-4.1",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
-    rules: { toolSchema: TOOLS, strictToolSchema: TOOLS },
+    rules: { toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
   },
   {
     name: "openai/o",
@@ -168,6 +172,8 @@ export const OPENAI: readonly ProfileEntry[] = [
     rules: {
       thinking: { form: "effort", levels: ["low", "medium", "high"], byDefault: true },
       reasoning: { field: "reasoning" },
+      strictToolSchema: STRICT,
+      outputSchema: STRICT,
     },
   },
 ];

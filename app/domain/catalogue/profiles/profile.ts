@@ -17,8 +17,11 @@ export const TUNING_FIELDS = [
 ] as const;
 export type TuningField = (typeof TUNING_FIELDS)[number];
 
-/** `withoutThinking`: taken where the request turns thinking off, or the model does not think unless told to. */
-export type FieldRule = "taken" | "refused" | "withoutThinking";
+/**
+ * `withoutThinking`: taken where the request turns thinking off. `unsaid`: a client's own bytes may say it, and no translation
+ * does.
+ */
+export type FieldRule = "taken" | "refused" | "withoutThinking" | "unsaid";
 
 /** How hard to think, from not at all to the most. */
 export const EFFORT_LEVELS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -67,6 +70,8 @@ export type ThinkingRules = {
   mostBudget: number;
   /** The key inside `chat_template_kwargs`. */
   templateKey: string;
+  /** Beside the adaptive form a budget is taken as well. */
+  takesBudget: boolean;
   /** `output_config.effort` is taken, also without thinking. */
   outputEffort: boolean;
 };
@@ -80,8 +85,10 @@ export type SchemaRules = {
   mostMinItems: number;
   /** Every object says `additionalProperties: false`. */
   closed: boolean;
-  /** Every object says `properties`, also without any. */
+  /** The outermost object says `properties`, also without any. */
   properties: boolean;
+  /** Taken as it is only where every object is closed and requires all its properties. */
+  allRequired: boolean;
 };
 
 /** How thoughts go back to the model that had them. */
@@ -144,6 +151,8 @@ export type ModelProfile = {
   /** Pictures of a tool result stand in its message, or in a user message behind the results. */
   resultPictures: "inside" | "behind";
   reasoning: ReasoningHistory;
+  /** Thoughts that the vendor of Claude has sealed go back to it. */
+  takesSealedThoughts: boolean;
   /** null: its calls carry no signature. */
   callSignature: CallSignature | null;
   /** Marks for the prompt cache are taken. */
@@ -185,6 +194,8 @@ export type SupplierEntry = {
   supplier: SupplierFamily;
   /** Names of profiles, each with all that are like it; absent: every model there. */
   profiles?: readonly string[];
+  /** Those that it is not for, likewise. */
+  except?: readonly string[];
   source: string;
   read: string;
   rules: ProfileRules;

@@ -18,7 +18,7 @@ describe("the tables of profiles", () => {
   });
 
   test("every name is there once, and every entry is like one that is there", () => {
-    const names = profileNames();
+    const names = [...profileNames(), GENERAL.name];
     expect(new Set(names).size).toBe(names.length);
     expect(entries.flatMap(({ like }) => like ?? []).filter((like) => !names.includes(like))).toEqual([]);
     expect(SUPPLIERS.flatMap(({ profiles }) => profiles ?? []).filter((name) => !names.includes(name))).toEqual([]);

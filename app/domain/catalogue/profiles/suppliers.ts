@@ -1,3 +1,4 @@
+import { CONSTRAINED } from "./claude";
 import { ANY_SCHEMA } from "./general";
 import type { EffortLevel, SupplierEntry, SupplierFamily } from "./profile";
 
@@ -25,10 +26,60 @@ const NO_WORD_OF_THINKING = { form: "none", canStop: false } as const;
 /** What suppliers have of their own, the first entry of a supplier first; later ones win. */
 export const SUPPLIERS: readonly SupplierEntry[] = [
   {
+    supplier: "anthropic",
+    except: ["anthropic/claude"],
+    source: "https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking",
+    read: "2026-11-27",
+    // A name that no table has is most likely a newer one of the vendor's, or an operator's own for one; other models are behind
+    // something that has the vendor's API.
+    rules: {
+      fields: {
+        temperature: "taken",
+        top_p: "taken",
+        top_k: "taken",
+        stop: "taken",
+        parallel_tool_calls: "taken",
+        user: "taken",
+      },
+      samplers: "both",
+      mostTemperature: 1,
+      leastTopPWhileThinking: 0.95,
+      thinking: {
+        form: "adaptive",
+        levels: ["low", "medium", "high", "xhigh", "max"],
+        standsFor: {},
+        byDefault: false,
+        canStop: true,
+        takesBudget: true,
+        outputEffort: true,
+      },
+      toolsWhileThinking: "taken",
+      forcedToolWhileThinking: "refused",
+      strictToolSchema: CONSTRAINED,
+      outputSchema: CONSTRAINED,
+      resultPictures: "inside",
+      reasoning: { field: null, back: "taken" },
+      takesSealedThoughts: true,
+      cachePoints: true,
+    },
+  },
+  {
+    supplier: "anthropic",
+    profiles: ["deepseek/deepseek", "moonshot/kimi", "zai/glm", "minimax/minimax", "qwen/qwen", "xiaomi/mimo"],
+    source:
+      "https://api-docs.deepseek.com/guides/anthropic_api https://docs.z.ai/scenario-example/develop-tools/claude",
+    read: "2026-11-27",
+    // Their own messages APIs have the vendor's older form.
+    rules: {
+      fields: { top_k: "taken" },
+      thinking: { form: "budget", levels: ["low", "medium", "high"], byDefault: true, outputEffort: false },
+    },
+  },
+  {
     supplier: "bedrock",
     source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html",
     read: "2026-11-27",
-    rules: { fields: { parallel_tool_calls: "refused" } },
+    rules: { fields: { parallel_tool_calls: "refused" }, mostTemperature: 1 },
   },
   {
     supplier: "bedrock",
@@ -74,7 +125,7 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     profiles: ["google/gemini"],
     source: "https://ai.google.dev/gemini-api/docs/openai https://github.com/versun/RSSBox/issues/132",
     read: "2026-11-27",
-    rules: { fields: { top_k: "refused", frequency_penalty: "refused", presence_penalty: "refused" } },
+    rules: { fields: { top_k: "unsaid", frequency_penalty: "refused", presence_penalty: "refused" } },
   },
   {
     supplier: "gemini",
@@ -94,7 +145,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     supplier: "mistral",
     source: "https://docs.mistral.ai/api/endpoint/chat",
     read: "2026-11-27",
-    rules: { fields: { seed: "refused", logprobs: "refused", logit_bias: "refused", user: "refused" } },
+    rules: {
+      fields: { seed: "refused", logprobs: "refused", logit_bias: "refused", user: "refused" },
+      outputField: "max_tokens",
+    },
   },
   {
     supplier: "deepseek",

@@ -1,18 +1,26 @@
+import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/conversation";
 import { writeChatMessages } from "../chat/write-messages";
 import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
+import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thinking";
+import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 
 /**
  * A conversation as the body of a `/v2/chat` request.
  * @throws AppError unsupported_parameter for what the format cannot say.
  */
-export function writeCohereRequest(conversation: Conversation, { model, stream, names }: FormatRequest): string {
-  const { maxOutputTokens, temperature, topP, topK, stopSequences, reasoning } = conversation;
+export function writeCohereRequest(
+  conversation: Conversation,
+  { model, profile, stream, names }: FormatRequest,
+): string {
+  const { maxOutputTokens, stopSequences, reasoning } = conversation;
+  const asked = thinkingFor(conversation, profile, COHERE_THINKING);
+  const { temperature, topP, topK } = tuningFor(conversation, profile, asked);
   refuseFiles(conversation);
   if (stopSequences.length > MAX_STOPS) throw unsupported("stop", `Use at most ${MAX_STOPS} sequences.`);
-  const thinking = reasoning === null || !thinks(model) ? null : thinkingOf(reasoning);
+  const thinking = reasoning === null || asked.says === "nothing" ? null : thinkingOf(reasoning);
   return JSON.stringify({
     model,
     stream,
@@ -29,31 +37,31 @@ export function writeCohereRequest(conversation: Conversation, { model, stream, 
 }
 
 /** What only tunes an answer and has no place in a request to this model. */
-export function leftOutOfCohere(conversation: Conversation, model: string): string[] {
-  const { leftOut, endUser, reasoning, parallelToolCalls, tools } = conversation;
-  const wantsThoughts = reasoning !== null && reasoning.kind !== "off";
+export function leftOutOfCohere(conversation: Conversation, profile: ModelProfile): string[] {
+  const { leftOut, endUser, parallelToolCalls, tools } = conversation;
+  const thinking = thinkingFor(conversation, profile, COHERE_THINKING);
   return [
     ...leftOut,
+    ...tuningFor(conversation, profile, thinking).leftOut,
     ...(endUser === null ? [] : ["user"]),
-    ...(wantsThoughts && !thinks(model) ? ["thinking"] : []),
+    ...(thinking.isLost ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
   ];
 }
+
+const COHERE_THINKING: ThinkingApi = { forms: new Set(["tokenBudget"]) };
 
 const MAX_STOPS = 5;
 const MIN_P = 0.01;
 const MAX_P = 0.99;
 const MAX_K = 500;
 
-/** Only these take a word about thinking. */
-const thinks = (model: string): boolean => /reasoning/.test(model);
-
 const BUDGETS: Readonly<Record<string, number>> = { minimal: 1_024, low: 1_024, medium: 8_192 };
 
 /** How hard to think is said in tokens there; without a number the model decides itself. */
 function thinkingOf(reasoning: Reasoning): object {
-  if (reasoning.kind === "off") return { type: "disabled" };
-  const { effort } = reasoning;
+  if (isOff(reasoning)) return { type: "disabled" };
+  const { effort } = reasoning as AskedReasoning;
   const asked = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : undefined;
   const budget = typeof asked === "number" ? asked : BUDGETS[effort ?? ""];
   return { type: "enabled", ...(budget === undefined ? {} : { token_budget: budget }) };

@@ -7,7 +7,8 @@ import { responsesDialect } from "../responses";
 import { translatorFor } from "../translators";
 
 const CLAUDE = "global.anthropic.claude-sonnet-4-5-20250929-v1:0";
-const route = (upstreamModel: string) => ({ upstreamModel, supplier: {}, model: { maxOutputTokens: 500 } }) as Route;
+const route = (upstreamModel: string) =>
+  ({ upstreamModel, supplier: { kind: "bedrock" }, model: { maxOutputTokens: 500 } }) as Route;
 const DIALECTS = { chat: chatDialect, messages: messagesDialect, responses: responsesDialect };
 type Client = keyof typeof DIALECTS;
 
@@ -69,7 +70,7 @@ describe("a request as Converse has it", () => {
         },
         { role: "user", content: [{ toolResult: { toolUseId: "call_1", content: [{ text: "sunny" }] } }] },
       ],
-      inferenceConfig: { maxTokens: 100, temperature: 0.5, topP: 0.9, stopSequences: ["END"] },
+      inferenceConfig: { maxTokens: 100, temperature: 0.5, stopSequences: ["END"] },
       toolConfig: {
         tools: [{ toolSpec: { name: "weather", description: "Tells it.", inputSchema: { json: WEATHER } } }],
         toolChoice: { tool: { name: "weather" } },
@@ -138,7 +139,7 @@ describe("a request as Converse has it", () => {
       toolConfig: {
         tools: [{ toolSpec: { name: "weather", inputSchema: { json: WEATHER } } }, { cachePoint: { type: "default" } }],
       },
-      additionalModelRequestFields: { thinking: { type: "enabled", budget_tokens: 1_024 }, top_k: 5 },
+      additionalModelRequestFields: { thinking: { type: "enabled", budget_tokens: 1_024 } },
     });
   });
 
@@ -153,8 +154,7 @@ describe("a request as Converse has it", () => {
       system: [{ text: "Be brief." }],
       messages: [{ role: "user", content: [{ text: "Hello" }] }],
       additionalModelRequestFields: {
-        thinking: { type: "adaptive", display: "summarized" },
-        output_config: { effort: "high" },
+        thinking: { type: "enabled", budget_tokens: 16_384 },
       },
       outputConfig: {
         textFormat: {
@@ -169,7 +169,7 @@ describe("a request as Converse has it", () => {
 
   test("names what tunes and is left out, by the model's own abilities", () => {
     const tuned = { messages: HELLO, max_tokens: 9, top_k: 3, thinking: { type: "enabled", budget_tokens: 1_024 } };
-    expect(leftOut("messages", tuned)).toEqual([]);
+    expect(leftOut("messages", tuned)).toEqual(["top_k"]);
     expect(leftOut("messages", tuned, "amazon.nova-pro-v1:0")).toEqual(["thinking"]);
     expect(written("messages", tuned, "amazon.nova-pro-v1:0").additionalModelRequestFields).toEqual({
       inferenceConfig: { topK: 3 },

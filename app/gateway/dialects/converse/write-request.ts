@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
-import { closed, EFFORTS, isVisible, JSON_ONLY, toolsOfHistory } from "../messages/write-request";
+import { isVisible, JSON_ONLY, toolsOfHistory, writeThinking } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
 import { isObject } from "../wire/reading";
+import { fitSchema, toolSchema } from "../wire/schema-rules";
+import { type ThinkingApi, thinkingFor, writeChatThinking } from "../wire/thinking";
+import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 import { cachePoint, writeConverseBlocks } from "./write-blocks";
 
@@ -11,36 +15,39 @@ import { cachePoint, writeConverseBlocks } from "./write-blocks";
  * A conversation as the body of a Converse request; the model stands in the address.
  * @throws AppError unsupported_parameter for what Converse cannot say.
  */
-export function writeConverseRequest(conversation: Conversation, { model, names }: FormatRequest): string {
+export function writeConverseRequest(conversation: Conversation, { profile, names }: FormatRequest): string {
   const { endUser, outputFormat, turns, tools } = conversation;
   refuseAddresses(conversation);
-  const known = abilitiesOf(model);
-  const { system, messages } = writeTurns(turns, names, known.thinks === "thinking" ? "converse" : null);
+  const tuning = tuningOf(conversation, profile);
+  const { system, messages } = writeTurns(turns, names, profile.takesSealedThoughts ? "converse" : null);
   const history = toolsOfHistory(messages);
   const offered = toolsOffered(conversation, history);
-  const blocks = writeConverseBlocks(system, known.caches);
+  const blocks = writeConverseBlocks(system, profile.cachePoints);
   if (outputFormat?.kind === "json") blocks.push({ text: JSON_ONLY });
   const body: Record<string, unknown> = {
     ...(blocks.length === 0 ? {} : { system: blocks }),
-    messages: messages.map(({ role, content }) => ({ role, content: writeConverseBlocks(content, known.caches) })),
-    ...inferenceConfigOf(conversation),
+    messages: messages.map(({ role, content }) => ({
+      role,
+      content: writeConverseBlocks(content, profile.cachePoints),
+    })),
+    ...inferenceConfigOf(conversation.maxOutputTokens, tuning),
     ...(offered.length === 0
       ? {}
       : {
           toolConfig: {
             tools: offered.flatMap((tool) => [
-              writeTool(tool, names.fit(tool.name)),
-              ...(known.caches ? cachePoint(tool.cacheControl) : []),
+              writeTool(tool, names.fit(tool.name), profile),
+              ...(profile.cachePoints ? cachePoint(tool.cacheControl) : []),
             ]),
             ...choiceOf(conversation, (name) => names.fit(name)),
           },
         }),
     ...(endUser === null ? {} : { requestMetadata: { user: metadataOf(endUser) } }),
   };
-  const more = moreFieldsOf(conversation, known, tools.length > 0 && offered.length > 0);
+  const more = moreFieldsOf(conversation, profile, { tuning, hasTools: tools.length > 0 && offered.length > 0 });
   if (Object.keys(more).length > 0) body.additionalModelRequestFields = more;
   if (outputFormat?.kind === "schema") {
-    const schema = JSON.stringify(closed(outputFormat.schema));
+    const schema = JSON.stringify(fitSchema(outputFormat.schema, profile.outputSchema));
     const structure = { jsonSchema: { name: outputFormat.name, schema } };
     body.outputConfig = { textFormat: { type: "json_schema", structure } };
   }
@@ -48,43 +55,31 @@ export function writeConverseRequest(conversation: Conversation, { model, names 
 }
 
 /** What only tunes an answer and has no place in a request to this model. */
-export function leftOutOfConverse(conversation: Conversation, model: string): string[] {
-  const { leftOut, stopSequences, temperature, topK, reasoning, parallelToolCalls, tools } = conversation;
-  const known = abilitiesOf(model);
-  const wantsThoughts = reasoning !== null && reasoning.kind !== "off";
+export function leftOutOfConverse(conversation: Conversation, profile: ModelProfile): string[] {
+  const thinking = thinkingFor(conversation, profile, CONVERSE_THINKING);
+  const isSaid = Object.keys(reasoningOf(conversation, profile)).length > 0;
   return [
-    ...leftOut,
-    ...(stopSequences.every(isVisible) ? [] : ["stop"]),
-    ...(temperature !== null && temperature > 1 ? ["temperature"] : []),
-    ...(topK === null || known.topK !== null ? [] : ["top_k"]),
-    ...(wantsThoughts && known.thinks === null ? ["thinking"] : []),
-    ...(parallelToolCalls === false && tools.length > 0 && !known.oneAtATime ? ["parallel_tool_calls"] : []),
+    ...conversation.leftOut,
+    ...tuningOf(conversation, profile).leftOut,
+    ...(thinking.isLost && !isSaid ? ["thinking"] : []),
   ];
 }
 
-/** What a family of models takes beyond what all of them do. */
-type Abilities = {
-  caches: boolean;
-  topK: "top_k" | "inferenceConfig" | null;
-  thinks: "thinking" | "reasoning_effort" | null;
-  oneAtATime: boolean;
+/** The forms of thinking that go into the fields of the model's own. */
+const CONVERSE_THINKING: ThinkingApi = {
+  forms: new Set(["adaptive", "budget", "effort", "reasoning", "reasoningConfig"]),
 };
 
-function abilitiesOf(model: string): Abilities {
-  if (/anthropic\./.test(model)) return { caches: true, topK: "top_k", thinks: "thinking", oneAtATime: true };
-  if (/amazon\.nova/.test(model)) return { caches: true, topK: "inferenceConfig", thinks: null, oneAtATime: false };
-  const thinks = /openai\.gpt/.test(model) ? "reasoning_effort" : null;
-  return { caches: false, topK: null, thinks, oneAtATime: false };
-}
+const tuningOf = (conversation: Conversation, profile: ModelProfile): Tuning =>
+  tuningFor(conversation, profile, thinkingFor(conversation, profile, CONVERSE_THINKING), isVisible);
 
-function inferenceConfigOf({ maxOutputTokens, temperature, topP, stopSequences }: Conversation): object {
-  const visible = stopSequences.filter(isVisible);
+function inferenceConfigOf(maxOutputTokens: number | null, { temperature, topP, stop }: Tuning): object {
   const config = {
     ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
     // Values that are the default are left out: newer models refuse the fields as such.
-    ...(temperature !== null && temperature < 1 ? { temperature } : {}),
-    ...(topP !== null && topP < 1 ? { topP } : {}),
-    ...(visible.length === 0 ? {} : { stopSequences: visible }),
+    ...(temperature === null || temperature === 1 ? {} : { temperature }),
+    ...(topP === null || topP === 1 ? {} : { topP }),
+    ...(stop.length === 0 ? {} : { stopSequences: stop }),
   };
   return Object.keys(config).length === 0 ? {} : { inferenceConfig: config };
 }
@@ -107,8 +102,9 @@ function choiceOf({ tools, toolChoice }: Conversation, named: (name: string) => 
   return { toolChoice: { [toolChoice.kind]: {} } };
 }
 
-function writeTool({ description, schema, strict }: ToolDefinition, name: string): object {
-  const json = isObject(schema) && schema.type === undefined ? { type: "object", ...schema } : schema;
+function writeTool({ description, schema, strict }: ToolDefinition, name: string, profile: ModelProfile): object {
+  const fit = toolSchema(schema, strict === true ? profile.strictToolSchema : profile.toolSchema);
+  const json = isObject(fit) && fit.type === undefined ? { type: "object", ...fit } : fit;
   return {
     toolSpec: {
       name,
@@ -119,33 +115,30 @@ function writeTool({ description, schema, strict }: ToolDefinition, name: string
   };
 }
 
-function moreFieldsOf(conversation: Conversation, known: Abilities, hasTools: boolean): Record<string, unknown> {
-  const { topK, parallelToolCalls, toolChoice } = conversation;
-  const more: Record<string, unknown> = reasoningOf(conversation, known);
-  if (topK !== null && known.topK === "top_k") more.top_k = topK;
-  if (topK !== null && known.topK === "inferenceConfig") more.inferenceConfig = { topK };
-  if (
-    parallelToolCalls === false &&
-    hasTools &&
-    known.oneAtATime &&
-    (toolChoice === null || toolChoice.kind === "auto")
-  )
+function moreFieldsOf(
+  conversation: Conversation,
+  profile: ModelProfile,
+  { tuning, hasTools }: { tuning: Tuning; hasTools: boolean },
+): Record<string, unknown> {
+  const { toolChoice } = conversation;
+  const { topK, parallelToolCalls } = tuning;
+  const more: Record<string, unknown> = reasoningOf(conversation, profile);
+  if (topK !== null && profile.topKField === "top_k") more.top_k = topK;
+  if (topK !== null && profile.topKField === "inferenceConfig.topK") more.inferenceConfig = { topK };
+  if (parallelToolCalls === false && hasTools && (toolChoice === null || toolChoice.kind === "auto"))
     more.tool_choice = { type: "auto", disable_parallel_tool_use: true };
   return more;
 }
 
-function reasoningOf({ reasoning }: Conversation, { thinks }: Abilities): Record<string, unknown> {
-  if (reasoning === null || thinks === null) return {};
-  if (thinks === "reasoning_effort") {
-    if (reasoning.kind === "off") return {};
-    const effort = reasoning.effort ?? "medium";
-    return { reasoning_effort: effort === "xhigh" || effort === "max" ? "high" : effort };
-  }
-  if (reasoning.kind === "thinking") return { thinking: reasoning.config };
-  if (reasoning.kind === "off") return { thinking: { type: "disabled" } };
-  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
-  if (!EFFORTS.has(effort)) throw unsupported("reasoning_effort", `Use one of ${[...EFFORTS].join(", ")}.`);
-  return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
+function reasoningOf(conversation: Conversation, profile: ModelProfile): Record<string, unknown> {
+  const { form } = profile.thinking;
+  if (form === "adaptive" || form === "budget")
+    return writeThinking(conversation, profile, conversation.maxOutputTokens);
+  const asked = thinkingFor(conversation, profile, CONVERSE_THINKING);
+  if (form !== "reasoningConfig") return writeChatThinking(asked, profile);
+  if (asked.says === "nothing") return {};
+  if (asked.says === "off") return { reasoningConfig: { type: "disabled" } };
+  return { reasoningConfig: { type: "enabled", maxReasoningEffort: asked.level } };
 }
 
 /** What is fetched from an address is nothing that Converse does. */

@@ -1,8 +1,19 @@
-import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/conversation";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
+import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import { toolsOfHistory } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
 import { isObject } from "../wire/reading";
+import { fitSchema } from "../wire/schema-rules";
+import {
+  type AskedReasoning,
+  type AskedThinking,
+  budgetFor,
+  isOff,
+  type ThinkingApi,
+  thinkingFor,
+} from "../wire/thinking";
+import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 import { writeGeminiContents } from "./write-contents";
 
@@ -10,15 +21,15 @@ import { writeGeminiContents } from "./write-contents";
  * A conversation as the body of a `generateContent` request; the model stands in the address.
  * @throws AppError unsupported_parameter for what the format cannot say.
  */
-export function writeGeminiRequest(conversation: Conversation, { model, names }: FormatRequest): string {
+export function writeGeminiRequest(conversation: Conversation, { profile, names }: FormatRequest): string {
   refuseAddresses(conversation);
   const { system, messages } = writeTurns(conversation.turns, names, "gemini");
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const parts = system.map(({ text }) => ({ text }));
-  const config = generationConfigOf(conversation, model);
+  const config = generationConfigOf(conversation, profile);
   return JSON.stringify({
     ...(parts.length === 0 ? {} : { systemInstruction: { parts } }),
-    contents: writeGeminiContents(messages, hasLevels(model)),
+    contents: writeGeminiContents(messages, profile.callSignature !== null),
     ...(tools.length === 0
       ? {}
       : { tools: [{ functionDeclarations: tools.map((tool) => writeTool(tool, names.fit(tool.name))) }] }),
@@ -28,58 +39,53 @@ export function writeGeminiRequest(conversation: Conversation, { model, names }:
 }
 
 /** What only tunes an answer and has no place in a request to this model. */
-export function leftOutOfGemini(conversation: Conversation, model: string): string[] {
-  const { leftOut, endUser, reasoning, parallelToolCalls, tools } = conversation;
-  const wantsThoughts = reasoning !== null && reasoning.kind !== "off";
+export function leftOutOfGemini(conversation: Conversation, profile: ModelProfile): string[] {
+  const { leftOut, endUser, parallelToolCalls, tools } = conversation;
+  const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
   return [
     ...leftOut,
+    ...tuningFor(conversation, profile, thinking).leftOut,
     ...(endUser === null ? [] : ["user"]),
-    ...(wantsThoughts && !thinks(model) ? ["thinking"] : []),
+    ...(thinking.isLost && !isOff(conversation.reasoning) ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
   ];
 }
 
-/** Models before 2.5 do not think. */
-const thinks = (model: string): boolean => !/gemini-(1|2\.0)/.test(model);
-/** From 3 on the effort has a name; before, it is a number of tokens. */
-const hasLevels = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model);
+const GEMINI_THINKING: ThinkingApi = { forms: new Set(["level", "tokens"]) };
 
-function generationConfigOf(conversation: Conversation, model: string): Record<string, unknown> {
-  const { maxOutputTokens, temperature, topP, topK, stopSequences, outputFormat, reasoning } = conversation;
+function generationConfigOf(conversation: Conversation, profile: ModelProfile): Record<string, unknown> {
+  const { maxOutputTokens, outputFormat } = conversation;
+  const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
+  const { temperature, topP, topK, stop } = tuningFor(conversation, profile, thinking);
+  const thinkingConfig = thinkingConfigOf(conversation, profile, thinking);
   return {
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { topP }),
     ...(topK === null ? {} : { topK }),
-    ...(stopSequences.length === 0 ? {} : { stopSequences }),
+    ...(stop.length === 0 ? {} : { stopSequences: stop }),
     ...(outputFormat === null ? {} : { responseMimeType: "application/json" }),
-    ...(outputFormat?.kind === "schema" ? { responseJsonSchema: outputFormat.schema } : {}),
-    ...(reasoning === null || !thinks(model) ? {} : { thinkingConfig: thinkingOf(reasoning, model) }),
+    ...(outputFormat?.kind === "schema"
+      ? { responseJsonSchema: fitSchema(outputFormat.schema, profile.outputSchema) }
+      : {}),
+    ...(thinkingConfig === null ? {} : { thinkingConfig }),
   };
 }
 
-const BUDGETS: Readonly<Record<string, number>> = {
-  minimal: 1_024,
-  low: 1_024,
-  medium: 8_192,
-  high: 24_576,
-  xhigh: 24_576,
-  max: 24_576,
-};
-
-function thinkingOf(reasoning: Reasoning, model: string): object {
-  if (reasoning.kind === "off")
-    // The larger models cannot be kept from thinking: they think as little as they can.
-    return hasLevels(model) ? { thinkingLevel: "low" } : { thinkingBudget: /-pro/.test(model) ? 128 : 0 };
-  const { effort } = reasoning;
-  if (effort !== null && BUDGETS[effort] === undefined)
-    throw unsupported("reasoning_effort", `Use one of ${Object.keys(BUDGETS).join(", ")}.`);
-  const asked = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : undefined;
+function thinkingConfigOf(
+  { reasoning }: Conversation,
+  profile: ModelProfile,
+  asked: AskedThinking,
+): Record<string, unknown> | null {
+  const { form, leastBudget, levels } = profile.thinking;
+  if (reasoning === null || !GEMINI_THINKING.forms.has(form)) return null;
+  // Models that cannot be kept from thinking think as little as they can.
+  if (isOff(reasoning)) return form === "level" ? { thinkingLevel: levels[0] } : { thinkingBudget: leastBudget };
   const shown = { includeThoughts: true };
-  if (typeof asked === "number" && effort === null) return { ...shown, thinkingBudget: Math.min(asked, 24_576) };
-  if (effort === null) return shown;
-  if (!hasLevels(model)) return { ...shown, thinkingBudget: BUDGETS[effort] };
-  return { ...shown, thinkingLevel: effort === "low" || effort === "minimal" ? "low" : "high" };
+  if (asked.budget === null && (reasoning as AskedReasoning).effort === null) return shown;
+  if (form === "level") return { ...shown, thinkingLevel: asked.level };
+  const least = Math.max(leastBudget, 1);
+  return { ...shown, thinkingBudget: Math.max(least, budgetFor(asked, profile)) };
 }
 
 function writeTool({ description, schema }: ToolDefinition, name: string): object {

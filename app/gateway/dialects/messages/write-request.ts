@@ -1,12 +1,25 @@
 import { createHash } from "node:crypto";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
 import { isObject } from "../wire/reading";
-import { malformed, unsupported } from "../wire/unsupported";
+import { fitSchema, toolSchema } from "../wire/schema-rules";
+import {
+  type AskedReasoning,
+  budgetFor,
+  effortOf,
+  isOff,
+  levelFor,
+  type ThinkingApi,
+  thinkingFor,
+} from "../wire/thinking";
+import { type Tuning, tuningFor } from "../wire/tuning";
+import { malformed } from "../wire/unsupported";
 import { type WireTurn, writeTurns } from "./write-turns";
 
 export type MessagesRequest = {
   model: string;
+  profile: ModelProfile;
   /** Used when the conversation sets no ceiling: this dialect requires one. */
   defaultMaxTokens: number;
   stream: boolean;
@@ -18,26 +31,28 @@ export type MessagesRequest = {
  * @throws AppError unsupported_parameter for what messages-style suppliers cannot do.
  */
 export function writeMessagesRequest(conversation: Conversation, request: MessagesRequest): string {
-  const { model, defaultMaxTokens, stream, names } = request;
+  const { model, profile, defaultMaxTokens, stream, names } = request;
   const { system, messages } = writeTurns(conversation.turns, names);
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
+  const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
+  const tuning = tuningFor(conversation, profile, thinking, isVisible);
+  const maxTokens = conversation.maxOutputTokens ?? defaultMaxTokens;
   const body: Record<string, unknown> = {
     model,
-    max_tokens: conversation.maxOutputTokens ?? defaultMaxTokens,
+    max_tokens: maxTokens,
     ...systemOf(system, conversation),
     messages,
     ...(stream ? { stream } : {}),
-    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names)) }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names, profile)) }),
     ...toolChoiceOf(conversation, tools.length > 0, names),
-    ...samplingOf(conversation),
-    ...reasoningOf(conversation),
+    ...samplingOf(tuning),
+    ...writeThinking(conversation, profile, maxTokens),
   };
-  const { stopSequences, endUser, outputFormat } = conversation;
-  const visible = stopSequences.filter(isVisible);
-  if (visible.length > 0) body.stop_sequences = visible;
+  const { endUser, outputFormat } = conversation;
+  if (tuning.stop.length > 0) body.stop_sequences = tuning.stop;
   if (endUser !== null) body.metadata = { user_id: endUser.length <= 256 ? endUser : digest(endUser) };
   if (outputFormat?.kind === "schema") {
-    const format = { type: "json_schema", schema: closed(outputFormat.schema) };
+    const format = { type: "json_schema", schema: fitSchema(outputFormat.schema, profile.outputSchema) };
     body.output_config = { ...(body.output_config as object | undefined), format };
   }
   return JSON.stringify(body);
@@ -54,11 +69,16 @@ function systemOf(blocks: readonly object[], { outputFormat }: Conversation): { 
   return { system: all.length === 1 && only.cache_control === undefined ? only.text : all };
 }
 
-function writeTool({ name, description, schema, strict, cacheControl }: ToolDefinition, names: ToolNames): object {
+function writeTool(
+  { name, description, schema, strict, cacheControl }: ToolDefinition,
+  names: ToolNames,
+  { toolSchema: plain, strictToolSchema }: ModelProfile,
+): object {
+  const fit = toolSchema(schema, strict === true ? strictToolSchema : plain);
   return {
     name: names.fit(name),
     ...(description === null ? {} : { description }),
-    input_schema: isObject(schema) && schema.type === undefined ? { type: "object", ...schema } : schema,
+    input_schema: isObject(fit) && fit.type === undefined ? { type: "object", ...fit } : fit,
     ...(strict === true ? { strict } : {}),
     ...(cacheControl === undefined ? {} : { cache_control: cacheControl }),
   };
@@ -93,69 +113,64 @@ function toolChoiceOf(
   }
 }
 
+/** Values that are the default in both dialects are left out: newer models refuse the fields as such. */
+const samplingOf = ({ temperature, topP, topK }: Tuning): object => ({
+  ...(temperature === null || temperature === 1 ? {} : { temperature }),
+  ...(topP === null || topP === 1 ? {} : { top_p: topP }),
+  ...(topK === null ? {} : { top_k: topK }),
+});
+
+/** The forms of thinking that this dialect has. */
+export const MESSAGES_THINKING: ThinkingApi = { forms: new Set(["adaptive", "budget"]) };
+
+/** Whether a model takes the dialect's own `thinking` as a client has written it. */
+function takesAsWritten({ type }: Readonly<Record<string, unknown>>, { thinking }: ModelProfile): boolean {
+  if (type === "adaptive") return thinking.form === "adaptive";
+  return type === "enabled" && (thinking.form === "budget" || thinking.takesBudget);
+}
+
+/** What thinking leaves of the ceiling of an answer. */
+const LEAST_ANSWER = 1_024;
+
 /**
- * Values that are the default in both dialects are left out: newer models refuse the fields as such. Above 1 this
- * dialect has no temperature.
+ * How hard to think, as the model has it. `maxTokens`: the ceiling of the answer, of which a budget for thinking is a part; null:
+ * there is none.
  */
-function samplingOf(conversation: Conversation): object {
-  const { temperature, topP, topK } = conversation;
-  const refused = new Set(refusedSampling(conversation));
-  return {
-    ...(temperature !== null && temperature < 1 && !refused.has("temperature") ? { temperature } : {}),
-    ...(topP !== null && topP < 1 && !refused.has("top_p") ? { top_p: topP } : {}),
-    ...(topK === null || refused.has("top_k") ? {} : { top_k: topK }),
-  };
+export function writeThinking(
+  { reasoning, ...conversation }: Conversation,
+  profile: ModelProfile,
+  maxTokens: number | null,
+): { thinking?: unknown; output_config?: { effort: string } } {
+  const asked = thinkingFor({ reasoning, ...conversation }, profile, MESSAGES_THINKING);
+  const { form, outputEffort, leastBudget } = profile.thinking;
+  if (asked.says === "off") return { thinking: { type: "disabled" } };
+  if (asked.says === "nothing") {
+    // A model that must call a tool cannot think first; the effort holds for the call all the same.
+    if (reasoning === null || isOff(reasoning) || !outputEffort) return {};
+    const level = levelFor(effortOf(reasoning as AskedReasoning), profile);
+    return level === null ? {} : { output_config: { effort: level } };
+  }
+  const isWritten = reasoning?.kind === "thinking";
+  const isEffort = outputEffort && asked.level !== null && !(isWritten && reasoning.effort === null);
+  const output = isEffort ? { output_config: { effort: asked.level as string } } : {};
+  if (isWritten && takesAsWritten(reasoning.config, profile)) return { thinking: reasoning.config, ...output };
+  if (form === "adaptive") return { thinking: { type: "adaptive", display: "summarized" }, ...output };
+  const budget = Math.min(budgetFor(asked, profile), (maxTokens ?? Number.POSITIVE_INFINITY) - LEAST_ANSWER);
+  return budget < leastBudget ? output : { thinking: { type: "enabled", budget_tokens: budget }, ...output };
 }
-
-/** The lowest `top_p` with which models of this dialect think. */
-const LOWEST_TOP_P = 0.95;
-
-/** Sampling parameters that are refused beside thinking, where it was asked for in another dialect's words. */
-function refusedSampling(conversation: Conversation): string[] {
-  const { temperature, topP, topK, reasoning } = conversation;
-  const above = temperature !== null && temperature > 1;
-  if (reasoning?.kind !== "effort" || isToolDemanded(conversation)) return above ? ["temperature"] : [];
-  return [
-    ...(temperature !== null && temperature !== 1 ? ["temperature"] : []),
-    ...(topP !== null && topP < LOWEST_TOP_P ? ["top_p"] : []),
-    ...(topK === null ? [] : ["top_k"]),
-  ];
-}
-
-const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
-  toolChoice?.kind === "any" || toolChoice?.kind === "tool";
-
-function reasoningOf(conversation: Conversation): object {
-  const { reasoning } = conversation;
-  if (reasoning === null) return {};
-  if (reasoning.kind === "thinking") return { thinking: reasoning.config };
-  if (reasoning.kind === "off") return { thinking: { type: "disabled" } };
-  const effort = reasoning.effort === "minimal" ? "low" : reasoning.effort;
-  if (!EFFORTS.has(effort)) throw unsupported("reasoning_effort", `Use one of ${[...EFFORTS].join(", ")}.`);
-  // Who must call a tool cannot think first in this dialect; the effort holds for the call all the same.
-  if (isToolDemanded(conversation)) return { output_config: { effort } };
-  return { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort } };
-}
-
-export const EFFORTS = new Set(["low", "medium", "high", "xhigh", "max"]);
 
 /** This dialect's stop sequences need a character that can be seen. */
 export const isVisible = (sequence: string): boolean => sequence.trim() !== "";
 
-/** What only tunes an answer and has no place in a messages request, by the client's names. */
-export const leftOutOfMessages = (conversation: Conversation): string[] => [
-  ...conversation.leftOut,
-  ...(conversation.stopSequences.every(isVisible) ? [] : ["stop"]),
-  ...refusedSampling(conversation),
-];
+/** What only tunes an answer and has no place in a messages request to this model, by the client's names. */
+export function leftOutOfMessages(conversation: Conversation, profile: ModelProfile): string[] {
+  const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
+  const isSaid = Object.keys(writeThinking(conversation, profile, null)).length > 0;
+  return [
+    ...conversation.leftOut,
+    ...tuningFor(conversation, profile, thinking, isVisible).leftOut,
+    ...(thinking.isLost && !isSaid ? ["thinking"] : []),
+  ];
+}
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-
-/** The schema with every object closed: this dialect's structured output takes no other, and chat SDKs leave it out. */
-export function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (!isObject(schema)) return schema;
-  const inside = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]));
-  const isOfObjects = [schema.type].flat().includes("object");
-  return isOfObjects && schema.additionalProperties === undefined ? { ...inside, additionalProperties: false } : inside;
-}

@@ -202,8 +202,8 @@ describe("tools", () => {
       required: ["a"],
       additionalProperties: false,
     };
-    const tools = [{ type: "function", function: { name: "f", description: "d", parameters, strict: true } }];
-    expect(sent({ tools }).tools).toEqual([{ name: "f", description: "d", input_schema: parameters, strict: true }]);
+    const tools = [{ type: "function", function: { name: "f", description: "d", parameters } }];
+    expect(sent({ tools }).tools).toEqual([{ name: "f", description: "d", input_schema: parameters }]);
     expect(sent({ tools: [{ type: "function", function: { name: "f" } }] }).tools).toEqual([
       { name: "f", input_schema: { type: "object", properties: {} } },
     ]);

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { profileOf } from "~/domain/catalogue/profiles";
+import type { Route } from "~/domain/catalogue/shared";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { readChatAnswer } from "../chat/answer";
@@ -15,6 +17,7 @@ import { MessagesPartReader } from "../messages/read-parts";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { ToolNames } from "../wire/identifiers";
 import type { JsonObject } from "../wire/reading";
+import { takesField } from "../wire/tuning";
 import { MAX_NAME_LENGTH, translated } from "./shared";
 import { TranslatedStream } from "./stream";
 
@@ -24,11 +27,15 @@ export const completionsToChat: Translator = {
     const { stream } = inference;
     const request = writeChatRequest(completionsConversation(inference), { route, stream, names: NO_TOOLS });
     const { body } = inference.source as CompletionsSource;
-    const also = SHARED.filter((name) => body[name] != null).map((name) => `,"${name}":${JSON.stringify(body[name])}`);
+    const also = sharedBy(route)
+      .filter((name) => body[name] != null)
+      .map((name) => `,"${name}":${JSON.stringify(body[name])}`);
     return `${request.slice(0, -1)}${also.join("")}}`;
   },
-  leftOut: (inference, { upstreamModel }) =>
-    leftOutOfChat(completionsConversation(inference), upstreamModel).filter((name) => !SHARED.includes(name)),
+  leftOut(inference, route) {
+    const sent = sharedBy(route);
+    return leftOutOfChat(completionsConversation(inference), route).filter((name) => !sent.includes(name));
+  },
   readAnswer(inference, body) {
     const read = readChatAnswer(body);
     const wire = JSON.parse(body.toString("utf8")) as JsonObject;
@@ -46,16 +53,16 @@ export const completionsToChat: Translator = {
 
 /** A completions client and a messages-style supplier. */
 export const completionsToMessages: Translator = {
-  forward(inference, { upstreamModel: model, model: { maxOutputTokens: defaultMaxTokens } }) {
-    const { stream } = inference;
+  forward(inference, route) {
+    const { upstreamModel: model, model: known } = route;
+    const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
     return writeMessagesRequest(completionsConversation(inference), {
-      model,
-      defaultMaxTokens,
-      stream,
+      ...of,
+      stream: inference.stream,
       names: NO_TOOLS,
     });
   },
-  leftOut: (inference) => leftOutOfMessages(completionsConversation(inference)),
+  leftOut: (inference, route) => leftOutOfMessages(completionsConversation(inference), profileOf(route)),
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body) {
     const { message, blocks } = parseMessage(body);
@@ -69,7 +76,11 @@ export const completionsToMessages: Translator = {
 };
 
 /** Fields of both formats that no conversation has. */
-const SHARED: readonly string[] = ["frequency_penalty", "presence_penalty", "seed"];
+const SHARED = ["frequency_penalty", "presence_penalty", "seed"] as const;
+
+/** Those of them that the model of a route takes. */
+const sharedBy = (route: Route): readonly string[] =>
+  SHARED.filter((name) => takesField(profileOf(route), name, { says: "nothing" }));
 
 export const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
 

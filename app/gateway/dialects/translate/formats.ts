@@ -1,3 +1,5 @@
+import { type ModelProfile, profileOf } from "~/domain/catalogue/profiles";
+import type { Route } from "~/domain/catalogue/shared";
 import type { Answer } from "../../canonical/answer";
 import type { Conversation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
@@ -14,35 +16,46 @@ import type { ToolNames } from "../wire/identifiers";
 import type { PartReader } from "../wire/parts";
 import { completionsConversation, frameOf, NO_TOOLS } from "./completions";
 import { asMessagesFailure } from "./failures";
-import { chatId, messageId, nowSeconds, parsedConversation, wantsThinking } from "./parsed-conversation";
+import {
+  asMessagesField,
+  chatId,
+  messageId,
+  nowSeconds,
+  parsedConversation,
+  wantsThinking,
+} from "./parsed-conversation";
 import { OWN_NAMES, understood } from "./responses";
 import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** What a request in a supplier's format needs besides the conversation. */
-export type FormatRequest = { model: string; stream: boolean; names: ToolNames };
+export type FormatRequest = { model: string; profile: ModelProfile; stream: boolean; names: ToolNames };
 
 /** A wire format that suppliers speak and no client: every client's dialect is translated to it and back. */
 export interface SupplierFormat {
   /** The body of a request. @throws AppError unsupported_parameter for what the format cannot say. */
   write(conversation: Conversation, request: FormatRequest): string;
   /** What only tunes an answer and has no place in a request to this model; `thinking` stands for how hard to think. */
-  leftOut(conversation: Conversation, model: string): readonly string[];
+  leftOut(conversation: Conversation, profile: ModelProfile): readonly string[];
   /** A whole answer. @throws SupplierFailure for what is none. */
   readWhole(body: Buffer): Answer;
   /** A reader of one stream. */
   openParts(): PartReader;
 }
 
+const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
+
 /** A chat client and a supplier with a format of its own. */
 export const chatTo = (format: SupplierFormat): Translator => ({
-  forward(inference, { upstreamModel: model }) {
+  forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
-    return written("messages", () => format.write(conversation, { model, stream: inference.stream, names }));
+    return written("messages", () =>
+      format.write(conversation, { ...modelOf(route), stream: inference.stream, names }),
+    );
   },
-  leftOut: (inference, { upstreamModel }) =>
+  leftOut: (inference, route) =>
     format
-      .leftOut(parsedConversation(inference).conversation, upstreamModel)
+      .leftOut(parsedConversation(inference).conversation, profileOf(route))
       .map((name) => (name === "thinking" ? "reasoning_effort" : name)),
   readAnswer(inference, body) {
     const { names } = parsedConversation(inference);
@@ -67,9 +80,9 @@ export const chatTo = (format: SupplierFormat): Translator => ({
 
 /** A completions client and a supplier with a format of its own. */
 export const completionsTo = (format: SupplierFormat): Translator => ({
-  forward: (inference, { upstreamModel: model }) =>
-    format.write(completionsConversation(inference), { model, stream: inference.stream, names: NO_TOOLS }),
-  leftOut: (inference, { upstreamModel }) => format.leftOut(completionsConversation(inference), upstreamModel),
+  forward: (inference, route) =>
+    format.write(completionsConversation(inference), { ...modelOf(route), stream: inference.stream, names: NO_TOOLS }),
+  leftOut: (inference, route) => format.leftOut(completionsConversation(inference), profileOf(route)),
   readAnswer: (inference, body) =>
     translated(() => {
       const answer = format.readWhole(body);
@@ -80,11 +93,14 @@ export const completionsTo = (format: SupplierFormat): Translator => ({
 
 /** A messages client and a supplier with a format of its own. */
 export const messagesTo = (format: SupplierFormat): Translator => ({
-  forward(inference, { upstreamModel: model }) {
+  forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
-    return written("messages", () => format.write(conversation, { model, stream: inference.stream, names }));
+    return written("messages", () =>
+      format.write(conversation, { ...modelOf(route), stream: inference.stream, names }),
+    );
   },
-  leftOut: (inference, { upstreamModel }) => format.leftOut(parsedConversation(inference).conversation, upstreamModel),
+  leftOut: (inference, route) =>
+    format.leftOut(parsedConversation(inference).conversation, profileOf(route)).map(asMessagesField),
   translateError: asMessagesFailure,
   readAnswer(inference, body) {
     const { conversation, names } = parsedConversation(inference);
@@ -112,13 +128,13 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
 
 /** A responses client and a supplier with a format of its own. */
 export const responsesTo = (format: SupplierFormat): Translator => ({
-  forward(inference, { upstreamModel: model }) {
+  forward(inference, route) {
     const { conversation, frame } = understood(inference);
     const { names } = frame;
-    return written("input", () => format.write(conversation, { model, stream: inference.stream, names }));
+    return written("input", () => format.write(conversation, { ...modelOf(route), stream: inference.stream, names }));
   },
-  leftOut: (inference, { upstreamModel }) =>
-    format.leftOut(understood(inference).conversation, upstreamModel).map((name) => OWN_NAMES[name] ?? name),
+  leftOut: (inference, route) =>
+    format.leftOut(understood(inference).conversation, profileOf(route)).map((name) => OWN_NAMES[name] ?? name),
   readAnswer(inference, body) {
     const { frame } = understood(inference);
     return translated(() => {

@@ -1,3 +1,6 @@
+import { profileOf } from "~/domain/catalogue/profiles";
+import type { Route } from "~/domain/catalogue/shared";
+import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -17,7 +20,14 @@ import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-reque
 import { MessagesStreamWriter } from "../messages/write-stream";
 import type { JsonObject } from "../wire/reading";
 import { asMessagesFailure } from "./failures";
-import { chatId, messageId, nowSeconds, parsedConversation, wantsThinking } from "./parsed-conversation";
+import {
+  asMessagesField,
+  chatId,
+  messageId,
+  nowSeconds,
+  parsedConversation,
+  wantsThinking,
+} from "./parsed-conversation";
 import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
@@ -31,10 +41,11 @@ export const chatToMessages: Translation = {
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
     const { upstreamModel: model, model: known } = route;
-    const request = { model, defaultMaxTokens: known.maxOutputTokens, stream: inference.stream, names };
+    const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
+    const request = { ...of, stream: inference.stream, names };
     return written("messages", () => writeMessagesRequest(conversation, request));
   },
-  leftOut: (inference) => leftOutOfMessages(parsedConversation(inference).conversation),
+  leftOut: (inference, route) => leftOutOfMessages(parsedConversation(inference).conversation, profileOf(route)),
   // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body): WholeAnswer {
@@ -59,13 +70,25 @@ export const chatToMessages: Translation = {
     ),
 };
 
+/**
+ * What a messages client asks a model for. Without a word of thinking its dialect means none, and shows none: a model that has to be
+ * sent its thoughts again must not have any then.
+ */
+function askedByMessages(inference: InferenceRequest, route: Route): Conversation {
+  const { conversation } = parsedConversation(inference);
+  const { thinking, reasoning } = profileOf(route);
+  if (conversation.reasoning !== null || !thinking.byDefault || !thinking.canStop) return conversation;
+  return reasoning.back === "required" ? { ...conversation, reasoning: { kind: "off" } } : conversation;
+}
+
 /** A messages client and a chat-style supplier. */
 export const messagesToChat: Translation = {
   forward(inference, route) {
-    const { conversation, names } = parsedConversation(inference);
+    const { names } = parsedConversation(inference);
+    const conversation = askedByMessages(inference, route);
     return written("messages", () => writeChatRequest(conversation, { route, stream: inference.stream, names }));
   },
-  leftOut: (inference, { upstreamModel }) => leftOutOfChat(parsedConversation(inference).conversation, upstreamModel),
+  leftOut: (inference, route) => leftOutOfChat(askedByMessages(inference, route), route).map(asMessagesField),
   translateError: asMessagesFailure,
   readAnswer(inference, body): WholeAnswer {
     const { conversation, names } = parsedConversation(inference);

@@ -244,13 +244,14 @@ describe("settings", () => {
     });
   });
 
-  test("the ceiling stands where the catalogue says, whatever the model is called", () => {
-    const route = aRoute("chat", "gpt-5.2-mini");
+  test("the ceiling stands where the catalogue says, else where the model takes it", () => {
+    const route = aRoute("chat", "some-model");
     const newer = { ...route, supplier: { ...route.supplier, outputField: "max_completion_tokens" as const } };
     expect(sent({}, route)).toMatchObject({ max_tokens: 100 });
     expect(sent({}, newer)).toMatchObject({ max_completion_tokens: 100 });
     expect(sent({}, newer).max_tokens).toBeUndefined();
     expect(sent({}, { ...newer, outputField: "max_tokens" })).toMatchObject({ max_tokens: 100 });
+    expect(sent({}, aRoute("chat", "gpt-5.2"))).toMatchObject({ max_completion_tokens: 100 });
   });
 
   test("a user's name that is too long becomes a short one that stays the same", () => {

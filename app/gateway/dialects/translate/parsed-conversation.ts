@@ -55,6 +55,11 @@ function resultsBehindCalls(turns: readonly Turn[]): Turn[] {
 
 const isExchange = ({ kind }: Turn["parts"][number]) => kind === "toolCall" || kind === "toolResult";
 
+/** A field that was left out, by the name that a messages client has for it. */
+export const asMessagesField = (name: string): string => MESSAGES_FIELDS[name] ?? name;
+
+const MESSAGES_FIELDS: Readonly<Record<string, string>> = { stop: "stop_sequences", user: "metadata.user_id" };
+
 /** Whether a client asked to see thoughts. */
 export const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { profileOf } from "~/domain/catalogue/profiles";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -28,8 +29,8 @@ export const responsesToChat: Translator = {
     const { stream } = inference;
     return written("input", () => writeChatRequest(conversation, { route, stream, names: frame.names }));
   },
-  leftOut: (inference, { upstreamModel }) =>
-    leftOutOfChat(understood(inference).conversation, upstreamModel).map((name) => OWN_NAMES[name] ?? name),
+  leftOut: (inference, route) =>
+    leftOutOfChat(understood(inference).conversation, route).map((name) => OWN_NAMES[name] ?? name),
   readAnswer(inference, body): WholeAnswer {
     const { frame } = understood(inference);
     const read = readChatAnswer(body);
@@ -46,15 +47,17 @@ export const responsesToChat: Translator = {
 
 /** A responses client and a messages-style supplier. */
 export const responsesToMessages: Translator = {
-  forward(inference, { upstreamModel: model, model: { maxOutputTokens: defaultMaxTokens } }) {
+  forward(inference, route) {
     const { conversation, frame } = understood(inference);
-    const { stream } = inference;
+    const { upstreamModel: model, model: known } = route;
+    const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
     return written("input", () =>
-      writeMessagesRequest(conversation, { model, defaultMaxTokens, stream, names: frame.names }),
+      writeMessagesRequest(conversation, { ...of, stream: inference.stream, names: frame.names }),
     );
   },
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
-  leftOut: (inference) => leftOutOfMessages(understood(inference).conversation),
+  leftOut: (inference, route) =>
+    leftOutOfMessages(understood(inference).conversation, profileOf(route)).map((name) => OWN_NAMES[name] ?? name),
   readAnswer(inference, body): WholeAnswer {
     const { frame } = understood(inference);
     const { message, blocks } = parseMessage(body);

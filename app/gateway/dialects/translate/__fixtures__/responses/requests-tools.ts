@@ -56,7 +56,18 @@ export const TOOL_CASES: readonly RequestCase[] = [
     chat: {
       sends: { ...CHAT, tools: [{ type: "function", function: { ...(CHAT_LOOK.function as object), strict: true } }] },
     },
-    messages: { sends: { ...MESSAGES, tools: [{ ...MESSAGES_LOOK, strict: true }] } },
+    messages: {
+      sends: {
+        ...MESSAGES,
+        tools: [
+          {
+            ...MESSAGES_LOOK,
+            input_schema: { ...(MESSAGES_LOOK.input_schema as object), additionalProperties: false },
+            strict: true,
+          },
+        ],
+      },
+    },
   },
   {
     name: "a function that is not strict",

@@ -1,0 +1,144 @@
+import { EFFORT_LEVELS, type EffortLevel, type ModelProfile, type ThinkingForm } from "~/domain/catalogue/profiles";
+import type { AssistantPart, Conversation, Reasoning } from "../../canonical/conversation";
+import { mayGoTo } from "./thoughts";
+import { unsupported } from "./unsupported";
+
+/**
+ * What a request to a model says of thinking: that it thinks, with a level and perhaps a budget of the client's own; that it does
+ * not; or nothing. `isLost`: the client has asked for something else.
+ */
+export type AskedThinking = {
+  says: "on" | "off" | "nothing";
+  level: EffortLevel | null;
+  budget: number | null;
+  isLost: boolean;
+};
+
+/** The forms that an API can say. `isChat`: it is the chat completions API. */
+export type ThinkingApi = { forms: ReadonlySet<ThinkingForm>; isChat?: boolean };
+
+export const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
+  toolChoice?.kind === "any" || toolChoice?.kind === "tool";
+
+const NOTHING = { says: "nothing", level: null, budget: null } as const;
+
+/**
+ * What a request says of thinking, as its model takes it there.
+ * @throws AppError unsupported_parameter for an effort that no model has.
+ */
+export function thinkingFor(conversation: Conversation, profile: ModelProfile, api: ThinkingApi): AskedThinking {
+  const { reasoning, tools } = conversation;
+  const { form, byDefault, canStop } = profile.thinking;
+  const isStopped = isOff(reasoning);
+  if (form === "none" || !api.forms.has(form))
+    return { ...NOTHING, isLost: reasoning !== null && (!isStopped || byDefault) };
+  const isRefused =
+    (profile.forcedToolWhileThinking === "refused" && isToolDemanded(conversation)) ||
+    (api.isChat === true && profile.toolsWhileThinking === "responses" && tools.length > 0) ||
+    (form === "budget" && goesOnWithoutThought(conversation));
+  if (isStopped) return { ...NOTHING, says: canStop ? "off" : "nothing", isLost: !canStop };
+  if (isRefused) {
+    const says = byDefault && canStop ? "off" : "nothing";
+    return { ...NOTHING, says, isLost: reasoning !== null };
+  }
+  if (reasoning === null) return { ...NOTHING, isLost: false };
+  const level = levelFor(effortOf(reasoning as AskedReasoning), profile);
+  const isSaid = level !== null || profile.thinking.levels.length === 0;
+  return { says: isSaid ? "on" : "nothing", level, budget: budgetOf(reasoning), isLost: !isSaid };
+}
+
+/** Whether the model's last answer called tools without a thought that it takes back: with a budget such an answer is refused. */
+function goesOnWithoutThought({ turns }: Conversation): boolean {
+  const last = turns.findLast(({ role }) => role === "assistant");
+  const parts: readonly AssistantPart[] = last?.role === "assistant" ? last.parts : [];
+  const isThought = (part: AssistantPart) => part.kind === "thinking" && mayGoTo("messages", part.signature);
+  return parts.some(({ kind }) => kind === "toolCall") && !parts.some(isThought);
+}
+
+/** Budgets of thinking, in tokens, below which the effort counts as low and as medium. */
+const LOW_BELOW = 4_096;
+const MEDIUM_BELOW = 16_384;
+
+/** Whether a request asks not to think, in whatever words. */
+export const isOff = (reasoning: Reasoning | null): boolean =>
+  reasoning?.kind === "off" || (reasoning?.kind === "thinking" && reasoning.config.type === "disabled");
+
+export type AskedReasoning = Exclude<Reasoning, { kind: "off" }>;
+
+/** How hard a request asks to think; a budget counts as an effort. */
+export function effortOf(reasoning: AskedReasoning): EffortLevel {
+  const { effort } = reasoning;
+  if (effort !== null) {
+    const level = EFFORT_LEVELS.find((each) => each === effort);
+    if (level !== undefined) return level;
+    throw unsupported("reasoning_effort", `Use one of ${EFFORT_LEVELS.join(", ")}.`);
+  }
+  const budget = budgetOf(reasoning);
+  if (budget === null) return "medium";
+  return budget < LOW_BELOW ? "low" : budget < MEDIUM_BELOW ? "medium" : "high";
+}
+
+function budgetOf(reasoning: Reasoning): number | null {
+  if (reasoning.kind !== "thinking") return null;
+  const { budget_tokens } = reasoning.config;
+  return typeof budget_tokens === "number" ? budget_tokens : null;
+}
+
+/** The level that stands for one: itself, what the profile says, the next lower one, or the next higher one; null: there is none. */
+export function levelFor(level: EffortLevel, { thinking }: ModelProfile): EffortLevel | null {
+  const levels = thinking.levels.filter((each) => each !== "none");
+  const instead = thinking.standsFor[level] ?? level;
+  if (levels.includes(instead)) return instead;
+  const at = EFFORT_LEVELS.indexOf(instead);
+  return (
+    EFFORT_LEVELS.findLast((each, index) => index < at && levels.includes(each)) ??
+    EFFORT_LEVELS.find((each, index) => index > at && levels.includes(each)) ??
+    null
+  );
+}
+
+const TOKENS: Readonly<Record<EffortLevel, number>> = {
+  none: 0,
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 24_576,
+  max: 32_000,
+};
+
+/** A budget in tokens, where a model has one: the client's own or what its effort stands for, within what the model takes. */
+export function budgetFor({ level, budget }: AskedThinking, { thinking }: ModelProfile): number {
+  return Math.min(thinking.mostBudget, Math.max(thinking.leastBudget, budget ?? TOKENS[level ?? "medium"]));
+}
+
+/** The forms of the chat completions API. */
+export const CHAT_THINKING: ThinkingApi = {
+  forms: new Set(["effort", "reasoning", "switch", "enableThinking", "template"]),
+  isChat: true,
+};
+
+/** What a chat request says of thinking, as its members. */
+export function writeChatThinking(asked: AskedThinking, profile: ModelProfile): Record<string, unknown> {
+  const { says, level, budget } = asked;
+  if (says === "nothing") return {};
+  const isOn = says === "on";
+  const { form, levels, templateKey } = profile.thinking;
+  switch (form) {
+    case "effort":
+      return isOn ? { reasoning_effort: level } : levels.includes("none") ? { reasoning_effort: "none" } : {};
+    case "reasoning":
+      return { reasoning: budget !== null ? { max_tokens: budget } : { effort: isOn ? level : "none" } };
+    case "switch":
+      return {
+        thinking: { type: isOn ? "enabled" : "disabled" },
+        ...(level === null ? {} : { reasoning_effort: level }),
+      };
+    case "enableThinking":
+      return { enable_thinking: isOn, ...(budget === null ? {} : { thinking_budget: budget }) };
+    case "template":
+      return { chat_template_kwargs: { [templateKey]: isOn } };
+    default:
+      return {};
+  }
+}
