@@ -77,7 +77,7 @@ function skipSpace(text: string, from: number): number {
 }
 
 /** The index behind the closing quote of the string that opens at `from`. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
   return quote + 1;

@@ -3,6 +3,7 @@ import { db } from "~/db.server";
 import type { Caller } from "~/domain/keys/shared";
 import { findItems, findResponse } from "~/domain/responses/index.server";
 import { type AppError, apiError } from "~/errors/app-error";
+import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { type ResponsesSource, readResponses } from "../dialects/responses/read";
@@ -44,13 +45,13 @@ async function withReferences(inference: InferenceRequest, caller: Caller): Prom
   check(references.length <= MAX_REFERENCES, "input", `may refer to ${MAX_REFERENCES} items at most`);
   const before = previous === null ? [] : await conversationOf(previous, caller);
   const items = references.length === 0 ? new Map() : await findItems(db(), ownerOf(caller), references);
-  const input = body.input.map((item, index) => {
+  const input = exactMember(body.input, "input", { text, members }).map((item, index) => {
     const id = referenceIn(item);
     if (id === null) return item;
     if (!items.has(id)) throw missingItem(id, `input[${index}]`);
     return items.get(id);
   });
-  const whole = editMembers(text, members, { input: JSON.stringify([...before, ...input]) });
+  const whole = editMembers(text, members, { input: exactJson(JSON.stringify([...before, ...input])) });
   if (Buffer.byteLength(whole) > config().limits.jsonBodyBytes) throw apiError("request_too_large");
   return readResponses(whole);
 }

@@ -1,5 +1,6 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
+import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
@@ -12,10 +13,12 @@ import type { ChatSource } from "./read";
  */
 export function forwardChat(inference: InferenceRequest, route: Route): string {
   const { text, members, body, wantsUsage } = inference.source as ChatSource;
-  const edits = ownFieldEdits({ body, members }, route);
+  const edits = ownFieldEdits({ text, body, members }, route);
   const profile = profileOf(route);
-  const messages = body.messages.map((message) => fitThoughts(message, profile));
-  if (messages.some((message, index) => message !== body.messages[index])) edits.messages = JSON.stringify(messages);
+  if (body.messages.some((message) => fitThoughts(message, profile) !== message)) {
+    const messages = exactMember(body.messages, "messages", { text, members });
+    edits.messages = exactJson(JSON.stringify(messages.map((message) => fitThoughts(message, profile))));
+  }
   if (inference.stream && !route.supplier.streamUsage) edits.stream_options = null;
   else if (inference.stream && !wantsUsage)
     edits.stream_options = JSON.stringify({ ...body.stream_options, include_usage: true });

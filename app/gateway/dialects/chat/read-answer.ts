@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
@@ -58,4 +59,4 @@ function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
 
 /** Arguments are JSON text; some suppliers send the object itself. */
 export const argumentsText = (given: unknown): string =>
-  typeof given === "string" ? given : given == null ? "" : JSON.stringify(given);
+  typeof given === "string" ? given : given == null ? "" : exactJson(JSON.stringify(given));

@@ -1,4 +1,5 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
+import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
@@ -136,7 +137,7 @@ export class ChatPartReader implements PartReader {
 function parseChunk(data: string): JsonObject {
   let chunk: unknown;
   try {
-    chunk = JSON.parse(data);
+    chunk = exactAnswer(JSON.parse(data), data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

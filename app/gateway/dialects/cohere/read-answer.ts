@@ -4,13 +4,13 @@ import { argumentsText } from "../chat/read-answer";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { PLAIN_SEAL } from "../wire/thoughts";
-import { answerObject, errorInside, notAnAnswer } from "../wire/whole-json";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
 import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";
 
 /** A whole answer of `/v2/chat`. @throws SupplierFailure for what is none, and for one that ended in an error. */
 export function readCohereWhole(body: Buffer): Answer {
-  const { id, finish_reason, message, usage, error } = answerObject(body);
+  const { id, finish_reason, message, usage, error } = exactAnswerObject(body);
   if (isFailure(finish_reason)) throw errorInside(failureOf(finish_reason, error));
   if (!isObject(message)) throw notAnAnswer("the supplier's answer has no message");
   const ids = new CallIds(typeof id === "string" ? id : "");

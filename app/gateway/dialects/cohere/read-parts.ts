@@ -1,3 +1,4 @@
+import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { argumentsText } from "../chat/read-answer";
 import { CallIds } from "../wire/identifiers";
@@ -124,7 +125,7 @@ function parseEvent(data: string): JsonObject {
   if (data.startsWith("[DONE]")) return { type: "done" };
   let wire: unknown;
   try {
-    wire = JSON.parse(data);
+    wire = exactAnswer(JSON.parse(data), data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

@@ -1,14 +1,15 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { exactAnswerObject, notAnAnswer } from "../wire/whole-json";
 import { readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 /** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
 export function readConverseWhole(body: Buffer): Answer {
-  const { output, stopReason, usage } = answerObject(body);
+  const { output, stopReason, usage } = exactAnswerObject(body);
   const message = isObject(output) && isObject(output.message) ? output.message : null;
   if (message === null || !Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
   const ids = new CallIds("");
@@ -32,7 +33,7 @@ function readBlock(block: JsonObject, ids: CallIds): AssistantPart[] {
         kind: "toolCall",
         id: ids.next(typeof toolUseId === "string" ? toolUseId : ""),
         name: typeof name === "string" ? name : "",
-        arguments: JSON.stringify(input ?? {}),
+        arguments: exactJson(JSON.stringify(input ?? {})),
       },
     ];
   }

@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import { isObject, type JsonObject } from "../wire/reading";
 
 /** An answer's first candidate: its parts, and why it ended. A prompt that was blocked has none and says why. */
@@ -17,6 +18,6 @@ export function callOf({ functionCall }: JsonObject): { id: string; name: string
   return {
     id: typeof id === "string" ? id : "",
     name: typeof name === "string" ? name : "",
-    arguments: JSON.stringify(args ?? {}),
+    arguments: exactJson(JSON.stringify(args ?? {})),
   };
 }

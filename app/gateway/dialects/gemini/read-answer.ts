@@ -2,14 +2,14 @@ import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { geminiSeal } from "../wire/thoughts";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { exactAnswerObject, notAnAnswer } from "../wire/whole-json";
 import { callOf, candidateOf } from "./parts";
 import { readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /** A whole answer of `generateContent`. @throws SupplierFailure for what is none. */
 export function readGeminiWhole(body: Buffer): Answer {
-  const wire = answerObject(body);
+  const wire = exactAnswerObject(body);
   const { parts: given, finish } = candidateOf(wire);
   if (!Array.isArray(wire.candidates) && finish === undefined)
     throw notAnAnswer("the supplier's answer has no candidates");

@@ -1,3 +1,4 @@
+import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
@@ -75,7 +76,7 @@ export class GeminiPartReader implements PartReader {
 function parseEvent(data: string): JsonObject {
   let wire: unknown;
   try {
-    wire = JSON.parse(data);
+    wire = exactAnswer(JSON.parse(data), data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

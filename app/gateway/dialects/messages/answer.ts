@@ -1,3 +1,4 @@
+import { exactAnswer } from "~/http/exact-numbers";
 import type { WholeAnswer } from "../dialect";
 import { isBilledBlock, toldUses } from "../wire/billed-tools";
 import { isObject } from "../wire/reading";
@@ -54,9 +55,17 @@ export function parseMessage(body: Buffer): { message: WireMessage; blocks: read
   if (typeof message !== "object" || message === null) throw notAnAnswer("the supplier's answer is not a message");
   if (message.type === "error" || message.error != null) throw errorInside(message.error ?? message);
   if (!Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
-  const blocks = message.content.filter((block): block is WireBlock => typeof block === "object" && block !== null);
-  return { message, blocks };
+  return { message, blocks: blocksOf(message) };
 }
+
+/** The same with the numbers of calls as the model wrote them. @throws SupplierFailure `protocol` */
+export function parseExactMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {
+  const message = exactAnswer(parseMessage(body).message, body.toString("utf8"));
+  return { message, blocks: blocksOf(message) };
+}
+
+const blocksOf = ({ content }: WireMessage): readonly WireBlock[] =>
+  (content as readonly unknown[]).filter((block): block is WireBlock => typeof block === "object" && block !== null);
 
 /** Everything in a block that was generated, as one text. */
 export function textOfBlock(block: WireBlock): string {

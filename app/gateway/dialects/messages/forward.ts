@@ -1,4 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
+import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
@@ -9,10 +10,13 @@ import type { MessagesBody, MessagesSource } from "./read";
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
 export function forwardMessages(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as MessagesSource;
-  const edits = ownFieldEdits({ body, members }, route);
+  const edits = ownFieldEdits({ text, body, members }, route);
   // No other model answers than the one that is asked, priced and allowed.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
-  if (body.messages.some(hasForeignThought)) edits.messages = JSON.stringify(withoutForeignThoughts(body.messages));
+  if (body.messages.some(hasForeignThought)) {
+    const messages = exactMember(body.messages, "messages", { text, members });
+    edits.messages = exactJson(JSON.stringify(withoutForeignThoughts(messages)));
+  }
   return editMembers(text, members, edits);
 }
 

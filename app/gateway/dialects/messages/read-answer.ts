@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
@@ -35,7 +36,7 @@ function readBlock(block: WireBlock, ids: CallIds): AssistantPart[] {
           kind: "toolCall",
           id: ids.next(text(block.id)),
           name: text(block.name),
-          arguments: JSON.stringify(block.input ?? {}),
+          arguments: exactJson(JSON.stringify(block.input ?? {})),
         },
       ];
     default:

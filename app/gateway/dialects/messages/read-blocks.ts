@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
 import { openThought } from "../wire/sealed-thoughts";
@@ -56,7 +57,7 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
           kind: "toolCall",
           id: textAt(block.id, `${at}.id`),
           name: textAt(block.name, `${at}.name`),
-          arguments: JSON.stringify(block.input ?? {}),
+          arguments: exactJson(JSON.stringify(block.input ?? {})),
         },
       ];
     default:

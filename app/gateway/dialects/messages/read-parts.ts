@@ -1,3 +1,4 @@
+import { exactAnswer, exactJson } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
@@ -101,7 +102,7 @@ export class MessagesPartReader implements PartReader {
     if (block === undefined) return;
     this.#blocks.delete(index);
     if (block.type === "tool_use" && !block.grew) {
-      const text = JSON.stringify(isObject(block.input) ? block.input : {});
+      const text = exactJson(JSON.stringify(isObject(block.input) ? block.input : {}));
       emit({ kind: "toolArguments", call: block.call, text });
     }
     emit({ kind: "partEnd" });
@@ -118,7 +119,7 @@ export class MessagesPartReader implements PartReader {
 function parseEvent(data: string): WireEvent {
   let wire: unknown;
   try {
-    wire = JSON.parse(data);
+    wire = exactAnswer(JSON.parse(data), data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import { unreachable } from "~/unreachable";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
@@ -14,7 +15,7 @@ import { toolInput } from "./write-turns";
  * to those who bring the thoughts back.
  */
 export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinking: boolean): string {
-  return JSON.stringify({
+  const message = {
     id: answer.id,
     type: "message",
     role: "assistant",
@@ -23,7 +24,8 @@ export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinki
     ...writeMessagesStop(answer.stop),
     stop_details: null,
     usage: writeMessagesUsage(answer.usage ?? NO_USAGE),
-  });
+  };
+  return exactJson(JSON.stringify(message));
 }
 
 /** The blocks of an answer; hidden thoughts that have a seal stand right before the next call. */

@@ -1,3 +1,4 @@
+import { exactValue } from "~/http/exact-numbers";
 import { unreachable } from "~/unreachable";
 import type {
   AssistantPart,
@@ -138,11 +139,11 @@ function writeAssistantPart(part: AssistantPart, names: ToolNames, ids: HistoryI
   }
 }
 
-/** Arguments as an object. What is not one is kept under a name that tells the model what was wrong with it. */
+/** Arguments as an object, for `exactJson` to write. What is not one is kept under a name that tells the model what was wrong with it. */
 export function toolInput({ arguments: text }: Pick<ToolCallPart, "arguments">): unknown {
   if (text.trim() === "") return {};
   try {
-    const input: unknown = JSON.parse(text);
+    const input: unknown = exactValue(JSON.parse(text), text, { depth: 1 });
     if (isObject(input)) return input;
     if (input === null) return {};
   } catch {

@@ -8,8 +8,8 @@ import type { NativeSource } from "./read";
 /** The client's own bytes; changed only where the supplier's name for the model differs, a field is gw's own, or a tool has no price. */
 export function forwardNative({ requestedModel, source }: InferenceRequest, route: Route): string {
   const { text, members, body } = source as NativeSource;
-  const { model, ...own } = ownFieldEdits({ body, members }, route);
-  const edits = { ...own, ...unpricedToolEdits(body, route) };
+  const { model, ...own } = ownFieldEdits({ text, body, members }, route);
+  const edits = { ...own, ...unpricedToolEdits({ text, body, members }, route) };
   if (requestedModel === route.upstreamModel && Object.keys(edits).length === 0) return text;
   return editMembers(text, members, { model: model ?? null, ...edits });
 }

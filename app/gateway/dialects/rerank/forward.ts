@@ -10,7 +10,7 @@ import type { RerankSource } from "./read";
  */
 export function forwardRerank(inference: InferenceRequest, route: Route): string {
   const { text, members, body, texts, hasObjects, topN } = inference.source as RerankSource;
-  const edits = ownFieldEdits({ body, members }, route);
+  const edits = ownFieldEdits({ text, body, members }, route);
   if (hasObjects) edits.documents = JSON.stringify(texts);
   // Some suppliers refuse to be asked for more results than there are documents.
   if (topN !== null && topN > texts.length) edits.top_n = String(texts.length);

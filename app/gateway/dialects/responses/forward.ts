@@ -1,4 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
+import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
@@ -14,13 +15,15 @@ import type { ResponsesSource } from "./read";
  */
 export function forwardResponses(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as ResponsesSource;
-  const edits = ownFieldEdits({ body, members }, route);
+  const edits = ownFieldEdits({ text, body, members }, route);
   if (body.store !== false) edits.store = "false";
   // What it goes on with is in the input by now.
   if (Object.hasOwn(body, "previous_response_id")) edits.previous_response_id = null;
-  const input = body.input.filter(canGo);
-  if (input.length < body.input.length) edits.input = JSON.stringify(input);
-  return editMembers(text, members, { ...edits, ...unpricedToolEdits(body, route) });
+  if (!body.input.every(canGo)) {
+    const input = exactMember(body.input, "input", { text, members });
+    edits.input = exactJson(JSON.stringify(input.filter(canGo)));
+  }
+  return editMembers(text, members, { ...edits, ...unpricedToolEdits({ text, body, members }, route) });
 }
 
 /** Whether an item means anything to a supplier that keeps nothing: not a thought without its text, nor one of another supplier's. */

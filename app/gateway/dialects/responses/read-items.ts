@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/reading";
 import { openThought } from "../wire/sealed-thoughts";
@@ -129,7 +130,7 @@ function readCall(item: JsonObject, at: string, { clientTools }: Reading, form: 
 const GIVEN: Readonly<Record<CallForm, (item: JsonObject, at: string) => string>> = {
   function: (item) => (typeof item.arguments === "string" ? item.arguments : ""),
   custom: (item, at) => JSON.stringify({ input: textAt(item.input, `${at}.input`) }),
-  search: (item) => JSON.stringify(item.arguments ?? {}),
+  search: (item) => exactJson(JSON.stringify(item.arguments ?? {})),
 };
 
 /** The client's search for more tools: a call, and as its result the tools that it has found, which are offered from there on. */

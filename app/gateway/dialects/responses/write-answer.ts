@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import { unreachable } from "~/unreachable";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
@@ -12,7 +13,8 @@ export function writeResponse({ parts, stop, usage, model }: Answer, frame: Resp
   const last = output.at(-1);
   if (incomplete !== null && last !== undefined && last.type !== "reasoning")
     output[output.length - 1] = { ...last, status };
-  return JSON.stringify(responseObject(frame, { model: frame.modelOf(model), status, output, usage, incomplete }));
+  const response = responseObject(frame, { model: frame.modelOf(model), status, output, usage, incomplete });
+  return exactJson(JSON.stringify(response));
 }
 
 function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): OutputItem {

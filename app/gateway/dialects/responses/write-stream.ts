@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { Stop, StreamPart } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
@@ -284,7 +285,7 @@ const NEW_ITEM = {
 };
 
 const written = (type: string, sequence: number, members: string): string =>
-  `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence},${members}}\n\n`;
+  `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence},${exactJson(members)}}\n\n`;
 
 const inOutput = ({ id, index }: OpenItem) => `"item_id":"${id}","output_index":${index}`;
 const inContent = (item: OpenItem) => `${inOutput(item)},"content_index":0`;

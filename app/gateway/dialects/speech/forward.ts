@@ -7,7 +7,7 @@ import type { SpeechSource } from "./read";
 /** The body for the supplier, with the format named: suppliers' own defaults differ. */
 export function forwardSpeech(inference: InferenceRequest, route: Route): string {
   const { text, members, body, format } = inference.source as SpeechSource;
-  const edits = ownFieldEdits({ body, members }, route);
+  const edits = ownFieldEdits({ text, body, members }, route);
   edits.response_format = JSON.stringify(format);
   return editMembers(text, members, edits);
 }

@@ -1,5 +1,6 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
+import { exactAnswer } from "~/http/exact-numbers";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
@@ -11,7 +12,7 @@ import { writeChatAnswer } from "../chat/write-answer";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
 import { ChatStreamWriter } from "../chat/write-stream";
 import type { Translator, WholeAnswer } from "../dialect";
-import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
 import { DEFAULT_VERSION } from "../messages/forward";
 import { readMessagesWhole } from "../messages/read-answer";
 import { MessagesPartReader } from "../messages/read-parts";
@@ -50,7 +51,7 @@ export const chatToMessages: Translation = {
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body): WholeAnswer {
     const { names } = parsedConversation(inference);
-    const { message, blocks } = parseMessage(body);
+    const { message, blocks } = parseExactMessage(body);
     return translated(() => {
       const answer = readMessagesWhole(message, blocks);
       const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
@@ -93,7 +94,8 @@ export const messagesToChat: Translation = {
   readAnswer(inference, body): WholeAnswer {
     const { conversation, names } = parsedConversation(inference);
     const read = readChatAnswer(body);
-    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    const text = body.toString("utf8");
+    const wire = exactAnswer(JSON.parse(text) as JsonObject, text);
     return translated(() => {
       const answer = readChatWhole(wire, conversation.stopSequences);
       const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };

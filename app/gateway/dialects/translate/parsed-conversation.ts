@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { exactValue } from "~/http/exact-numbers";
 import type { Conversation, Turn } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { ChatSource } from "../chat/read";
@@ -20,14 +21,16 @@ export function parsedConversation(inference: InferenceRequest): ParsedConversat
   if (known === undefined) {
     const read =
       inference.dialect === "chat"
-        ? readChat((inference.source as ChatSource).body)
-        : readMessagesConversation((inference.source as MessagesSource).body);
+        ? readChat(exactBody(inference.source as ChatSource))
+        : readMessagesConversation(exactBody(inference.source as MessagesSource));
     const conversation = { ...read, turns: resultsBehindCalls(read.turns) };
     known = { conversation, names: new ToolNames(namesIn(conversation), MAX_NAME_LENGTH) };
     parsed.set(inference, known);
   }
   return known;
 }
+
+const exactBody = <Body>({ body, text }: { body: Body; text: string }): Body => exactValue(body, text);
 
 function readChat(body: ChatSource["body"]): Conversation {
   const conversation = readChatConversation(body);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { profileOf } from "~/domain/catalogue/profiles";
+import { exactAnswer, exactValue } from "~/http/exact-numbers";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -7,7 +8,7 @@ import { readChatWhole } from "../chat/read-answer";
 import { ChatPartReader } from "../chat/read-parts";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
 import type { Translator, WholeAnswer } from "../dialect";
-import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
 import { DEFAULT_VERSION } from "../messages/forward";
 import { readMessagesWhole } from "../messages/read-answer";
 import { MessagesPartReader } from "../messages/read-parts";
@@ -34,7 +35,8 @@ export const responsesToChat: Translator = {
   readAnswer(inference, body): WholeAnswer {
     const { frame } = understood(inference);
     const read = readChatAnswer(body);
-    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    const text = body.toString("utf8");
+    const wire = exactAnswer(JSON.parse(text) as JsonObject, text);
     return translated(() => {
       const answer = readChatWhole(wire, []);
       const write = (usage: Usage | null) => Buffer.from(writeResponse({ ...answer, usage }, frame));
@@ -60,7 +62,7 @@ export const responsesToMessages: Translator = {
     leftOutOfMessages(understood(inference).conversation, profileOf(route)).map((name) => OWN_NAMES[name] ?? name),
   readAnswer(inference, body): WholeAnswer {
     const { frame } = understood(inference);
-    const { message, blocks } = parseMessage(body);
+    const { message, blocks } = parseExactMessage(body);
     return translated(() => {
       const answer = readMessagesWhole(message, blocks);
       const read = readMessagesAnswer(body);
@@ -84,7 +86,8 @@ const known = new WeakMap<InferenceRequest, Understood>();
 export function understood(inference: InferenceRequest): Understood {
   const before = known.get(inference);
   if (before !== undefined) return before;
-  const { body } = inference.source as ResponsesSource;
+  const { body: given, text } = inference.source as ResponsesSource;
+  const body = exactValue(given, text);
   const read = readResponsesConversation(body);
   const frame: ResponseFrame = {
     id: `resp_${randomUUID().replaceAll("-", "")}`,

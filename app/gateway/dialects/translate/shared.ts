@@ -1,3 +1,4 @@
+import { exactJson } from "~/http/exact-numbers";
 import type { Conversation } from "../../canonical/conversation";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { WholeAnswer } from "../dialect";
@@ -13,12 +14,12 @@ export function* namesIn({ tools, turns }: Conversation): Iterable<string> {
 }
 
 /**
- * Writes a request. Arguments of tool calls are JSON of their own and may be nested deeper than can be written again.
+ * Writes a request, with numbers as its client wrote them. Arguments of tool calls are JSON of their own and may be nested deeper than can be written again.
  * @throws AppError invalid_request naming `field`, in which the conversation stands.
  */
 export function written(field: string, write: () => string): string {
   try {
-    return write();
+    return exactJson(write());
   } catch (problem) {
     if (problem instanceof RangeError) throw malformed(field, "is nested too deeply");
     throw problem;

@@ -1,5 +1,7 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
+import { exactJson, exactMember } from "~/http/exact-numbers";
+import type { Member } from "~/http/json-surgery";
 import { isObject } from "./reading";
 
 type ToolDialect = "chat" | "messages" | "responses";
@@ -38,11 +40,14 @@ type ToolBody = { readonly tools?: unknown; readonly tool_choice?: unknown };
  * no price for them. Empty where there are none.
  * @throws AppError unsupported_parameter where the choice is a tool that is left out.
  */
-export function unpricedToolEdits(body: ToolBody, { price }: Pick<Route, "price">): Record<string, string | null> {
-  const kept = keptTools(body, price);
-  if (kept === null) return {};
+export function unpricedToolEdits(
+  { body, ...source }: { text: string; members: readonly Member[]; body: ToolBody },
+  { price }: Pick<Route, "price">,
+): Record<string, string | null> {
+  if (keptTools(body, price) === null) return {};
+  const kept = keptTools({ tools: exactMember(body.tools, "tools", source) }, price)!;
   refuseDemand(body, kept);
-  if (kept.length > 0) return { tools: JSON.stringify(kept) };
+  if (kept.length > 0) return { tools: exactJson(JSON.stringify(kept)) };
   return Object.hasOwn(body, "tool_choice") ? { tools: null, tool_choice: null } : { tools: null };
 }
 

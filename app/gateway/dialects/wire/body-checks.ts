@@ -1,6 +1,6 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
-import { type Member, topLevelMembers } from "~/http/json-surgery";
+import { editMembers, type Member, topLevelMembers } from "~/http/json-surgery";
 import { membersInText, membersInValue } from "~/http/member-count";
 import type { ParsedJson } from "~/http/parse-json";
 import { steers } from "./steering-fields";
@@ -139,7 +139,7 @@ export function wholeNumber(
  * `editMembers`.
  */
 export function ownFieldEdits(
-  { body, members }: { body: Readonly<Record<string, unknown>>; members: readonly Member[] },
+  { text, body, members }: { text: string; body: Readonly<Record<string, unknown>>; members: readonly Member[] },
   { upstreamModel, supplier }: Route,
 ): Record<string, string | null> {
   const edits: Record<string, string | null> = { model: JSON.stringify(upstreamModel) };
@@ -147,8 +147,14 @@ export function ownFieldEdits(
   if (Object.hasOwn(body, "region")) edits.region = null;
   const metadata = body.metadata as Record<string, unknown> | null | undefined;
   if (metadata && OWN_METADATA.some((name) => name in metadata)) {
-    const rest = Object.entries(metadata).filter(([name]) => !OWN_METADATA.includes(name));
-    edits.metadata = rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest));
+    const place = members.find(({ key }) => key === "metadata")!;
+    const given = text.slice(place.valueStart, place.valueEnd);
+    const rest = editMembers(
+      given,
+      topLevelMembers(given),
+      Object.fromEntries(OWN_METADATA.map((name) => [name, null])),
+    );
+    edits.metadata = rest === "{}" ? null : rest;
   }
   return edits;
 }

@@ -12,7 +12,7 @@ type PassedThrough = { text: string; members: readonly Member[]; body: Record<st
 /** The body for the supplier: the client's own bytes with the supplier's model name, without gw's own fields. */
 export function forwardAsItIs(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as PassedThrough;
-  return editMembers(text, members, ownFieldEdits({ body, members }, route));
+  return editMembers(text, members, ownFieldEdits({ text, body, members }, route));
 }
 
 const NOTHING: readonly string[] = Object.freeze([]);

@@ -1,3 +1,4 @@
+import { exactAnswer } from "~/http/exact-numbers";
 import { parseLongJson } from "~/http/parse-json";
 import { reportedError } from "../../canonical/reported-error";
 import { SupplierFailure } from "../../canonical/supplier-failure";
@@ -13,6 +14,10 @@ export function answerObject(body: Buffer): Record<string, unknown> {
     throw told(body, cause);
   }
 }
+
+/** The same with the numbers of calls as the model wrote them, for an answer that is translated. */
+export const exactAnswerObject = (body: Buffer): Record<string, unknown> =>
+  exactAnswer(answerObject(body), body.toString("utf8"));
 
 /** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
 export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
