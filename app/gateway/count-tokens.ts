@@ -100,6 +100,7 @@ class CountStrategy implements AttemptStrategy<Count | null> {
     call.onAbort(() => exchange.abort());
     const reply = await exchange.reply;
     const inputTokens = reply.kind === "whole" ? tokensIn(reply.body) : null;
+    if (reply.kind === "whole") reply.release?.();
     if (inputTokens !== null) return { inputTokens, route };
     throw new SupplierFailure("protocol", "the supplier's answer is not a token count", { executed: "yes" });
   }

@@ -11,11 +11,14 @@ export const BROKEN_STREAM: AttemptResult = Object.freeze({
   retryAfterMs: null,
 });
 
-/** Whether another supplier may be asked after this failure. */
-export function isRetryable(failure: SupplierFailure, inference: InferenceRequest): boolean {
-  if (failure.kind === "aborted") return false;
-  if (failure.status !== null) return RETRIED.has(failure.status) || failure.status >= 500;
-  return failure.executed === "no" || inference.retrySafe;
+/**
+ * Whether another supplier may be asked after this failure: not where this one may have worked and a second time would leave
+ * something behind, and not where its work was whole and only too large.
+ */
+export function isRetryable(failure: SupplierFailure, inference: Pick<InferenceRequest, "retrySafe">): boolean {
+  if (failure.kind === "aborted" || failure.kind === "too_large") return false;
+  if (failure.executed !== "no" && !inference.retrySafe) return false;
+  return failure.status === null || RETRIED.has(failure.status) || failure.status >= 500;
 }
 
 /** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */

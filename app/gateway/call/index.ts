@@ -10,6 +10,7 @@ import {
   release,
 } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
+import { connectionOf } from "~/http/connection";
 import { ownTurn } from "~/time-slice";
 import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
@@ -88,6 +89,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
+      if (reply.release !== undefined) releaseBehind(call.request, reply.release);
       const read = translator.readAnswer(inference, reply.body);
       const answer = read instanceof Promise ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
@@ -166,6 +168,13 @@ class SupplierCall implements AttemptStrategy<Reply> {
     this.#tried.push({ route, credential: credential?.name ?? null, outcome: told });
     return record;
   }
+}
+
+/** A long answer is in memory until the client has it. */
+function releaseBehind(request: Request, release: () => void): void {
+  const outgoing = connectionOf(request)?.outgoing;
+  if (outgoing === undefined || outgoing.destroyed) release();
+  else outgoing.once("close", release);
 }
 
 /** Whether the client would rather have a refusal than an answer without one of its fields. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ByteSink, ByteSource } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { ChatStreamReader } from "../dialects/chat/stream";
+import { answerMemory } from "../suppliers/toolkit/answer-memory";
 import { type ClientSink, LiveStream } from "./live-stream";
 
 class ScriptedSource implements ByteSource {
@@ -81,11 +82,11 @@ describe("a supplier that says nothing but that it is alive", () => {
 });
 
 describe("before the first content", () => {
-  test("an error event is a failure that may go elsewhere", async () => {
+  test("an error event is a failure of a supplier that has begun to work", async () => {
     const { source, live } = aStream();
     source.say({ choices: [{ index: 0, delta: { role: "assistant" } }] });
     source.say({ error: { message: "overloaded" } });
-    await expect(live.opened).rejects.toMatchObject({ kind: "protocol", executed: "no", message: "overloaded" });
+    await expect(live.opened).rejects.toMatchObject({ kind: "protocol", executed: "yes", message: "overloaded" });
     expect(source.aborted).toBe(1);
   });
 
@@ -93,6 +94,19 @@ describe("before the first content", () => {
     const { source, live } = aStream();
     source.sink.fail(reset());
     await expect(live.opened).rejects.toMatchObject({ kind: "reset" });
+  });
+
+  test("a supplier that sends much in a shape that nobody knows is at work: it passes, and nobody else is asked", async () => {
+    const { source, live, client } = aStream();
+    const unknown = { id: "c", choices: [], progress: "x".repeat(1_000) };
+    for (let i = 0; i < 300; i += 1) source.say(unknown);
+    await live.opened;
+    live.connect(client);
+    source.word("one");
+    source.say("[DONE]");
+    expect(await live.ended).toEqual({ kind: "complete" });
+    expect(client.text.match(/"progress"/g)).toHaveLength(300);
+    expect(client.text).toContain("one");
   });
 
   test("a clean end without content is a failure too", async () => {
@@ -173,5 +187,37 @@ describe("after the first content", () => {
     client.drained?.();
     expect(source.paused).toBe(false);
     expect(live.stalledSince).toBeNull();
+  });
+});
+
+describe("one long event", () => {
+  const PICTURE = `data:image/png;base64,${"iVBORw0KGgoAAAAA".repeat(512 * 1024)}`;
+  const event = (delta: object) => Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+
+  test("of eight megabytes passes, as the first one and behind others, and nothing stays in memory", async () => {
+    const picture = event({ images: [{ type: "image_url", image_url: { url: PICTURE } }] });
+    const { source, live } = aStream();
+    const client = new Client();
+    for (const whole of [picture, event({ content: "Here." }), picture]) {
+      for (let at = 0; at < whole.length; at += 65_536) source.sink.data(whole.subarray(at, at + 65_536));
+      if (client.text !== "") continue;
+      await live.opened;
+      live.connect(client);
+    }
+    source.say({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
+    source.say("[DONE]");
+    expect(await live.ended).toEqual({ kind: "complete" });
+    expect(client.text.length).toBeGreaterThan(2 * picture.length);
+    expect([live.reader.pictures, live.reader.outputText()]).toEqual([2, "Here."]);
+    expect(answerMemory.bytes).toBe(0);
+  });
+
+  test("whose connection breaks leaves nothing in memory either", async () => {
+    const { source, live } = aStream();
+    source.sink.data(Buffer.alloc(8 * 1024 * 1024, "x"));
+    expect(answerMemory.bytes).toBeGreaterThan(0);
+    source.sink.fail(reset());
+    await expect(live.opened).rejects.toBeInstanceOf(SupplierFailure);
+    expect(answerMemory.bytes).toBe(0);
   });
 });

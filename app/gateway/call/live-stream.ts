@@ -1,6 +1,7 @@
 import type { ByteSink, ByteSource } from "../canonical/exchange";
-import { SupplierFailure } from "../canonical/supplier-failure";
+import { executedBy, SupplierFailure } from "../canonical/supplier-failure";
 import type { StreamReader } from "../dialects/dialect";
+import { answerMemory, type Share } from "../suppliers/toolkit/answer-memory";
 
 /** Where the client's bytes go. `write` says whether more may come at once; `onDrain` is called when it may again. */
 export interface ClientSink {
@@ -20,7 +21,7 @@ export type StreamEnd =
   /** The supplier's connection broke or fell silent before the terminal event. */
   | { kind: "supplier_cut"; message: string };
 
-/** Output that waits for the first real content; a supplier that sends more before it is not answering. */
+/** Output that waits for the first real content. A supplier that sends more is at work, in a shape that nobody here knows. */
 const MAX_PREAMBLE_BYTES = 256 * 1024;
 
 /** A supplier that sends no content for this long is not at work, however often it says that it is alive. */
@@ -44,6 +45,8 @@ export class LiveStream implements ByteSink {
   stalledSince: number | null = null;
   readonly #source: ByteSource;
   readonly #begunAt = performance.now();
+  /** What an event keeps in memory until it is whole; null while none has been long. */
+  #memory: Share | null = null;
   #linger: NodeJS.Timeout | null = null;
   #isOpen = false;
   #isOver = false;
@@ -72,7 +75,7 @@ export class LiveStream implements ByteSink {
     this.#client = client;
     const waiting = this.#preamble;
     this.#preamble = [];
-    if (waiting.length === 0 || client.write(Buffer.concat(waiting))) this.#source.resume();
+    if (waiting.length === 0 || client.write(Buffer.concat(waiting))) this.#resume();
     else this.#waitForClient(client);
   }
 
@@ -89,6 +92,8 @@ export class LiveStream implements ByteSink {
   data(chunk: Buffer): void {
     if (this.#isOver) return;
     const bytes = this.reader.push(chunk);
+    const held = this.reader.heldBytes ?? 0;
+    if (held > MAX_FREE_BYTES || this.#memory !== null) this.#keep(held);
     // What the client sees nothing of does not keep it waiting patiently.
     if (bytes !== null) this.lastByteAt = performance.now();
     else if (this.#isOpen && isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);
@@ -126,13 +131,12 @@ export class LiveStream implements ByteSink {
       this.#preamble.push(bytes);
       this.#preambleBytes += bytes.length;
     }
-    if (this.reader.started || this.reader.state === "finished") {
+    const isAtWork = this.#preambleBytes > MAX_PREAMBLE_BYTES && this.reader.state !== "failed";
+    if (this.reader.started || isAtWork || this.reader.state === "finished") {
       this.#isOpen = true;
       // Until the client's side is connected the supplier waits.
       this.#source.pause();
       this.#resolveOpened();
-    } else if (this.#preambleBytes > MAX_PREAMBLE_BYTES) {
-      this.#finish({ kind: "supplier_error", code: null, message: "the supplier sent no content" });
     } else if (isTooLong(this.#begunAt)) {
       this.#finish(NO_CONTENT, new SupplierFailure("timeout", NO_CONTENT.message, { executed: "yes" }));
     }
@@ -154,8 +158,22 @@ export class LiveStream implements ByteSink {
     this.stalledSince = performance.now();
     client.onDrain(() => {
       this.stalledSince = null;
-      this.#source.resume();
+      this.#resume();
     });
+  }
+
+  /** A long event waits for room while others fill it. */
+  #keep(bytes: number): void {
+    this.#memory ??= answerMemory.share({
+      resume: () => this.#resume(),
+      giveUp: () => this.#finish(NO_ROOM),
+    });
+    if (!this.#memory.has(bytes)) this.#source.pause();
+  }
+
+  #resume(): void {
+    const isWanted = this.#client !== null ? this.stalledSince === null : !this.#isOpen;
+    if (isWanted && !(this.#memory?.isWaiting ?? false)) this.#source.resume();
   }
 
   #readerFailed(): StreamEnd {
@@ -178,6 +196,7 @@ export class LiveStream implements ByteSink {
   #finish(end: StreamEnd, failure?: SupplierFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#memory?.free();
     if (end.kind !== "complete") this.#source.abort();
     else this.#letSupplierEnd();
     if (!this.#isOpen) {
@@ -189,11 +208,16 @@ export class LiveStream implements ByteSink {
   }
 }
 
+/** An event so long is not counted. */
+const MAX_FREE_BYTES = 1024 * 1024;
+
+const NO_ROOM = Object.freeze({ kind: "supplier_cut", message: "the supplier's answer found no room" } as const);
+
 const NO_CONTENT = Object.freeze({ kind: "supplier_cut", message: "the supplier sent no content in time" } as const);
 
 const isTooLong = (since: number) => performance.now() - since > MAX_WAIT_MS;
 
-/** Why a stream died before its first content: nothing was produced, so another supplier may be asked. */
+/** Why a stream died before its first content. The supplier had begun to answer, so it had worked, whatever it said. */
 function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
   if (end.kind === "client_gone" || end.kind === "drained") {
     return new SupplierFailure("aborted", "the call was given up", { executed: "yes" });
@@ -201,7 +225,7 @@ function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
   const message = end.kind === "complete" || end.kind === "refused" ? "the supplier's answer was empty" : end.message;
   const status = end.kind === "supplier_error" ? reader.failure?.status : undefined;
   return new SupplierFailure(kindOf(end, reader), message, {
-    executed: "no",
+    executed: executedBy({ status: 200, isSent: true }),
     status,
     supplierCode: reader.failure?.code ?? null,
     supplierType: reader.failure?.type ?? null,

@@ -44,9 +44,9 @@ export type Exchange = {
   abort(): void;
 };
 
-/** A supplier's 2xx answer. `headers` have lower-case names. */
+/** A supplier's 2xx answer. `headers` have lower-case names. `release`: to be called once a long body is needed no more. */
 export type SupplierReply =
-  | { kind: "whole"; status: number; headers: SupplierHeaders; body: Buffer }
+  | { kind: "whole"; status: number; headers: SupplierHeaders; body: Buffer; release?: () => void }
   | { kind: "stream"; status: number; headers: SupplierHeaders; source: ByteSource };
 
 export type SupplierHeaders = Readonly<Record<string, string | string[] | undefined>>;

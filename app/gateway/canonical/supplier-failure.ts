@@ -3,6 +3,15 @@ import type { ErrorCode } from "~/errors/catalogue";
 /** How far an attempt had come when it failed: the ground for retrying it and for what it may have cost. */
 export type Executed = "no" | "unknown" | "yes";
 
+/**
+ * How far an attempt had come, judged by what has come back: an error status is an answer without work, and whoever has begun an
+ * answer of 2xx has worked, whatever stands in it. `isSent`: some of the request has left.
+ */
+export function executedBy({ status, isSent }: { status: number | null; isSent: boolean }): Executed {
+  if (status !== null) return status < 300 ? "yes" : "no";
+  return isSent ? "unknown" : "no";
+}
+
 /** Why an attempt failed. The only thing an adapter may reject with. */
 export class SupplierFailure extends Error {
   override readonly name = "SupplierFailure";

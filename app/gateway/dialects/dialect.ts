@@ -87,6 +87,8 @@ export type WholeAnswer = {
   estimated?: boolean;
   /** Uses of the supplier's billed tools that the answer shows, for a usage that tells of none; absent: none. */
   toolUses?: number;
+  /** Pictures that the answer shows, for a supplier that reports no usage; absent: none. */
+  pictures?: number;
   /** What the client gets instead of `body` once the usage is settled, where the answer must state it and did not. */
   withUsage?(usage: Usage): Buffer;
   /** What was produced, for an estimate; computed only when asked. */
@@ -137,6 +139,8 @@ export interface StreamReader {
   readonly usage: Usage | null;
   /** Uses of the supplier's billed tools that have been shown so far, for a usage that tells of none; absent: none. */
   readonly toolUses?: number | undefined;
+  /** Pictures that have been shown so far, for a supplier that reports no usage; absent: none. */
+  readonly pictures?: number | undefined;
   /** What went in, where that is reported ahead of the end; all output counts are zero. */
   readonly promptUsage?: Usage | null;
   /** The tier of service that answers, where it is told ahead of the usage. */
@@ -149,6 +153,8 @@ export interface StreamReader {
   outputText(): string;
   /** What of it the client was shown, where that is not all; absent: the same. */
   shownText?(): string;
+  /** How much of an event waits for its end; absent: nothing does. */
+  readonly heldBytes?: number;
   /** A guardrail refuses the answer: nothing more of it is shown. Absent: there are none. */
   readonly rejection?: AppError | null;
   /** What guardrails have found in it. */

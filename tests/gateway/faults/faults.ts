@@ -35,7 +35,7 @@ const ALWAYS: readonly Fault[] = [
   { name: "html:503", ending: "refused" },
   { name: "empty", ending: "unknown" },
   { name: "redirect", ending: "refused" },
-  { name: "error-in-200", ending: "refused" },
+  { name: "error-in-200", ending: "unpaid" },
   { name: "silence", ending: "unpaid", hasty: true },
   { name: "no-answer", ending: "unknown", hasty: true },
   { name: "reset-before", ending: "unknown" },
@@ -57,12 +57,12 @@ const WHOLE: readonly Fault[] = [
 ];
 
 const EVENTS: readonly Fault[] = [
-  { name: "error-first", ending: "refused" },
-  { name: "no-content", ending: "refused" },
+  { name: "error-first", ending: "unpaid" },
+  { name: "no-content", ending: "unpaid" },
   { name: "not-streamed", ending: "unpaid" },
   { name: "reset:1", ending: "unpaid" },
-  { name: "long-line:4194304", ending: "refused" },
-  { name: "long-line:67108864", ending: "refused", slow: true },
+  { name: "long-line:4194304", ending: "exact" },
+  { name: "long-line:67108864", ending: "unpaid", slow: true },
   { name: "slices", ending: "exact" },
   { name: "split-utf8", ending: "exact" },
   { name: "comments", ending: "exact" },

@@ -112,6 +112,7 @@ const CONVERSATIONS = new Set(["/v1/chat/completions", "/v1/messages", "/v1/vend
 /** No word is lost and none comes twice. */
 function expectText(fault: string, ending: Ending, text: string): void {
   if (fault.startsWith("many")) expect(text).toMatch(/^x+$/);
+  else if (fault.startsWith("long-line")) expect(text).toBe("y".repeat(Number(fault.split(":")[1])));
   else if (fault === "split-utf8") expect(text).toContain("☃🌨é");
   else if (fault === "usage-early") expect(text).toBe("w0");
   else if (ending === "partial" && fault !== "finish-without-done") expect(text).toBe("w0 w1 w2 w3");

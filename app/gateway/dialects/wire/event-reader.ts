@@ -29,6 +29,10 @@ export abstract class EventReader implements StreamReader {
   readonly #splitter = new SseSplitter();
   #bytes = 0;
 
+  get heldBytes(): number {
+    return this.#splitter.pendingBytes;
+  }
+
   abstract outputText(): string;
   /** One event in, while the stream is open; what the client sees of it out. */
   protected abstract take(event: SseEvent): Buffer | null;

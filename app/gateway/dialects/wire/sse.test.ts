@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { EventTooLong, MAX_EVENT_BYTES, SseSplitter } from "./sse";
+import { describe, expect, test, vi } from "vitest";
+import { parseJson, withoutFiles } from "./long-texts";
+import { EventTooLong, MAX_EVENT_BYTES, type SseEvent, SseSplitter } from "./sse";
 
 const collect = (pieces: readonly Buffer[]) => {
   const splitter = new SseSplitter();
@@ -96,4 +97,36 @@ test("blank lines without end are nothing to read, and comments of one line next
     expect(splitter.push(Buffer.from(":\n\n".repeat(20_000))).every(({ data }) => data === "")).toBe(true);
   expect(performance.now() - began).toBeLessThan(3_000);
   expect(collect([Buffer.from(": a\rdata: b\n\n")])).toEqual([{ event: "", data: "b" }]);
+});
+
+describe("a long event", () => {
+  test("of many lines is joined once, however many pieces it comes in", () => {
+    const lines = Array.from({ length: 4_000 }, (_, i) => `data: ${"x".repeat(4_000)}${i}`);
+    const bytes = Buffer.from(`${lines.join("\n")}\n\ndata: next\n\n`);
+    const splitter = new SseSplitter();
+    const concat = vi.spyOn(Buffer, "concat");
+    const events: SseEvent[] = [];
+    let copied = 0;
+    for (let at = 0; at < bytes.length; at += 4_096) events.push(...splitter.push(bytes.subarray(at, at + 4_096)));
+    for (const { value } of concat.mock.results) copied += (value as Buffer).length;
+    concat.mockRestore();
+    expect(events.map(({ data }) => data.length)).toEqual([lines.join("\n").length - 6 * lines.length, 4]);
+    expect(copied).toBeLessThan(3 * bytes.length);
+  });
+
+  test("has its files as they came, without reading them letter by letter", () => {
+    const file = `data:image/png;base64,${"iVBORw0KGgo=".repeat(50_000)}`;
+    const odd = {
+      escaped: '"\\\n\u2028'.repeat(30_000),
+      words: "it is no file ".repeat(30_000),
+      slash: "a/b".repeat(40_000),
+    };
+    const value = { a: [1, { file, ...odd }], file, last: { deep: [file, file.slice(0, 100)] } };
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+    expect(parseJson(JSON.stringify(value).replaceAll("/", "\\/"))).toEqual(value);
+    expect(withoutFiles(JSON.stringify(value)).files).toHaveLength(4);
+    expect(JSON.stringify(parseJson(`{"__proto__":${JSON.stringify(file)}}`))).toContain("__proto__");
+    for (const broken of [JSON.stringify(value).slice(0, -1), `{"a":"${file}`, `{"a":"${file}" "b"}`, `"${file}"}`])
+      expect(() => parseJson(broken)).toThrow(SyntaxError);
+  });
 });

@@ -1,15 +1,22 @@
 // Own code on purpose: events pass on byte for byte, with the bytes kept beside the data; parsers from packages give
 // the data only.
 
+import { decoded } from "./long-texts";
+
 /** One event of a server-sent event stream: its bytes up to and including the blank line, and its joined data. */
 export type SseEvent = { bytes: Buffer; event: string; data: string };
 
-/** The longest single event gw keeps in memory while it waits for the event's end. */
-export const MAX_EVENT_BYTES = 1024 * 1024;
+/**
+ * The longest single event gw keeps in memory while it waits for the event's end: a picture has up to ten megabytes, and the last
+ * event of a response has all its pictures once more.
+ */
+export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
 /** Raised when a supplier sends an event longer than MAX_EVENT_BYTES. */
 export class EventTooLong extends Error {}
 
+/** Of a blank line and the line end in front of it, but for their last byte. */
+const MAX_END_BYTES = 3;
 const LF = 10;
 const CR = 13;
 /** U+FEFF in UTF-8, which some suppliers put in front of their stream. */
@@ -30,11 +37,16 @@ export class SseSplitter {
     return this.#hasBegun && this.#pendingBytes === 0;
   }
 
+  /** How much waits for the end of its event. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
   /** All events that `chunk` completes, in order. @throws EventTooLong */
   push(chunk: Buffer): SseEvent[] {
     const events: SseEvent[] = [];
-    // Pieces of one long line are joined once, when a line end arrives: joining each would be quadratic.
-    if (this.#pendingBytes > 0 && !hasLineEnd(chunk) && !endsInLineEnd(this.#pending.at(-1)!)) {
+    // Pieces of one event are joined once, when its end arrives: joining each would be quadratic.
+    if (this.#pendingBytes > MAX_END_BYTES && !this.#endsIn(chunk)) {
       this.#keep(chunk);
       return events;
     }
@@ -58,6 +70,16 @@ export class SseSplitter {
     if (start > 0) buffer = buffer.subarray(start);
     if (buffer.length > 0) this.#keep(buffer);
     return events;
+  }
+
+  /** Whether the event that waits may end in this chunk. */
+  #endsIn(chunk: Buffer): boolean {
+    if (!hasLineEnd(chunk) && !endsInLineEnd(this.#pending.at(-1)!)) return false;
+    // An end may have begun in what waits, which is longer than any end.
+    const last = this.#pending.at(-1)!;
+    const before = last.length >= MAX_END_BYTES ? last : Buffer.concat(this.#pending.slice(-MAX_END_BYTES));
+    const joint = Buffer.concat([before.subarray(-MAX_END_BYTES), chunk]);
+    return endOfEvent(joint, 0, -1, joint.indexOf(CR)) >= 0;
   }
 
   #keep(piece: Buffer): void {
@@ -139,7 +161,7 @@ function parseEvent(bytes: Buffer): SseEvent {
   // A comment of one line has nothing to read.
   if (bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - 2 && bytes.indexOf(CR) < 0)
     return { bytes, event: "", data: "" };
-  const text = bytes.toString("utf8");
+  const text = decoded(bytes);
   // Nearly every event is one line of data.
   if (
     text.startsWith("data: ") &&

@@ -1,7 +1,8 @@
 import { exactAnswer } from "~/http/exact-numbers";
 import { parseLongJson } from "~/http/parse-json";
 import { reportedError } from "../../canonical/reported-error";
-import { SupplierFailure } from "../../canonical/supplier-failure";
+import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
+import { decoded, parseJson, withFiles, withoutFiles } from "./long-texts";
 
 /**
  * A supplier's whole JSON answer as an object.
@@ -9,7 +10,7 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
  */
 export function answerObject(body: Buffer): Record<string, unknown> {
   try {
-    return parsedConversation(JSON.parse(body.toString("utf8")));
+    return parsedConversation(parseJson(decoded(body)));
   } catch (cause) {
     throw told(body, cause);
   }
@@ -21,10 +22,11 @@ export const exactAnswerObject = (body: Buffer): Record<string, unknown> =>
 
 /** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
 export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
-  const text = body.toString("utf8");
+  const { rest, files } = withoutFiles(decoded(body));
   try {
-    const parsed = await parseLongJson(text);
-    return parsedConversation(parsed === null ? JSON.parse(text) : parsed.value);
+    const parsed = await parseLongJson(rest);
+    const value = parsed === null ? JSON.parse(rest) : parsed.value;
+    return parsedConversation(files.length === 0 ? value : withFiles(value, files));
   } catch (cause) {
     throw told(body, cause);
   }
@@ -48,11 +50,11 @@ function parsedConversation(answer: unknown): Record<string, unknown> {
 export const notAnAnswer = (message: string, cause?: unknown): SupplierFailure =>
   new SupplierFailure("protocol", message, { executed: "unknown", cause });
 
-/** A failure for an error inside a 200: the supplier has not worked. A status in its code is as good as that status. */
+/** A failure for an error inside a 200. A status in its code is as good as that status. */
 export function errorInside(error: unknown): SupplierFailure {
   const { code, status, type, param, message } = reportedError(error);
   return new SupplierFailure(status === null ? "protocol" : "status", message ?? "the supplier reported an error", {
-    executed: "no",
+    executed: executedBy({ status: 200, isSent: true }),
     status,
     supplierCode: code,
     supplierType: type,

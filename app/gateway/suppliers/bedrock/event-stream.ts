@@ -25,14 +25,22 @@ export class EventStreamSource implements ByteSource {
   }
 
   start(sink: ByteSink): void {
-    let waiting: Buffer = NOTHING;
+    let waiting: Buffer[] = [];
+    let bytes = 0;
+    /** Of the message that comes next, so that its pieces are joined once. */
+    let needed = LENGTH_BYTES;
     let isOver = false;
     this.#source.start({
       data: (chunk) => {
         if (isOver) return;
+        waiting.push(chunk);
+        bytes += chunk.length;
+        if (bytes < needed) return;
         try {
-          const { events, rest } = decoded(waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]));
-          waiting = rest;
+          const { events, rest } = decoded(waiting.length === 1 ? chunk : Buffer.concat(waiting));
+          waiting = rest.length === 0 ? [] : [rest];
+          bytes = rest.length;
+          needed = bytes < LENGTH_BYTES ? LENGTH_BYTES : rest.readUInt32BE(0);
           if (events !== "") sink.data(Buffer.from(events));
         } catch (cause) {
           isOver = true;
@@ -62,13 +70,13 @@ export class EventStreamSource implements ByteSource {
   }
 }
 
-const NOTHING = Buffer.alloc(0);
+const LENGTH_BYTES = 4;
 
 /** The whole messages at the beginning of `bytes` as events, and what is left behind them. */
 function decoded(bytes: Buffer): { events: string; rest: Buffer } {
   let events = "";
   let at = 0;
-  while (bytes.length - at >= 4) {
+  while (bytes.length - at >= LENGTH_BYTES) {
     const length = bytes.readUInt32BE(at);
     if (length < MIN_MESSAGE_BYTES || length > MAX_MESSAGE_BYTES) throw new Error("a message of an impossible length");
     if (bytes.length - at < length) break;

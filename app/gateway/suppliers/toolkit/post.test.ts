@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { Pool } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
+import type { ByteSource } from "../../canonical/exchange";
 import type { SupplierFailure } from "../../canonical/supplier-failure";
+import { answerMemory } from "./answer-memory";
 import { post } from "./post";
 import { retryAfter } from "./read-failure";
 
@@ -267,3 +270,63 @@ test.each<Record<string, string>>([{ authorization: "Bearer sk-supplier-1234" },
     expect(failure.message).toBe("The key … may not use this model");
   },
 );
+
+describe("an answer that comes compressed, although that was not asked for,", () => {
+  const WORDS = `data: ${"word ".repeat(100_000)}\n\n`;
+  const WAYS = { gzip: gzipSync, "x-gzip": gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
+
+  test.each(Object.entries(WAYS))("is opened, whole and streamed: %s", async (encoding, compress) => {
+    const packed = compress(WORDS);
+    for (const stream of [false, true]) {
+      const exchange = await send(
+        (_request, response) => {
+          response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": encoding });
+          for (let at = 0; at < packed.length; at += 7) response.write(packed.subarray(at, at + 7));
+          response.end();
+        },
+        { stream },
+      );
+      const reply = await exchange.reply;
+      const body = reply.kind === "whole" ? reply.body : await read(reply.source);
+      expect(body.toString()).toBe(WORDS);
+    }
+  });
+
+  test("also where it is an error", async () => {
+    const failure = await failureOf((_request, response) => {
+      response.writeHead(400, { "content-encoding": "gzip" });
+      response.end(gzipSync(JSON.stringify({ error: { message: "Too long" } })));
+    });
+    expect(failure).toMatchObject({ status: 400, message: "Too long" });
+  });
+
+  test("and breaks off, or is no such thing, is a failure of a supplier that has worked", async () => {
+    for (const body of [gzipSync(WORDS).subarray(0, 100), Buffer.from("not compressed at all")]) {
+      const failure = await failureOf((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+        response.end(body);
+      });
+      expect(failure).toMatchObject({ kind: "protocol", executed: "yes" });
+    }
+  });
+
+  const read = (source: ByteSource) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      source.start({
+        data: (chunk) => void chunks.push(chunk),
+        end: () => resolve(Buffer.concat(chunks)),
+        fail: reject,
+      });
+    });
+});
+
+test("a whole answer of fifty megabytes is taken, and counts as memory until it is released", async () => {
+  const exchange = await send((_request, response) => void response.end(Buffer.alloc(50 * 1024 * 1024, "x")));
+  const reply = await exchange.reply;
+  if (reply.kind !== "whole") throw new Error("not whole");
+  expect(reply.body.length).toBe(50 * 1024 * 1024);
+  expect(answerMemory.bytes).toBe(49 * 1024 * 1024);
+  reply.release?.();
+  expect(answerMemory.bytes).toBe(0);
+});

@@ -8,11 +8,13 @@ import type {
   SupplierHeaders,
   SupplierReply,
 } from "../../canonical/exchange";
-import { type Executed, SupplierFailure } from "../../canonical/supplier-failure";
+import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
+import { answerMemory, MAX_ANSWER_BYTES, type Share } from "./answer-memory";
+import { type Decoder, decoderOf } from "./decoder";
 import { readFailure } from "./read-failure";
 
-/** The largest whole answer gw keeps in memory. */
-const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** A whole answer beyond this length has to find room. */
+const LONG_BYTES = 1024 * 1024;
 /** Of an error answer only this much is read: enough for any error object, too little to be abused. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** … and it is waited for no longer than this: its status says what to do. */
@@ -71,6 +73,11 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #size = 0;
   #sink: ByteSink | null = null;
   #outcome: SupplierFailure | "end" | null = null;
+  /** What a long whole answer keeps in memory. */
+  #memory: Share | null = null;
+  /** Opens an answer that comes compressed, although that was not asked for. */
+  #decoder: Decoder | null = null;
+  #isPaused = false;
   readonly #timeoutMs: number;
   #patience: NodeJS.Timeout | undefined;
 
@@ -124,11 +131,17 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 
   pause(): void {
-    if (!this.#ended) this.#controller?.pause();
+    if (this.#ended) return;
+    this.#isPaused = true;
+    this.#decoder?.pause();
+    this.#controller?.pause();
   }
 
   resume(): void {
-    if (!this.#ended && this.#controller?.paused) this.#controller.resume();
+    if (this.#ended) return;
+    this.#isPaused = false;
+    this.#decoder?.resume();
+    if (this.#controller?.paused && !(this.#decoder?.isFull ?? false)) this.#controller.resume();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -141,6 +154,19 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    this.#decoder = decoderOf(headers["content-encoding"], {
+      data: (chunk) => this.#take(controller, chunk),
+      end: () => this.#wholeTaken(),
+      fail: (cause) => {
+        this.#finish(
+          new SupplierFailure("protocol", "the supplier's answer cannot be opened", { executed: "yes", cause }),
+        );
+        controller.abort(new errors.RequestAbortedError());
+      },
+      drain: () => {
+        if (!this.#isPaused) this.resume();
+      },
+    });
     if (status >= 300) this.#patience = setTimeout(() => controller.abort(new TooLarge()), MAX_ERROR_MS).unref();
     if (status >= 300 || !this.#wantsStream) return;
     if (!STREAMED.test(String(headers["content-type"] ?? ""))) return;
@@ -149,6 +175,12 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#decoder === null) this.#take(controller, chunk);
+    else if (!this.#decoder.write(chunk)) controller.pause();
+  }
+
+  #take(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#ended) return;
     if (this.#sink !== null) {
       this.#sink.data(chunk);
       return;
@@ -157,13 +189,28 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     this.#size += chunk.length;
     if (this.#streaming) {
       // Nobody reads yet: at most what one read brought is kept until `start`.
-      controller.pause();
+      this.pause();
     } else if (this.#size > (this.#status >= 300 ? MAX_ERROR_BYTES : MAX_ANSWER_BYTES)) {
       controller.abort(new TooLarge());
-    }
+    } else if (this.#size > LONG_BYTES) this.#keep(controller);
+  }
+
+  /** A long answer waits for room while others fill it. */
+  #keep(controller: Dispatcher.DispatchController): void {
+    this.#memory ??= answerMemory.share({
+      resume: () => this.resume(),
+      giveUp: () => controller.abort(new TooLarge()),
+    });
+    if (!this.#memory.has(this.#size)) this.pause();
   }
 
   onResponseEnd(): void {
+    if (this.#decoder === null) this.#wholeTaken();
+    else this.#decoder.end();
+  }
+
+  #wholeTaken(): void {
+    if (this.#ended) return;
     if (this.#streaming) {
       this.#end("end");
       return;
@@ -172,18 +219,23 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (this.#status >= 300) this.#finish(this.#failureOf(body));
     else {
       this.#ended = true;
-      this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body });
+      this.#chunks = [];
+      const memory = this.#memory;
+      const kept = memory === null ? {} : { release: () => memory.free() };
+      this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body, ...kept });
     }
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // An error answer says enough by its status and by what came of its body, however that ends.
+    if (this.#ended) return;
     if (this.#status >= 300 && !this.#aborted) {
       this.#finish(this.#failureOf(Buffer.concat(this.#chunks, this.#size)));
       return;
     }
     const started = this.#controller !== null;
-    this.#finish(failureOf(error, { started, answered: this.#status !== 0, aborted: this.#aborted }));
+    const status = this.#status === 0 ? null : this.#status;
+    this.#finish(failureOf(error, { status, isSent: started, aborted: this.#aborted }));
   }
 
   /** There is no connection yet, or none is free: nothing has left, and nothing leaves any more. */
@@ -194,6 +246,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
 
   #finish(failure: SupplierFailure): void {
     clearTimeout(this.#patience);
+    this.#memory?.free();
     if (this.#streaming) {
       this.#end(failure);
       return;
@@ -236,9 +289,8 @@ function withoutSecrets(body: Buffer, headers: Post["headers"], more: readonly s
 /** More of an answer than is read. */
 class TooLarge extends Error {}
 
-function failureOf(error: Error, at: { started: boolean; answered: boolean; aborted: boolean }): SupplierFailure {
-  const executed: Executed = at.answered ? "yes" : at.started ? "unknown" : "no";
-  const more = { executed, cause: error };
+function failureOf(error: Error, at: { status: number | null; isSent: boolean; aborted: boolean }): SupplierFailure {
+  const more = { executed: executedBy(at), cause: error };
   if (at.aborted) return new SupplierFailure("aborted", "the call was given up", more);
   if (error instanceof TooLarge) return new SupplierFailure("too_large", "the supplier's answer is too large", more);
   if (error instanceof errors.HeadersTimeoutError)
@@ -246,7 +298,7 @@ function failureOf(error: Error, at: { started: boolean; answered: boolean; abor
   if (error instanceof errors.BodyTimeoutError) return new SupplierFailure("timeout", "the supplier fell silent", more);
   if (error instanceof errors.ConnectTimeoutError)
     return new SupplierFailure("timeout", "the supplier could not be reached in time", more);
-  if (!at.started) return new SupplierFailure("connect", "the supplier could not be reached", more);
+  if (!at.isSent) return new SupplierFailure("connect", "the supplier could not be reached", more);
   if (error instanceof errors.HTTPParserError)
     return new SupplierFailure("protocol", "the supplier's answer is not HTTP", more);
   return new SupplierFailure("reset", "the supplier's connection broke", more);

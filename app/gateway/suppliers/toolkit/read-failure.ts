@@ -2,7 +2,7 @@ import type { ErrorCode } from "~/errors/catalogue";
 import { cleanText } from "~/errors/clean-text";
 import type { SupplierHeaders } from "../../canonical/exchange";
 import { type ReportedError, reportedError } from "../../canonical/reported-error";
-import { SupplierFailure } from "../../canonical/supplier-failure";
+import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
 
 /** A supplier's error answer, read to its end. */
 export type ErrorAnswer = { status: number; headers: SupplierHeaders; body: Buffer };
@@ -19,7 +19,7 @@ export function readFailure(
   const said = errorIn(body);
   return new SupplierFailure("status", said.message ?? `the supplier answered ${status}`, {
     // A server error may come from behind a model that had begun to work, but suppliers do not bill an error answer.
-    executed: "no",
+    executed: executedBy({ status, isSent: true }),
     status,
     supplierCode: said.code,
     supplierType: said.type,
