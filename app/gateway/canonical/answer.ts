@@ -6,10 +6,15 @@ export type Answer = {
   /** The supplier's id of it; empty when it gave none. */
   id: string;
   model: string;
-  parts: readonly AssistantPart[];
+  parts: readonly AnswerPart[];
   stop: Stop;
   usage: Usage | null;
 };
+
+export type AnswerPart = AssistantPart | Picture;
+
+/** A picture that a model has made. `url`: a `data:` address with base64 content, or where it lies. */
+export type Picture = { kind: "picture"; url: string };
 
 /** Why the model stopped. `sequence` is the stop sequence that was met, where the supplier names it. */
 export type Stop = { reason: "end" | "sequence" | "length" | "toolCalls" | "refusal"; sequence: string | null };
@@ -24,6 +29,7 @@ export type StreamPart =
   /** What the text so far refers to. */
   | { kind: "citation"; citation: Citation }
   | { kind: "thinking"; text: string }
+  | Picture
   | { kind: "signature"; signature: string; isRedacted?: true }
   | { kind: "toolCall"; call: number; id: string; name: string }
   | { kind: "toolArguments"; call: number; text: string }

@@ -40,7 +40,8 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   const { call, claim } = admitted;
   const { route, answer, attempts, rejection } = reply;
   const { usage, estimated, toolUses, outputText } = answer;
-  const outcome: Outcome = { kind: "completed", route, usage, estimated, toolUses, outputText };
+  const pictures = () => answer.pictures ?? 0;
+  const outcome: Outcome = { kind: "completed", route, usage, estimated, toolUses, outputText, pictures };
   if (rejection !== undefined) {
     await settle(admitted, attempts, { ...outcome, rejection });
     throw rejection;
@@ -144,7 +145,8 @@ async function finishStream(
 
 function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
   const { usage, promptUsage = null, serviceTier, toolUses } = live.reader;
-  const seen = { route, usage, promptUsage, serviceTier, toolUses, outputText: () => live.reader.outputText() };
+  const produced = { outputText: () => live.reader.outputText(), pictures: () => live.reader.pictures ?? 0 };
+  const seen = { route, usage, promptUsage, serviceTier, toolUses, ...produced };
   if (end.kind === "complete") return { kind: "completed", ...seen };
   return {
     kind: "interrupted",

@@ -75,6 +75,14 @@ export class GuardedStream implements StreamReader {
     return this.#inner.toolUses;
   }
 
+  get heldBytes(): number {
+    return this.#inner.heldBytes ?? 0;
+  }
+
+  get pictures(): StreamReader["pictures"] {
+    return this.#inner.pictures;
+  }
+
   get serviceTier(): StreamReader["serviceTier"] {
     return this.#inner.serviceTier;
   }

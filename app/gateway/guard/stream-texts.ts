@@ -1,4 +1,5 @@
 import type { DialectName } from "../canonical/exchange";
+import { isOver } from "../dialects/chat/stops";
 import { isObject } from "../dialects/wire/reading";
 
 /** A text that grows from event to event. `channel` tells it apart from all others of its stream. */
@@ -58,7 +59,7 @@ function chatTexts(event: Wire): EventTexts {
         more: (rest) => ({ ...head, choices: [{ index, text: rest, logprobs: null, finish_reason: null }] }),
       });
     if (isObject(delta)) found.growing.push(...deltaTexts(delta as Wire, `${index} `, more));
-    if (choice.finish_reason != null) found.ended.push(`${index} `);
+    if (isOver(choice.finish_reason)) found.ended.push(`${index} `);
   }
   return found;
 }

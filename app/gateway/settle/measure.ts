@@ -19,6 +19,8 @@ export type Measurable = {
   serviceTier?: ServiceTier | undefined;
   /** Uses of tools that the answer shows. */
   toolUses?: number | undefined;
+  /** Pictures that the answer shows: asked for only where they have to be counted. */
+  pictures?: () => number;
 };
 
 /** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
@@ -59,7 +61,7 @@ function countedOrReported(
   end: Measurable & { route: PricedRoute },
 ): Measured | Promise<Measured> {
   const plausible = end.usage !== null && isPlausible(end.usage, bounds) ? end.usage : null;
-  const believed = plausible !== null && saysAll(plausible, end.outputText) ? plausible : null;
+  const believed = plausible !== null && saysAll(plausible, end) ? plausible : null;
   const refused = believed === null ? end.usage : unpriced(believed, end.route);
   if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.route);
   const known = believed ?? unitsOf(call.inference);
@@ -77,7 +79,8 @@ async function counted(
 ): Promise<Measured> {
   const { known, plausible, refused } = end;
   // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
-  const outputTokens = Math.min(await countTokens(end.outputText()), bounds.outputTokens);
+  const shown = (await countTokens(end.outputText())) + picturesOf(end) * PICTURE_TOKENS;
+  const outputTokens = Math.min(shown, bounds.outputTokens);
   const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
   if (promptUsage !== null && isPlausible(promptUsage, bounds))
     return { usage: { ...promptUsage, outputTokens }, source: "estimated", refused };
@@ -95,8 +98,13 @@ export async function countPrompt(inference: InferenceRequest, dialect: Dialect)
  * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with
  * zeros, and a stream may break, or its client leave, before they count.
  */
-const saysAll = (usage: Usage, outputText: () => string): boolean =>
-  usage.outputTokens > 0 || toldApart(usage) || outputText() === "";
+const saysAll = (usage: Usage, end: Measurable): boolean =>
+  usage.outputTokens > 0 || toldApart(usage) || (end.outputText() === "" && picturesOf(end) === 0);
+
+const picturesOf = ({ pictures }: Measurable): number => pictures?.() ?? 0;
+
+/** The least that a picture of a chat model is billed at: Google's list of prices, "Gemini 2.5 Flash Image", https://ai.google.dev/gemini-api/docs/pricing. */
+const PICTURE_TOKENS = 1_290;
 
 /** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
 function unpriced({ toolUses }: Usage, { price }: PricedRoute): Partial<Usage> | null {

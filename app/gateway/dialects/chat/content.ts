@@ -1,5 +1,6 @@
+import type { Picture } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
-import { isObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/reading";
 
 export type ContentPiece = { kind: "text"; text: string } | { kind: "thinking"; text: string };
 
@@ -25,4 +26,14 @@ export function contentPieces(content: unknown): readonly ContentPiece[] {
     if (part.type !== "thinking") return [];
     return contentPieces(part.thinking).map(({ text }) => ({ kind: "thinking", text }));
   });
+}
+
+/** The pictures of a message or delta: in a list of their own, as aggregators write them, or among the parts of its content. */
+export function picturesOf({ images, content }: JsonObject): Picture[] {
+  return [images, content].flatMap((list) => (Array.isArray(list) ? list.filter(isObject).flatMap(pictureOf) : []));
+}
+
+function pictureOf({ image_url }: JsonObject): Picture[] {
+  const url = isObject(image_url) ? image_url.url : image_url;
+  return typeof url === "string" && url !== "" ? [{ kind: "picture", url }] : [];
 }

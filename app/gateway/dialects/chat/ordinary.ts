@@ -16,7 +16,7 @@ const CLOSING_BRACE = 125;
 export function isOrdinary(data: string): boolean {
   if (data.charCodeAt(0) !== 123 || data.charCodeAt(data.length - 1) !== CLOSING_BRACE) return false;
   const usage = data.indexOf(USAGE);
-  if (usage >= 0 && !data.startsWith(NO_USAGE_YET, usage - 1)) return false;
+  if (usage >= 0 && !(data.startsWith(NO_USAGE_YET, usage - 1) && data.lastIndexOf(USAGE) === usage)) return false;
   if (data.includes('"error"') || TOOLS_AT_THE_SUPPLIER.test(data)) return false;
   const finish = data.indexOf(FINISH);
   return finish < 0 || (data.startsWith("null", finish + FINISH.length) && data.lastIndexOf(FINISH) === finish);

@@ -1,13 +1,13 @@
 import { exactJson } from "~/http/exact-numbers";
-import type { Answer } from "../../canonical/answer";
+import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { sealOfCall, thoughtOf } from "../wire/thoughts";
-import { citationsOf, contentPieces } from "./content";
+import { citationsOf, contentPieces, picturesOf } from "./content";
 import { readChatStop } from "./stops";
-import { readChatUsage } from "./usage";
+import { readChatUsage, usageIn } from "./usage";
 
 /** A whole chat completion, already known to be one, as an answer: its first choice. */
 export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]): Answer {
@@ -15,7 +15,7 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
   const choice = isObject(choices[0]) ? choices[0] : {};
   const message = isObject(choice.message) ? choice.message : {};
   const id = typeof wire.id === "string" ? wire.id : "";
-  const parts: AssistantPart[] = [];
+  const parts: AnswerPart[] = [];
   const thought = thoughtOf(message);
   if (thought !== null) parts.push({ kind: "thinking", text: thought.text, signature: thought.seal });
   for (const piece of contentPieces(message.content)) {
@@ -25,6 +25,7 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
   const citations = citationsOf(message.annotations);
   const last = parts.findLastIndex(({ kind }) => kind === "text");
   if (citations.length > 0 && last >= 0) parts[last] = { ...(parts[last] as TextPart), citations };
+  parts.push(...picturesOf(message));
   const refusal = typeof message.refusal === "string" && message.refusal !== "" ? message.refusal : null;
   if (refusal !== null) parts.push({ kind: "text", text: refusal, isRefusal: true });
   const calls = toolCallsOf(message, id);
@@ -34,7 +35,7 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
     model: typeof wire.model === "string" ? wire.model : "",
     parts,
     stop: readChatStop(choice, { toolCalls: calls.length > 0, refusal: refusal !== null }, stopSequences),
-    usage: atTier(readChatUsage(wire.usage), wire.service_tier),
+    usage: atTier(readChatUsage(usageIn(wire)), wire.service_tier),
   };
 }
 

@@ -1,21 +1,21 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
-import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
+import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { sealOfCall, thoughtOf } from "../wire/thoughts";
-import { isBroken } from "./answer";
-import { citationsOf, contentPieces } from "./content";
+import { errorOf, isBroken, saysAnything } from "./answer";
+import { citationsOf, contentPieces, picturesOf } from "./content";
 import { argumentsText } from "./read-answer";
-import { readChatStop } from "./stops";
+import { isOver, readChatStop } from "./stops";
 import { isDone } from "./stream";
-import { readChatUsage } from "./usage";
+import { readChatUsage, usageIn } from "./usage";
 
-/** A tool call in flight. Its start is held back until its name is known. */
-type OpenCall = { number: number; wireId: string; id: string; announced: boolean; held: string };
+/** A tool call in flight. Its start is held back until its name is known; `text` is all of its arguments so far. */
+type OpenCall = { number: number; wireId: string; id: string; name: string; text: string };
 
 /** Takes the chunks of a chat-style stream apart: its first choice, and usage wherever it comes. */
 export class ChatPartReader implements PartReader {
@@ -29,22 +29,30 @@ export class ChatPartReader implements PartReader {
   #newest: OpenCall | null = null;
   #seal: string | null = null;
   #refused = false;
-  #stopped = false;
+  /** The choice as it said that it is over, and whether one went on all the same: then only a last event is an end. */
+  #end: JsonObject | null = null;
+  #hasFalseEnds = false;
+  #hasTotals = false;
 
   constructor(stopSequences: readonly string[]) {
     this.#stopSequences = stopSequences;
   }
 
   read(event: SseEvent, emit: Emit): Verdict {
-    if (isDone(event)) return FINISHED;
+    if (isDone(event)) {
+      this.#hasTotals = true;
+      return FINISHED;
+    }
     const chunk = parseChunk(event.data);
     if (chunk.error != null || event.event === "error") return { kind: "reported", error: chunk };
     this.serviceTier = servedTier(chunk.service_tier) ?? this.serviceTier;
-    if (chunk.usage != null) this.usage = atTier(readChatUsage(chunk.usage), this.serviceTier) ?? this.usage;
+    const usage = usageIn(chunk);
+    if (usage != null) this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
     const broken = choices.find((choice) => isObject(choice) && isBroken(choice));
-    if (broken !== undefined) return { kind: "reported", error: broken };
+    if (broken !== undefined) return { kind: "reported", error: errorOf(broken) };
     this.#start(chunk, emit);
+    this.#hasTotals = chunk.usage != null && !choices.some((choice) => isObject(choice) && saysAnything(choice.delta));
     for (const choice of choices) {
       if (isObject(choice) && (choice.index ?? 0) === 0) this.#readChoice(choice, emit);
     }
@@ -58,16 +66,23 @@ export class ChatPartReader implements PartReader {
     emit({ kind: "start", id, model: typeof chunk.model === "string" ? chunk.model : "", usage: this.usage });
   }
 
-  #readChoice(choice: JsonObject, emit: Emit): void {
-    if (this.#stopped) return;
-    if (isObject(choice.delta)) this.#readDelta(choice.delta, emit);
-    if (choice.finish_reason == null) return;
-    this.#stopped = true;
+  /** An end that other content follows was none: the stop is told once nothing can follow any more. */
+  end(emit: Emit): void {
+    if (this.#end === null || (this.#hasFalseEnds && !this.#hasTotals)) return;
     this.#seals(emit);
-    for (const call of this.#calls.values())
-      if (!call.announced && call.held !== "") throw new Untranslatable("the supplier sent a tool call without a name");
+    for (const { name, text } of this.#calls.values())
+      if (name === "" && text !== "") throw new Untranslatable("the supplier sent a tool call without a name");
     const made = { toolCalls: this.#callCount > 0, refusal: this.#refused };
-    emit({ kind: "stop", stop: readChatStop(choice, made, this.#stopSequences) });
+    emit({ kind: "stop", stop: readChatStop(this.#end, made, this.#stopSequences) });
+    this.#end = null;
+  }
+
+  #readChoice(choice: JsonObject, emit: Emit): void {
+    if (isObject(choice.delta) && saysAnything(choice.delta)) {
+      this.#hasFalseEnds ||= this.#end !== null;
+      this.#readDelta(choice.delta, emit);
+    }
+    if (isOver(choice.finish_reason)) this.#end = choice;
   }
 
   #readDelta(delta: JsonObject, emit: Emit): void {
@@ -80,6 +95,7 @@ export class ChatPartReader implements PartReader {
       if (piece.kind === "text") this.#seals(emit);
       emit(piece);
     }
+    for (const picture of picturesOf(delta)) emit(picture);
     if (typeof delta.refusal === "string" && delta.refusal !== "") {
       this.#seals(emit);
       this.#refused = true;
@@ -99,34 +115,36 @@ export class ChatPartReader implements PartReader {
 
   #readCall(delta: JsonObject, emit: Emit): void {
     this.#seals(emit);
-    const call = this.#callOf(delta);
     const called = isObject(delta.function) ? delta.function : {};
-    if (!call.announced && typeof called.name === "string" && called.name !== "") {
-      call.announced = true;
+    const name = typeof called.name === "string" ? called.name : "";
+    const given = argumentsText(called.arguments);
+    const call = this.#callOf(delta, { name, given });
+    // What is told again from its beginning is not told twice: no object begins with all of itself so far.
+    const text = call.text.startsWith("{") && given.startsWith(call.text) ? given.slice(call.text.length) : given;
+    call.text += text;
+    if (call.name === "") {
+      if (name === "") return;
+      call.name = name;
       const seal = sealOfCall(delta);
       if (seal !== null) {
         emit({ kind: "partEnd" });
         emit({ kind: "signature", signature: seal });
       }
-      emit({ kind: "toolCall", call: call.number, id: call.id, name: called.name });
-      if (call.held !== "") emit({ kind: "toolArguments", call: call.number, text: call.held });
-    }
-    const text = argumentsText(called.arguments);
-    if (text === "") return;
-    if (call.announced) emit({ kind: "toolArguments", call: call.number, text });
-    else call.held += text;
+      emit({ kind: "toolCall", call: call.number, id: call.id, name });
+      if (call.text !== "") emit({ kind: "toolArguments", call: call.number, text: call.text });
+    } else if (text !== "") emit({ kind: "toolArguments", call: call.number, text });
   }
 
   /**
    * The call that a delta belongs to. Suppliers number their calls by `index`; some leave it out, and some give every
-   * call the same one and only change the id.
+   * call the same one and only change the id, or nothing but the name.
    */
-  #callOf({ index, id }: JsonObject): OpenCall {
+  #callOf({ index, id }: JsonObject, { name, given }: { name: string; given: string }): OpenCall {
     const wireId = typeof id === "string" ? id : "";
     const known =
       index == null ? (wireId === "" || wireId === this.#newest?.wireId ? this.#newest : null) : this.#calls.get(index);
-    if (known != null && (wireId === "" || known.wireId === "" || wireId === known.wireId)) return known;
-    const call = { number: this.#callCount, wireId, id: this.#ids!.next(wireId), announced: false, held: "" };
+    if (known != null && !isAnother(known, { wireId, name, given })) return known;
+    const call = { number: this.#callCount, wireId, id: this.#ids!.next(wireId), name: "", text: "" };
     this.#callCount += 1;
     this.#newest = call;
     this.#calls.set(index, call);
@@ -134,10 +152,26 @@ export class ChatPartReader implements PartReader {
   }
 }
 
+/** Whether a delta begins a call of its own: by another id, or else by a name behind arguments that are whole. */
+function isAnother(known: OpenCall, { wireId, name, given }: { wireId: string; name: string; given: string }): boolean {
+  if (wireId !== "" && known.wireId !== "") return wireId !== known.wireId;
+  if (name === "" || known.name === "" || !(known.text === "" ? given !== "" : isWhole(known.text))) return false;
+  return name !== known.name || !given.startsWith(known.text);
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseChunk(data: string): JsonObject {
   let chunk: unknown;
   try {
-    chunk = exactAnswer(JSON.parse(data), data);
+    chunk = parseExactJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

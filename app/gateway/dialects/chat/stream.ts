@@ -2,17 +2,20 @@ import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
 import { shownUses, toldUsesIn } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
+import { parseJson } from "../wire/long-texts";
 import { isObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
-import { isBroken, textOf } from "./answer";
+import { errorOf, isBroken, picturesIn, saysAnything, textOf } from "./answer";
 import { isOrdinary, NO_USAGE_YET, OrdinaryEvents, withoutNoUsage } from "./ordinary";
-import { readChatUsage, withoutCost } from "./usage";
+import { isOver } from "./stops";
+import { readChatUsage, usageIn, withoutCost } from "./usage";
 
 type Chunk = {
   choices?: { index?: unknown; delta?: Parameters<typeof textOf>[0]; finish_reason?: unknown; error?: unknown }[];
   usage?: unknown;
+  x_groq?: unknown;
   service_tier?: unknown;
   error?: unknown;
 };
@@ -29,11 +32,16 @@ export class ChatStreamReader extends EventReader {
   #areUsesTold = false;
   readonly #showUsage: boolean;
   #text = "";
+  #pictures = 0;
   readonly #ordinary = new OrdinaryEvents();
   readonly #unread = new UnreadEvents();
   /** By their index: the choices that have said something, and those that have come to their end. */
   readonly #begun = new Set<unknown>();
   readonly #finished = new Set<unknown>();
+  /** A choice went on behind its own end: such a supplier's ends mean nothing. */
+  #hasFalseEnds = false;
+  /** The last event brought the usage and nothing else. */
+  #hasTotals = false;
 
   constructor(showUsage: boolean) {
     super();
@@ -42,7 +50,7 @@ export class ChatStreamReader extends EventReader {
 
   /** Some suppliers close after the last finish_reason without a [DONE]; the answer is complete all the same. */
   protected isComplete(): boolean {
-    if (this.#finished.size === 0) return false;
+    if (this.#finished.size === 0 || (this.#hasFalseEnds && !this.#hasTotals)) return false;
     this.#readUnread();
     return [...this.#begun].every((index) => this.#finished.has(index));
   }
@@ -50,6 +58,11 @@ export class ChatStreamReader extends EventReader {
   outputText(): string {
     this.#readUnread();
     return this.#text;
+  }
+
+  get pictures(): number {
+    this.#readUnread();
+    return this.#pictures;
   }
 
   get toolUses(): number {
@@ -61,10 +74,10 @@ export class ChatStreamReader extends EventReader {
       this.state = "finished";
       return null;
     }
-    if (this.started && event.event === "" && isOrdinary(event.data)) return this.#passOne(event);
+    if (this.#mayPass && event.event === "" && isOrdinary(event.data)) return this.#passOne(event);
     let chunk: Chunk;
     try {
-      chunk = JSON.parse(event.data);
+      chunk = parseJson(event.data) as Chunk;
     } catch {
       return this.failProtocol("the supplier sent an event that is not JSON");
     }
@@ -75,14 +88,15 @@ export class ChatStreamReader extends EventReader {
     const broken = choices.find(isBroken);
     if (broken !== undefined) {
       this.#readUsage(chunk);
-      return this.failReported(broken);
+      return this.failReported(errorOf(broken));
     }
-    const isOver = this.#finished.size > 0;
+    const hasEnd = this.#finished.size > 0;
     const saysMore = this.#readChoices(choices);
-    if (!("usage" in chunk)) return event.bytes;
     this.#readUsage(chunk);
     // Aggregators repeat an empty choice beside the totals, behind the end of every choice.
-    const isTotals = chunk.usage != null && isOver && !saysMore;
+    const isTotals = chunk.usage != null && hasEnd && !saysMore;
+    this.#hasTotals = isTotals;
+    if (!("usage" in chunk)) return event.bytes;
     if (!this.#showUsage) return withoutUsage(chunk, isTotals ? 0 : choices.length);
     const usage = withoutCost(chunk.usage);
     if (usage === null) return event.bytes;
@@ -90,7 +104,13 @@ export class ChatStreamReader extends EventReader {
     return Buffer.from(`data: ${JSON.stringify(shown)}\n\n`);
   }
 
-  #readUsage({ usage }: Chunk): void {
+  /** Ordinary events go on unread until a choice has come to its end. */
+  get #mayPass(): boolean {
+    return this.started && this.#finished.size === 0;
+  }
+
+  #readUsage(chunk: Chunk): void {
+    const usage = usageIn(chunk);
     if (usage == null) return;
     this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
     this.#areUsesTold ||= isObject(usage) && toldUsesIn(usage) !== null;
@@ -101,16 +121,19 @@ export class ChatStreamReader extends EventReader {
     let saysMore = false;
     for (const choice of choices) {
       this.#countUses(choice);
+      const index = choice?.index ?? 0;
       const text = textOf(choice?.delta);
-      if (text !== "") {
+      if (text !== "" || saysAnything(choice?.delta)) {
         this.#readUnread();
         this.#text += text;
-        this.#begun.add(choice?.index ?? 0);
+        this.#pictures += picturesIn(choice?.delta);
+        this.#begun.add(index);
+        if (this.#finished.delete(index)) this.#hasFalseEnds = true;
         this.started = true;
         saysMore = true;
       }
-      if (choice?.finish_reason == null) continue;
-      this.#finished.add(choice.index ?? 0);
+      if (!isOver(choice?.finish_reason)) continue;
+      this.#finished.add(index);
       this.started = true;
       saysMore = true;
     }
@@ -125,7 +148,7 @@ export class ChatStreamReader extends EventReader {
   }
 
   protected override ordinaryLength(text: string): number {
-    return this.#ordinary.length(text);
+    return this.#mayPass ? this.#ordinary.length(text) : 0;
   }
 
   /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
@@ -144,8 +167,9 @@ export class ChatStreamReader extends EventReader {
 
   #readUnread(): void {
     for (const { data } of this.#unread.take()) {
-      for (const { index, text } of piecesIn(data)) {
+      for (const { index, text, pictures } of piecesIn(data)) {
         this.#text += text;
+        this.#pictures += pictures;
         this.#begun.add(index);
       }
     }
@@ -156,11 +180,14 @@ export class ChatStreamReader extends EventReader {
 export const isDone = ({ data }: SseEvent): boolean => data.startsWith("[DONE]");
 
 /** The generated text of an event; none when it is not JSON after all: what nobody can read was not delivered. */
-function piecesIn(data: string): { index: unknown; text: string }[] {
+function piecesIn(data: string): { index: unknown; text: string; pictures: number }[] {
   try {
-    const { choices } = JSON.parse(data) as Chunk;
+    const { choices } = parseJson(data) as Chunk;
     if (!Array.isArray(choices)) return [];
-    return choices.map((choice) => ({ index: choice?.index ?? 0, text: textOf(choice?.delta) }));
+    return choices.map((choice) => {
+      const { index = 0, delta } = choice ?? {};
+      return { index: index ?? 0, text: textOf(delta), pictures: picturesIn(delta) };
+    });
   } catch {
     return [];
   }

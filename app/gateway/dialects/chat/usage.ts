@@ -1,5 +1,6 @@
 import type { Usage } from "../../canonical/usage";
 import { toldUsesIn } from "../wire/billed-tools";
+import { isObject } from "../wire/reading";
 
 /** `usage` as chat-style suppliers write it; all other fields are ignored. */
 type WireUsage = {
@@ -46,6 +47,15 @@ export function readChatUsage(wire: unknown): Usage | null {
   const supplierCostNanoUsd = nanoUsdOf((wire as WireUsage).cost);
   if (supplierCostNanoUsd !== null) usage.supplierCostNanoUsd = supplierCostNanoUsd;
   return usage;
+}
+
+/** The usage of a chunk or an answer: at its top, or where some suppliers put it, beside a choice or among what is their own. */
+export function usageIn(wire: { usage?: unknown; x_groq?: unknown; choices?: unknown }): unknown {
+  if (wire.usage != null) return wire.usage;
+  if (isObject(wire.x_groq) && wire.x_groq.usage != null) return wire.x_groq.usage;
+  return Array.isArray(wire.choices)
+    ? wire.choices.find((choice) => isObject(choice) && choice.usage != null)?.usage
+    : null;
 }
 
 /** What a supplier's work costs the operator is told to nobody else. null: there is nothing of it in this `usage`. */

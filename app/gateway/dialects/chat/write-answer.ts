@@ -1,4 +1,4 @@
-import type { Answer } from "../../canonical/answer";
+import type { Answer, Picture } from "../../canonical/answer";
 import type { ThinkingPart } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
@@ -22,6 +22,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
           },
         ],
   );
+  const pictures = parts.filter((part) => part.kind === "picture");
   const message = {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
@@ -29,6 +30,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
     ...(words.length === 0 ? {} : { reasoning_content: words.join("\n\n") }),
     ...sealed(thoughts),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(pictures.length === 0 ? {} : { images: pictures.map(writeChatPicture) }),
   };
   return JSON.stringify({
     id: answer.id,
@@ -39,6 +41,13 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
     ...(usage === null ? {} : { usage: writeChatUsage(usage) }),
   });
 }
+
+/** A picture as aggregators write it; the vendor's own format has no place for one. */
+export const writeChatPicture = ({ url }: Picture, index: number): object => ({
+  type: "image_url",
+  image_url: { url },
+  index,
+});
 
 function sealed(thoughts: readonly ThinkingPart[]): { reasoning_details?: object[] } {
   const details = thoughts.map(thoughtDetail).filter((detail) => detail !== null);

@@ -4,7 +4,7 @@ import type { ToolNames } from "../wire/identifiers";
 import type { PartWriter } from "../wire/parts";
 import { writeChatStop } from "./stops";
 import { thoughtDetail } from "./thought-details";
-import { writeChatUsage } from "./write-answer";
+import { writeChatPicture, writeChatUsage } from "./write-answer";
 
 /** What a chat stream needs to know besides its parts. `createdSeconds` is Unix time. */
 export type ChatStreamFrame = {
@@ -22,6 +22,7 @@ export class ChatStreamWriter implements PartWriter {
   #head = "";
   #tail = "";
   #thought = "";
+  #pictures = 0;
   #finished = false;
 
   constructor(frame: ChatStreamFrame) {
@@ -38,6 +39,8 @@ export class ChatStreamWriter implements PartWriter {
       case "thinking":
         this.#thought += part.text;
         return this.#delta(`{"reasoning_content":${JSON.stringify(part.text)}}`);
+      case "picture":
+        return this.#delta(JSON.stringify({ images: [writeChatPicture(part, this.#pictures++)] }));
       case "signature": {
         const detail = thoughtDetail({ ...part, text: part.isRedacted ? "" : this.#thought });
         if (!part.isRedacted) this.#thought = "";

@@ -1,7 +1,7 @@
-import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { argumentsText } from "../chat/read-answer";
 import { CallIds } from "../wire/identifiers";
+import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
@@ -125,7 +125,7 @@ function parseEvent(data: string): JsonObject {
   if (data.startsWith("[DONE]")) return { type: "done" };
   let wire: unknown;
   try {
-    wire = exactAnswer(JSON.parse(data), data);
+    wire = parseExactJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

@@ -2,7 +2,7 @@ import type { Answer, StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
 import { writeChatStop } from "../chat/stops";
 import { writeChatUsage } from "../chat/write-answer";
-import type { PartWriter } from "../wire/parts";
+import { type PartWriter, Untranslatable } from "../wire/parts";
 
 /** What a completion needs to know besides its parts. `createdSeconds` is Unix time. */
 export type CompletionFrame = {
@@ -13,8 +13,11 @@ export type CompletionFrame = {
   modelOf(model: string): string;
 };
 
+const NO_PLACE = "the model made a picture, and a text completion has no place for one";
+
 /** An answer as a text completion: its text; thoughts have no place in one. */
 export function writeCompletion({ id, model, parts, stop, usage }: Answer, frame: CompletionFrame): string {
+  if (parts.some(({ kind }) => kind === "picture")) throw new Untranslatable(NO_PLACE);
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
   return JSON.stringify({
     ...headOf({ id, model }, frame),
@@ -40,6 +43,8 @@ export class CompletionStreamWriter implements PartWriter {
         return "";
       case "text":
         return this.#event([choice(part.text, null)]);
+      case "picture":
+        throw new Untranslatable(NO_PLACE);
       case "stop":
         return this.#end(writeChatStop(part.stop));
       default:

@@ -1,10 +1,10 @@
 import { exactJson } from "~/http/exact-numbers";
-import type { Answer } from "../../canonical/answer";
-import type { AssistantPart } from "../../canonical/conversation";
+import type { Answer, AnswerPart } from "../../canonical/answer";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
-import { exactAnswerObject, notAnAnswer } from "../wire/whole-json";
-import { readConverseStop } from "./stops";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { pictureOf } from "./picture";
+import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 /** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
@@ -12,6 +12,8 @@ export function readConverseWhole(body: Buffer): Answer {
   const { output, stopReason, usage } = exactAnswerObject(body);
   const message = isObject(output) && isObject(output.message) ? output.message : null;
   if (message === null || !Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
+  const failure = failureIn(stopReason);
+  if (failure !== null) throw errorInside(failure);
   const ids = new CallIds("");
   return {
     id: "",
@@ -23,8 +25,9 @@ export function readConverseWhole(body: Buffer): Answer {
 }
 
 /** Blocks that other dialects have nothing for, such as citations, say nothing. */
-function readBlock(block: JsonObject, ids: CallIds): AssistantPart[] {
-  const { text, toolUse, reasoningContent } = block;
+function readBlock(block: JsonObject, ids: CallIds): AnswerPart[] {
+  const { text, toolUse, reasoningContent, image } = block;
+  if (isObject(image)) return pictureOf(image.format, image.source);
   if (typeof text === "string") return [{ kind: "text", text }];
   if (isObject(toolUse)) {
     const { toolUseId, name, input } = toolUse;

@@ -1,9 +1,11 @@
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
+import { parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
-import { readConverseStop } from "./stops";
+import { pictureOf } from "./picture";
+import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 type OpenCall = { call: number; grew: boolean };
@@ -16,6 +18,10 @@ export class ConversePartReader implements PartReader {
   readonly #ids = new CallIds("");
   #callCount = 0;
   #begun = false;
+  /** Of the picture that comes next. */
+  #format: unknown = null;
+  /** Why the answer is none; told once its usage is known. */
+  #failure: object | null = null;
 
   read({ event, data }: SseEvent, emit: Emit): Verdict {
     const wire = parseEvent(data);
@@ -35,17 +41,19 @@ export class ConversePartReader implements PartReader {
         this.#stopBlock(wire, emit);
         break;
       case "messageStop":
-        emit({ kind: "stop", stop: readConverseStop(wire.stopReason) });
+        this.#failure = failureIn(wire.stopReason);
+        if (this.#failure === null) emit({ kind: "stop", stop: readConverseStop(wire.stopReason) });
         break;
       case "metadata":
         this.usage = readConverseUsage(wire.usage);
-        return FINISHED;
+        return this.#failure === null ? FINISHED : { kind: "reported", error: this.#failure };
     }
     return MORE;
   }
 
-  /** Only tool calls say that they begin. */
+  /** Only tool calls and pictures say that they begin. */
   #startBlock({ contentBlockIndex, start }: JsonObject, emit: Emit): void {
+    if (isObject(start) && isObject(start.image)) this.#format = start.image.format;
     if (!isObject(start) || !isObject(start.toolUse)) return;
     const { toolUseId, name } = start.toolUse;
     const call = this.#callCount;
@@ -57,8 +65,9 @@ export class ConversePartReader implements PartReader {
 
   #grow({ contentBlockIndex, delta }: JsonObject, emit: Emit): void {
     if (!isObject(delta)) return;
-    const { text, toolUse, reasoningContent } = delta;
+    const { text, toolUse, reasoningContent, image } = delta;
     if (typeof text === "string" && text !== "") emit({ kind: "text", text });
+    if (isObject(image)) for (const picture of pictureOf(this.#format, image.source)) emit(picture);
     if (isObject(toolUse)) this.#growCall(contentBlockIndex, toolUse.input, emit);
     if (!isObject(reasoningContent)) return;
     const { text: thought, signature, redactedContent } = reasoningContent;
@@ -86,7 +95,7 @@ export class ConversePartReader implements PartReader {
 function parseEvent(data: string): JsonObject {
   let wire: unknown;
   try {
-    wire = JSON.parse(data);
+    wire = parseJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

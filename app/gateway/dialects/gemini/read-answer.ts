@@ -1,21 +1,19 @@
-import type { Answer } from "../../canonical/answer";
-import type { AssistantPart } from "../../canonical/conversation";
+import type { Answer, AnswerPart } from "../../canonical/answer";
 import { CallIds } from "../wire/identifiers";
 import { geminiSeal } from "../wire/thoughts";
-import { exactAnswerObject, notAnAnswer } from "../wire/whole-json";
-import { callOf, candidateOf } from "./parts";
-import { readGeminiStop } from "./stops";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { callOf, candidateOf, pictureOf } from "./parts";
+import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /** A whole answer of `generateContent`. @throws SupplierFailure for what is none. */
 export function readGeminiWhole(body: Buffer): Answer {
   const wire = exactAnswerObject(body);
-  const { parts: given, finish } = candidateOf(wire);
-  if (!Array.isArray(wire.candidates) && finish === undefined)
-    throw notAnAnswer("the supplier's answer has no candidates");
+  const { parts: given, finish, words } = candidateOf(wire);
+  if (given.length === 0 && finish === undefined) throw notAnAnswer("the supplier's answer has no candidates");
   const id = typeof wire.responseId === "string" ? wire.responseId : "";
   const ids = new CallIds(id);
-  const parts: AssistantPart[] = [];
+  const parts: AnswerPart[] = [];
   for (const part of given) {
     const signature = geminiSeal(part.thoughtSignature);
     const call = callOf(part);
@@ -24,9 +22,13 @@ export function readGeminiWhole(body: Buffer): Answer {
     else {
       if (signature !== null) sealThought(parts, signature, call !== null);
       if (typeof part.text === "string" && part.text !== "") parts.push({ kind: "text", text: part.text });
+      const picture = pictureOf(part);
+      if (picture !== null) parts.push(picture);
       if (call !== null) parts.push({ kind: "toolCall", ...call, id: ids.next(call.id) });
     }
   }
+  const failure = failureIn(finish, { isEmpty: !parts.some(({ kind }) => kind !== "thinking"), words });
+  if (failure !== null) throw errorInside(failure);
   return {
     id,
     model: typeof wire.modelVersion === "string" ? wire.modelVersion : "",
@@ -40,7 +42,7 @@ export function readGeminiWhole(body: Buffer): Answer {
 }
 
 /** A seal may stand on what follows a thought, and alone on a call where thoughts are not shown. */
-function sealThought(parts: AssistantPart[], signature: string, isCall: boolean): void {
+function sealThought(parts: AnswerPart[], signature: string, isCall: boolean): void {
   const last = parts.at(-1);
   if (last?.kind === "thinking" && last.signature === null) parts[parts.length - 1] = { ...last, signature };
   else if (isCall) parts.push({ kind: "thinking", text: "", signature });

@@ -1,12 +1,12 @@
-import { exactAnswer } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
+import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
 import { geminiSeal } from "../wire/thoughts";
-import { callOf, candidateOf } from "./parts";
-import { readGeminiStop } from "./stops";
+import { callOf, candidateOf, pictureOf } from "./parts";
+import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /**
@@ -19,6 +19,7 @@ export class GeminiPartReader implements PartReader {
   #ids: CallIds | null = null;
   #calls = 0;
   #isThought = false;
+  #isEmpty = true;
   #stopped = false;
 
   read({ data }: SseEvent, emit: Emit): Verdict {
@@ -27,8 +28,13 @@ export class GeminiPartReader implements PartReader {
     const known = readGeminiUsage(wire.usageMetadata);
     if (known !== null) this.#keep(known);
     this.#begin(wire, emit);
-    const { parts, finish } = candidateOf(wire);
+    const { parts, finish, words } = candidateOf(wire);
     for (const part of parts) this.#part(part, emit);
+    const failure = failureIn(finish, { isEmpty: this.#isEmpty, words });
+    if (failure !== null) {
+      this.usage = known;
+      return { kind: "reported", error: failure };
+    }
     if (finish !== undefined && !this.#stopped) {
       this.#stopped = true;
       emit({ kind: "stop", stop: readGeminiStop(finish, this.#calls > 0) });
@@ -63,7 +69,10 @@ export class GeminiPartReader implements PartReader {
     this.#isThought = isThought;
     if (isThought) return;
     if (text !== "") emit({ kind: "text", text });
+    const picture = pictureOf(part);
+    if (picture !== null) emit(picture);
     const call = callOf(part);
+    this.#isEmpty &&= text === "" && picture === null && call === null;
     if (call === null) return;
     const number = this.#calls;
     this.#calls += 1;
@@ -76,7 +85,7 @@ export class GeminiPartReader implements PartReader {
 function parseEvent(data: string): JsonObject {
   let wire: unknown;
   try {
-    wire = exactAnswer(JSON.parse(data), data);
+    wire = parseExactJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

@@ -1,6 +1,7 @@
 import { exactAnswer } from "~/http/exact-numbers";
 import type { WholeAnswer } from "../dialect";
 import { isBilledBlock, toldUses } from "../wire/billed-tools";
+import { decoded, parseJson } from "../wire/long-texts";
 import { isObject } from "../wire/reading";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readMessagesUsage } from "./usage";
@@ -45,7 +46,7 @@ export const tellsUses = (usage: unknown): boolean => isObject(usage) && toldUse
 export function parseMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {
   let message: WireMessage | null;
   try {
-    message = JSON.parse(body.toString("utf8"));
+    message = parseJson(decoded(body)) as WireMessage | null;
   } catch (cause) {
     throw notAnAnswer(
       body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON",

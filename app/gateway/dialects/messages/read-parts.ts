@@ -1,6 +1,7 @@
-import { exactAnswer, exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/exact-numbers";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
+import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
@@ -119,7 +120,7 @@ export class MessagesPartReader implements PartReader {
 function parseEvent(data: string): WireEvent {
   let wire: unknown;
   try {
-    wire = exactAnswer(JSON.parse(data), data);
+    wire = parseExactJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

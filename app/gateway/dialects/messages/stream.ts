@@ -1,6 +1,7 @@
 import type { Usage } from "../../canonical/usage";
 import { isBilledBlock } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
+import { parseJson } from "../wire/long-texts";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
 import { nameOf, tellsUses, textOfBlock, type WireBlock, type WireMessage } from "./answer";
@@ -66,7 +67,7 @@ export class MessagesStreamReader extends EventReader {
   protected take(event: SseEvent): Buffer | null {
     let wire: WireEvent | null;
     try {
-      wire = JSON.parse(event.data);
+      wire = parseJson(event.data) as WireEvent | null;
     } catch {
       return this.failProtocol("the supplier sent an event that is not JSON");
     }

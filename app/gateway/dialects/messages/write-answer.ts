@@ -1,9 +1,9 @@
 import { exactJson } from "~/http/exact-numbers";
 import { unreachable } from "~/unreachable";
-import type { Answer } from "../../canonical/answer";
-import type { AssistantPart } from "../../canonical/conversation";
+import type { Answer, AnswerPart, Picture } from "../../canonical/answer";
 import { NO_USAGE } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
+import { readDataUrl } from "../wire/reading";
 import { writeMessagesStop } from "./stops";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
@@ -28,8 +28,15 @@ export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinki
   return exactJson(JSON.stringify(message));
 }
 
+/** A picture, in the form in which this dialect's requests have them. */
+export function imageBlock({ url }: Picture): object {
+  const inline = readDataUrl(url);
+  if (inline === null) return { type: "image", source: { type: "url", url } };
+  return { type: "image", source: { type: "base64", media_type: inline.mediaType, data: inline.data } };
+}
+
 /** The blocks of an answer; hidden thoughts that have a seal stand right before the next call. */
-function writeBlocks(parts: readonly AssistantPart[], names: ToolNames, showThinking: boolean): object[] {
+function writeBlocks(parts: readonly AnswerPart[], names: ToolNames, showThinking: boolean): object[] {
   const blocks: object[] = [];
   let hidden: object[] = [];
   for (const part of parts) {
@@ -46,7 +53,7 @@ function writeBlocks(parts: readonly AssistantPart[], names: ToolNames, showThin
   return blocks;
 }
 
-function writeBlock(part: AssistantPart, names: ToolNames): object[] {
+function writeBlock(part: AnswerPart, names: ToolNames): object[] {
   switch (part.kind) {
     case "text":
       return part.text === "" ? [] : [{ type: "text", text: part.text }];
@@ -54,6 +61,8 @@ function writeBlock(part: AssistantPart, names: ToolNames): object[] {
       return [thoughtBlock(part, true)];
     case "toolCall":
       return [{ type: "tool_use", id: part.id, name: names.original(part.name), input: toolInput(part) }];
+    case "picture":
+      return [imageBlock(part)];
     default:
       return unreachable(part);
   }

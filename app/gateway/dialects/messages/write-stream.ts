@@ -7,6 +7,7 @@ import { NO_SEAL } from "../wire/thoughts";
 import { writeMessagesStop } from "./stops";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
+import { imageBlock } from "./write-answer";
 
 /** What a messages stream needs to know besides its parts. */
 export type MessagesStreamFrame = {
@@ -20,7 +21,7 @@ export type MessagesStreamFrame = {
 
 /** `start` is the block as its first event shows it; `held` came while it waited; `input` is a tool call's whole arguments. */
 type Block = {
-  kind: "text" | "thinking" | "sealed" | "toolCall";
+  kind: "text" | "thinking" | "sealed" | "toolCall" | "picture";
   call: number;
   start: string;
   held: string;
@@ -65,6 +66,8 @@ export class MessagesStreamWriter implements PartWriter {
         return "";
       case "signature":
         return this.#frame.showThinking ? this.#seal(part) : this.#hide(part);
+      case "picture":
+        return this.#enter({ ...NEW, kind: "picture", call: -1, start: JSON.stringify(imageBlock(part)) });
       case "toolCall":
         return (
           this.#enterHidden() + this.#enter({ ...NEW, kind: "toolCall", call: part.call, start: this.#toolStart(part) })
@@ -176,7 +179,8 @@ export class MessagesStreamWriter implements PartWriter {
   }
 
   #piece({ kind }: Block, text: string): string {
-    if (kind === "sealed") return "";
+    // A picture and a sealed thought are whole from their start.
+    if (kind === "sealed" || kind === "picture") return "";
     const { type, name } = FIELDS[kind];
     return this.#delta(type, name, JSON.stringify(text));
   }

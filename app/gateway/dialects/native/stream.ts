@@ -3,6 +3,7 @@ import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
+import { parseJson } from "../wire/long-texts";
 import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
@@ -187,7 +188,7 @@ function typeOf({ event, data }: SseEvent): string | null {
 
 function parsed(data: string): WireEvent | null {
   try {
-    const wire: unknown = JSON.parse(data);
+    const wire = parseJson(data);
     return typeof wire === "object" && wire !== null ? (wire as WireEvent) : null;
   } catch {
     return null;

@@ -1,5 +1,8 @@
+import type { Picture } from "../../canonical/answer";
 import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
 import { toolInput } from "../messages/write-turns";
+import { Untranslatable } from "../wire/parts";
+import { readDataUrl } from "../wire/reading";
 import { sealThought } from "../wire/sealed-thoughts";
 import type { CallForm, ClientTool } from "./client-tools";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";
@@ -37,6 +40,13 @@ export function reasoningItem({ thought, ...at }: At & { thought: Omit<ThinkingP
     summary: text === "" ? [] : [{ type: "summary_text", text }],
     ...(signature === null ? {} : { encrypted_content: sealThought(text, signature, isRedacted) }),
   };
+}
+
+/** A picture, as an image that was generated. @throws Untranslatable for one of which only the address is known. */
+export function imageItem({ picture, ...at }: At & { picture: Picture }): OutputItem {
+  const inline = readDataUrl(picture.url);
+  if (inline === null) throw new Untranslatable("the supplier sent a picture by its address");
+  return { id: itemId("ig", at), type: "image_generation_call", status: "completed", result: inline.data };
 }
 
 type Call = Pick<ToolCallPart, "id" | "name" | "arguments">;

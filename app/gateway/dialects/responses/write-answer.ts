@@ -1,8 +1,7 @@
 import { exactJson } from "~/http/exact-numbers";
 import { unreachable } from "~/unreachable";
-import type { Answer } from "../../canonical/answer";
-import type { AssistantPart } from "../../canonical/conversation";
-import { callItem, messageItem, reasoningItem } from "./items";
+import type { Answer, AnswerPart } from "../../canonical/answer";
+import { callItem, imageItem, messageItem, reasoningItem } from "./items";
 import { incompleteBy, type OutputItem, type ResponseFrame, responseObject } from "./response";
 
 /** An answer as a response. */
@@ -17,7 +16,7 @@ export function writeResponse({ parts, stop, usage, model }: Answer, frame: Resp
   return exactJson(JSON.stringify(response));
 }
 
-function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): OutputItem {
+function itemOf(part: AnswerPart, index: number, frame: ResponseFrame): OutputItem {
   switch (part.kind) {
     case "text":
       return messageItem({ frame, index, said: part, status: "completed" });
@@ -25,19 +24,21 @@ function itemOf(part: AssistantPart, index: number, frame: ResponseFrame): Outpu
       return reasoningItem({ frame, index, thought: part });
     case "toolCall":
       return callItem({ frame, index, call: part, status: "completed" });
+    case "picture":
+      return imageItem({ frame, index, picture: part });
     default:
       return unreachable(part);
   }
 }
 
-const isRefusal = (part: AssistantPart): boolean => part.kind === "text" && part.isRefusal === true;
+const isRefusal = (part: AnswerPart): boolean => part.kind === "text" && part.isRefusal === true;
 
-const isUnsealed = (part: AssistantPart): part is Extract<AssistantPart, { kind: "thinking" }> =>
+const isUnsealed = (part: AnswerPart): part is Extract<AnswerPart, { kind: "thinking" }> =>
   part.kind === "thinking" && part.signature === null;
 
 /** Texts that follow each other are one message, and thoughts without a seal are one thought. */
-function joined(parts: readonly AssistantPart[]): AssistantPart[] {
-  const all: AssistantPart[] = [];
+function joined(parts: readonly AnswerPart[]): AnswerPart[] {
+  const all: AnswerPart[] = [];
   for (const part of parts) {
     const last = all.at(-1);
     if (part.kind === "text" && part.text === "") continue;

@@ -1,11 +1,11 @@
 import { exactJson } from "~/http/exact-numbers";
-import type { Stop, StreamPart } from "../../canonical/answer";
+import type { Picture, Stop, StreamPart } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import type { PartWriter } from "../wire/parts";
 import type { CallForm } from "./client-tools";
-import { annotation, callItem, FORMS, itemId, messageItem, reasoningItem, textPart, toolOf } from "./items";
+import { annotation, callItem, FORMS, imageItem, itemId, messageItem, reasoningItem, textPart, toolOf } from "./items";
 import {
   customInput,
   incompleteBy,
@@ -17,7 +17,7 @@ import {
 
 /** An item that is still growing. `call` is -1 for what is no call. */
 type OpenItem = {
-  kind: "text" | "thinking" | "toolCall";
+  kind: "text" | "thinking" | "toolCall" | "picture";
   index: number;
   id: string;
   call: number;
@@ -63,6 +63,8 @@ export class ResponsesStreamWriter implements PartWriter {
         return this.#cite(part.citation);
       case "thinking":
         return this.#growThought(part.text);
+      case "picture":
+        return this.#closeLast() + this.#showPicture(part);
       case "signature":
         return this.#seal(part.signature, part.isRedacted === true);
       case "toolCall":
@@ -198,6 +200,16 @@ export class ResponsesStreamWriter implements PartWriter {
     const item = this.#enter({ kind: "toolCall", call, callId, name, form }, FORMS[form].prefix);
     this.#open.set(call, item);
     return this.#added(item, this.#callItem(item, "in_progress"));
+  }
+
+  #showPicture(picture: Picture): string {
+    const item = this.#enter({ kind: "picture" }, "ig");
+    const shown = imageItem({ ...this.#at(item), picture });
+    return (
+      this.#added(item, { ...shown, status: "in_progress", result: null }) +
+      this.#event("response.image_generation_call.completed", inOutput(item)) +
+      this.#done(item, shown)
+    );
   }
 
   #growCall(call: number, text: string): string {

@@ -16,6 +16,7 @@ import { readMessagesWhole } from "../messages/read-answer";
 import { MessagesPartReader } from "../messages/read-parts";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { ToolNames } from "../wire/identifiers";
+import { decoded, parseJson } from "../wire/long-texts";
 import type { JsonObject } from "../wire/reading";
 import { takesField } from "../wire/tuning";
 import { MAX_NAME_LENGTH, translated } from "./shared";
@@ -38,7 +39,7 @@ export const completionsToChat: Translator = {
   },
   readAnswer(inference, body) {
     const read = readChatAnswer(body);
-    const wire = JSON.parse(body.toString("utf8")) as JsonObject;
+    const wire = parseJson(decoded(body)) as JsonObject;
     return translated(() => {
       const answer = readChatWhole(wire, completionsConversation(inference).stopSequences);
       return { ...read, body: Buffer.from(writeCompletion(answer, frameOf(inference))) };

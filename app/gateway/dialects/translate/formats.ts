@@ -1,6 +1,6 @@
 import { type ModelProfile, profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import type { Answer } from "../../canonical/answer";
+import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { Conversation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { ChatSource } from "../chat/read";
@@ -147,8 +147,13 @@ export const responsesTo = (format: SupplierFormat): Translator => ({
 });
 
 function wholeAnswer({ usage, parts }: Answer, body: Buffer): WholeAnswer {
-  const textOf = (part: Answer["parts"][number]) => (part.kind === "toolCall" ? part.name + part.arguments : part.text);
-  return { body, usage, outputText: () => parts.map(textOf).join("") };
+  const pictures = parts.filter(({ kind }) => kind === "picture").length;
+  return { body, usage, pictures, outputText: () => parts.map(textOf).join("") };
+}
+
+function textOf(part: AnswerPart): string {
+  if (part.kind === "picture") return "";
+  return part.kind === "toolCall" ? part.name + part.arguments : part.text;
 }
 
 /** An answer of a dialect that always states its usage. */

@@ -1,6 +1,5 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactAnswer } from "~/http/exact-numbers";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
@@ -19,6 +18,7 @@ import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
+import { decoded, parseExactJson } from "../wire/long-texts";
 import type { JsonObject } from "../wire/reading";
 import { asMessagesFailure } from "./failures";
 import {
@@ -94,8 +94,7 @@ export const messagesToChat: Translation = {
   readAnswer(inference, body): WholeAnswer {
     const { conversation, names } = parsedConversation(inference);
     const read = readChatAnswer(body);
-    const text = body.toString("utf8");
-    const wire = exactAnswer(JSON.parse(text) as JsonObject, text);
+    const wire = parseExactJson(decoded(body)) as JsonObject;
     return translated(() => {
       const answer = readChatWhole(wire, conversation.stopSequences);
       const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };

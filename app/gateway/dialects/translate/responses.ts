@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { profileOf } from "~/domain/catalogue/profiles";
-import { exactAnswer, exactValue } from "~/http/exact-numbers";
+import { exactValue } from "~/http/exact-numbers";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -19,6 +19,7 @@ import type { ResponseFrame } from "../responses/response";
 import { writeResponse } from "../responses/write-answer";
 import { ResponsesStreamWriter } from "../responses/write-stream";
 import { ToolNames } from "../wire/identifiers";
+import { decoded, parseExactJson } from "../wire/long-texts";
 import type { JsonObject } from "../wire/reading";
 import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
@@ -35,8 +36,7 @@ export const responsesToChat: Translator = {
   readAnswer(inference, body): WholeAnswer {
     const { frame } = understood(inference);
     const read = readChatAnswer(body);
-    const text = body.toString("utf8");
-    const wire = exactAnswer(JSON.parse(text) as JsonObject, text);
+    const wire = parseExactJson(decoded(body)) as JsonObject;
     return translated(() => {
       const answer = readChatWhole(wire, []);
       const write = (usage: Usage | null) => Buffer.from(writeResponse({ ...answer, usage }, frame));

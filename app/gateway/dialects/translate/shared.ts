@@ -2,6 +2,7 @@ import { exactJson } from "~/http/exact-numbers";
 import type { Conversation } from "../../canonical/conversation";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { WholeAnswer } from "../dialect";
+import { Untranslatable } from "../wire/parts";
 import { malformed } from "../wire/unsupported";
 
 /** What every supplier of the chat and the messages dialect takes as the name of a tool. */
@@ -26,11 +27,16 @@ export function written(field: string, write: () => string): string {
   }
 }
 
-/** Tells an answer in the client's dialect. @throws SupplierFailure for one that is nested too deeply to be written again. */
+/**
+ * Tells an answer in the client's dialect.
+ * @throws SupplierFailure for one that is nested too deeply to be written again, or that the dialect has no place for
+ */
 export function translated(tell: () => WholeAnswer): WholeAnswer {
   try {
     return tell();
   } catch (cause) {
+    if (cause instanceof Untranslatable)
+      throw new SupplierFailure("protocol", cause.message, { executed: "yes", cause });
     if (!(cause instanceof RangeError)) throw cause;
     throw new SupplierFailure("protocol", "the supplier's answer is nested too deeply", { executed: "yes", cause });
   }

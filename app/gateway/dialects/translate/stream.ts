@@ -14,6 +14,7 @@ export class TranslatedStream extends EventReader {
   readonly #writer: PartWriter;
   #out = "";
   #text = "";
+  #pictures = 0;
   #stopped = false;
   #terminal: Buffer | null = null;
 
@@ -56,7 +57,14 @@ export class TranslatedStream extends EventReader {
     return this.#text;
   }
 
+  get pictures(): number {
+    return this.#pictures;
+  }
+
   protected isComplete(): boolean {
+    this.#out = "";
+    this.#reader.end?.(this.#emit);
+    if (this.#out !== "") this.late = Buffer.concat([this.late ?? NOTHING, Buffer.from(this.#out)]);
     return this.#stopped;
   }
 
@@ -65,6 +73,7 @@ export class TranslatedStream extends EventReader {
     try {
       const verdict = this.#reader.read(event, this.#emit);
       if (verdict.kind === "finished") {
+        this.#reader.end?.(this.#emit);
         if (!this.started) throw new Untranslatable("the supplier's answer was empty");
         this.state = "finished";
       } else if (verdict.kind === "reported") this.failReported(verdict.error);
@@ -81,6 +90,10 @@ export class TranslatedStream extends EventReader {
       case "thinking":
       case "toolArguments":
         this.#text += part.text;
+        this.started = true;
+        break;
+      case "picture":
+        this.#pictures += 1;
         this.started = true;
         break;
       case "toolCall":

@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 import { randomUUID } from "node:crypto";
+import { exactAnswer } from "~/http/exact-numbers";
 
 /** Shorter JSON is parsed as it is. */
 const LONG_JSON = 256 * 1024;
@@ -22,6 +23,9 @@ export function parseJson(text: string): unknown {
   const { rest, files } = withoutFiles(text);
   return files.length === 0 ? JSON.parse(text) : withFiles(JSON.parse(rest), files);
 }
+
+/** The same with the numbers of calls as they were written. @throws SyntaxError */
+export const parseExactJson = (text: string): unknown => exactAnswer(parseJson(text), text);
 
 /** A JSON text with a short mark in place of each file in it, and the files. */
 export function withoutFiles(text: string): { rest: string; files: readonly string[] } {

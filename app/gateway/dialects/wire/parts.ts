@@ -15,6 +15,8 @@ export const FINISHED: Verdict = { kind: "finished" };
 /** Takes a supplier's events apart. @throws Untranslatable for what its dialect does not allow. */
 export interface PartReader {
   read(event: SseEvent, emit: Emit): Verdict;
+  /** No event comes any more: gives what only that makes certain. Called once, before the answer is judged; absent: nothing. */
+  end?(emit: Emit): void;
   /** The whole answer's usage, once reported. */
   readonly usage: Usage | null;
   /** What went in, as far as it was reported before the end. */
