@@ -43,15 +43,22 @@ function startKind(code) {
 
 /**
  * Gives the named statements of a connection a prefix of their own, because all connections share one session.
- * `opened` is the prefixed name when the message prepares a statement. Unnamed statements stay unnamed.
+ * `opened` and `closed` are the prefixed name when the message prepares a statement, or gives one up. Unnamed statements stay unnamed.
  */
 export function statementNames(frame, prefix) {
   const at = nameOffset(frame);
-  if (at === -1 || frame.bytes[at] === 0) return { bytes: frame.bytes, opened: null };
+  if (at === -1 || frame.bytes[at] === 0) return { bytes: frame.bytes, opened: null, closed: null };
   const bytes = Buffer.concat([frame.bytes.subarray(0, at), Buffer.from(prefix), frame.bytes.subarray(at)]);
   bytes.writeInt32BE(bytes.length - 1, 1);
   const name = bytes.toString("utf8", at, bytes.indexOf(0, at));
-  return { bytes, opened: frame.type === PARSE ? name : null };
+  return { bytes, opened: frame.type === PARSE ? name : null, closed: frame.type === CLOSE ? name : null };
+}
+
+/** What a start-up message calls the program that connects; undefined where it does not say. */
+export function applicationName(startup) {
+  const words = startup.toString("utf8", 8).split("\0");
+  const at = words.findIndex((word, index) => index % 2 === 0 && word === "application_name");
+  return at === -1 ? undefined : words[at + 1];
 }
 
 function nameOffset({ type, bytes }) {

@@ -1,12 +1,14 @@
 // Own code on purpose: docs/decisions/010-own-server-for-the-embedded-database.md has the evidence.
 import { createServer } from "node:net";
-import { readFrames, statementNames } from "./wire-frames.mjs";
+import { SharedSession } from "./shared-session.mjs";
+import { applicationName, readFrames, statementNames } from "./wire-frames.mjs";
 
 const SYNC = 0x53;
 const QUERY = 0x51;
 const FLUSH = 0x48;
 const FUNCTION_CALL = 0x46;
 const TERMINATE = 0x58;
+const SYNC_MESSAGE = Buffer.from([SYNC, 0, 0, 0, 4]);
 const ENDS_A_UNIT = new Set([SYNC, QUERY, FLUSH, FUNCTION_CALL]);
 
 /**
@@ -14,10 +16,11 @@ const ENDS_A_UNIT = new Set([SYNC, QUERY, FLUSH, FUNCTION_CALL]);
  *
  * The session is shared, so a connection owns it from the first message of a unit (up to Sync or a simple query) to the
  * end of its transaction; everyone else waits in order. Without that, the Parse of one connection and the Bind of
- * another meet in the same unnamed statement, and a query answers with somebody else's rows.
+ * another meet in the same unnamed statement, and a query answers with somebody else's rows. Settings are each connection's own.
  */
 export class WireServer {
   #database;
+  #session;
   #idleTransactionMs;
   #beforeUnit;
   #onFatal;
@@ -26,6 +29,7 @@ export class WireServer {
   #owner = null;
   #ownerTimer = null;
   #running = false;
+  #closing = false;
   #connections = new Set();
   #server = null;
   #nextId = 1;
@@ -34,6 +38,7 @@ export class WireServer {
   /** `beforeUnit` is called before the session is asked anything. `onFatal` is told when the session can no longer be trusted; the process has to end then. */
   constructor(database, { idleTransactionMs, beforeUnit = () => undefined, onFatal }) {
     this.#database = database;
+    this.#session = new SharedSession(database, (message) => this.#execute(Buffer.concat([message, SYNC_MESSAGE])));
     this.#idleTransactionMs = idleTransactionMs;
     this.#beforeUnit = beforeUnit;
     this.#onFatal = onFatal;
@@ -52,12 +57,15 @@ export class WireServer {
   /** Waits for a moment without a transaction and runs `work` alone on the session. */
   exclusively(work) {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ connection: null, run: () => work().then(resolve, reject) });
+      const run = () => this.#session.seat().then(work).then(resolve, reject);
+      this.#waiting.push({ connection: null, run });
       void this.#drain();
     });
   }
 
   async close() {
+    // The session ends, and with it whatever its connections leave behind.
+    this.#closing = true;
     for (const connection of this.#connections) connection.socket.destroy();
     await new Promise((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
     while (this.#running) await new Promise((resolve) => setImmediate(resolve));
@@ -90,8 +98,11 @@ export class WireServer {
       pending: Buffer.alloc(0),
       started: false,
       unit: [],
-      names: new Set(),
+      isGuest: true,
+      /** The statements that it has prepared: the messages that did, by name. */
+      names: new Map(),
     };
+    this.#session.join(connection);
     this.#connections.add(connection);
     socket.on("data", (data) => this.#receive(connection, data));
     socket.on("error", () => socket.destroy());
@@ -104,16 +115,22 @@ export class WireServer {
     if (broken) return connection.socket.destroy();
     for (const frame of frames) {
       if (frame.kind === "ssl") connection.socket.write("N");
-      else if (frame.kind === "startup") connection.socket.write(this.#greeting);
+      else if (frame.kind === "startup") this.#greet(connection, frame);
       else if (frame.kind === "cancel" || frame.type === TERMINATE) return connection.socket.end();
       else this.#collect(connection, frame);
     }
     void this.#drain();
   }
 
+  #greet(connection, { bytes }) {
+    connection.isGuest = applicationName(bytes) !== "gw";
+    connection.socket.write(this.#greeting);
+  }
+
   #collect(connection, frame) {
     const renamed = statementNames(frame, `c${connection.id}_`);
-    if (renamed.opened !== null) connection.names.add(renamed.opened);
+    if (renamed.opened !== null) connection.names.set(renamed.opened, renamed.bytes);
+    if (renamed.closed !== null) connection.names.delete(renamed.closed);
     connection.unit.push(renamed.bytes);
     if (!ENDS_A_UNIT.has(frame.type)) return;
     const bytes = connection.unit.length === 1 ? connection.unit[0] : Buffer.concat(connection.unit);
@@ -146,6 +163,7 @@ export class WireServer {
   async #serve({ connection, bytes, flushOnly }) {
     clearTimeout(this.#ownerTimer);
     this.units += 1;
+    if (this.#owner === null) await this.#session.seat(connection);
     const answer = await this.#execute(bytes);
     const keeps = flushOnly || this.#database.isInTransaction();
     this.#owner = keeps ? connection : null;
@@ -157,13 +175,14 @@ export class WireServer {
   #leave(connection) {
     this.#connections.delete(connection);
     this.#waiting = this.#waiting.filter((unit) => unit.connection !== connection);
+    if (this.#closing) return;
     const farewell = { connection: null, run: () => this.#forget(connection) };
     if (this.#owner === connection) {
       // What the owner left behind is undone before anybody who waits for the session gets it.
       clearTimeout(this.#ownerTimer);
       this.#owner = null;
       this.#waiting.unshift(farewell);
-    } else if (connection.names.size > 0) {
+    } else if (connection.started) {
       this.#waiting.push(farewell);
     }
     void this.#drain();
@@ -172,10 +191,9 @@ export class WireServer {
   async #forget(connection) {
     this.#owner = null;
     // A Sync first: a connection that left in the middle of a unit must not leave the session waiting for its end.
-    await this.#execute(Buffer.from([SYNC, 0, 0, 0, 4]));
+    await this.#execute(SYNC_MESSAGE);
     if (this.#database.isInTransaction()) await this.#execute(simpleQuery("ROLLBACK"));
-    for (const name of connection.names) await this.#execute(simpleQuery(`DEALLOCATE "${name.replaceAll('"', '""')}"`));
-    connection.names.clear();
+    await this.#session.leave(connection);
   }
 }
 

@@ -47,9 +47,12 @@ type Database = "ok" | "read_only" | "unreachable";
 
 async function askDatabase(): Promise<Database> {
   try {
-    const asked = sqlPool().query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+    // A table is read: a session may answer and find none.
+    const asked = sqlPool().query<{ read_only: string }>(
+      "SELECT current_setting('transaction_read_only') AS read_only, EXISTS (SELECT FROM organisation) AS any",
+    );
     const { rows } = await withTimeout(asked, DATABASE_PATIENCE_MS);
-    return rows[0]?.transaction_read_only === "off" ? "ok" : "read_only";
+    return rows[0]?.read_only === "off" ? "ok" : "read_only";
   } catch {
     return "unreachable";
   }
