@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Db } from "~/db.server";
 import { findCustomerOwner, finishSetup, putCard, removeCard } from "./card-store";
 import type { SessionFacts } from "./event-facts";
-import { askProcessor } from "./processor";
+import { askForOwn, askProcessor } from "./processor";
 
 type Step = (tx: Db) => Promise<boolean>;
 type Card = { id: string; brand: string; last4: string; expMonth: number; expYear: number };
@@ -37,7 +37,8 @@ export async function prepareMethod({
   removed: boolean;
 }): Promise<Step | null> {
   if (removed) return (tx) => removeCard(tx, methodId);
-  const method = await askProcessor((stripe) => stripe.paymentMethods.retrieve(methodId));
+  const method = await askForOwn((stripe) => stripe.paymentMethods.retrieve(methodId));
+  if (method === null) return null;
   const card = cardOf(method);
   const customer = customerIdOf(method.customer);
   if (card === null || customer === null) return null;

@@ -11,7 +11,7 @@ import { type EventFacts, REFERENCE, type SessionFacts } from "./event-facts";
 import { findEvent, finishEvent, listDue, postponeEvent, takeEvent } from "./event-store";
 import { ImpossibleEvent } from "./impossible-event";
 import { noteMismatch } from "./mismatch-store";
-import { askProcessor, isProcessorConfigured } from "./processor";
+import { askForOwn, isProcessorConfigured } from "./processor";
 import { paidWithoutTax, provenCredit } from "./session-credit";
 import type { PaymentState } from "./shared";
 import {
@@ -175,8 +175,8 @@ async function withReference(
 ): Promise<{ intentId: string | null; reference: string | null }> {
   if (reference !== null || intentId === null) return { intentId, reference };
   if ((await inTransaction(db, (tx) => lockPayment(tx, { intentId }))) !== null) return { intentId, reference };
-  const { metadata } = await askProcessor((stripe) => stripe.paymentIntents.retrieve(intentId));
-  return { intentId, reference: metadata[REFERENCE] ?? null };
+  const intent = await askForOwn((stripe) => stripe.paymentIntents.retrieve(intentId));
+  return { intentId, reference: intent?.metadata[REFERENCE] ?? null };
 }
 
 const onPayment =

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { config } from "~/config.server";
-import { type AppError, apiError } from "~/errors/app-error";
+import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
 
 const TIMEOUT_MS = 10_000;
@@ -40,6 +40,19 @@ export async function askProcessor<T>(ask: (stripe: Stripe) => Promise<T>): Prom
     return await ask(stripe);
   } catch (problem) {
     throw rejectionOf(problem);
+  }
+}
+
+/**
+ * The same; null where the account has no such object. What another product sells through a connected account is told here as
+ * well, and can be asked for there only.
+ */
+export async function askForOwn<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T | null> {
+  try {
+    return await askProcessor(ask);
+  } catch (problem) {
+    if (problem instanceof AppError && problem.code === "not_found") return null;
+    throw problem;
   }
 }
 

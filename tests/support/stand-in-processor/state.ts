@@ -107,16 +107,29 @@ export class ProcessorState {
     return this.happen("charge.refunded", charge);
   }
 
-  /** The latest refund that is on its way, or arrived, comes back from the bank, or is cancelled: the charge counts it no more, and says nothing. */
-  failRefund(sessionId: string, status: "failed" | "canceled" = "failed"): Thing[] {
+  /**
+   * The latest refund that is on its way, or arrived, or the one that is named, comes back from the bank, or is cancelled: the
+   * charge counts it no more, and says nothing.
+   */
+  failRefund(sessionId: string, status: "failed" | "canceled" = "failed", refundId?: string): Thing[] {
     const charge = this.chargeOf(sessionId);
     const refund = [...this.things.values()].findLast(
-      (thing) => thing.object === "refund" && thing.charge === charge.id && isOnItsWay(thing),
+      (thing) =>
+        thing.object === "refund" &&
+        thing.charge === charge.id &&
+        isOnItsWay(thing) &&
+        (refundId === undefined || thing.id === refundId),
     ) as Thing;
     Object.assign(refund, { status, ...(status === "failed" && { failure_reason: "expired_or_canceled_card" }) });
     charge.amount_refunded -= refund.amount;
     const types = ["refund.updated", "charge.refund.updated", ...(status === "failed" ? ["refund.failed"] : [])];
     return types.map((type) => this.happen(type, refund));
+  }
+
+  /** A refund that was pending, or waited for the customer, has arrived. */
+  completeRefund(refundId: string): Thing[] {
+    const refund = Object.assign(this.things.get(refundId) as Thing, { status: "succeeded" });
+    return ["refund.updated", "charge.refund.updated"].map((type) => this.happen(type, refund));
   }
 
   /** The cardholder's bank takes the money back; with a status `warning_…` it only asks. */
