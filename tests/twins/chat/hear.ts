@@ -1,0 +1,27 @@
+import type { Heard, Json } from "../twin";
+
+/** The texts of a chat message's content, a text or a list of parts. */
+export function contentText(content: Json): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part: Json) => part.text ?? "").join("\n");
+}
+
+export const pictureParts = (content: Json): Json[] =>
+  Array.isArray(content) ? content.filter(({ type }: Json) => type === "image_url" || type === "input_image") : [];
+
+/** A chat completion request, as the scripted model understands it. `thinks`: whether the vendor's model does in this one. */
+export const hearChat =
+  (thinks: (body: Json) => boolean) =>
+  (body: Json): Heard => {
+    const messages: Json[] = body.messages ?? [];
+    const told = messages.filter(({ role }) => role !== "assistant" && role !== "tool");
+    return {
+      text: told.map(({ content }) => contentText(content)).join("\n"),
+      tools: (body.tools ?? []).map(({ function: tool }: Json) => tool?.name ?? ""),
+      results: messages.filter(({ role }) => role === "tool").map(({ content }) => contentText(content)),
+      pictures: messages.flatMap(({ content }) => pictureParts(content)).length,
+      thinks: thinks(body),
+      hasSchema: body.response_format !== undefined && body.response_format.type !== "text",
+    };
+  };

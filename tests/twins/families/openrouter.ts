@@ -1,0 +1,101 @@
+import { sayChat, usualUsage } from "../chat/answer";
+import { names, SHAPE } from "../chat/checks";
+import { hearChat } from "../chat/hear";
+import { type Api, type Json, json, type Rule } from "../twin";
+
+const REASONING = "https://openrouter.ai/docs/guides/best-practices/reasoning-tokens";
+
+const RULES: readonly Rule[] = [
+  ...SHAPE,
+  {
+    rule: "reasoning or reasoning_effort, not both",
+    source: "https://github.com/danny-avila/LibreChat/issues/6076",
+    date: "2025-02",
+    check: ({ reasoning, reasoning_effort }) =>
+      reasoning?.effort !== undefined && reasoning_effort !== undefined
+        ? 'Only one of "reasoning" and "reasoning_effort" may be provided'
+        : undefined,
+  },
+  {
+    rule: "efforts that are known",
+    source: REASONING,
+    date: "2026-06",
+    check: ({ reasoning_effort: effort, reasoning }) => {
+      const asked = effort ?? reasoning?.effort;
+      return asked == null || names("none minimal low medium high xhigh max").has(asked)
+        ? undefined
+        : `Invalid option: expected one of "xhigh"|"high"|"medium"|"low"|"minimal"|"none"`;
+    },
+  },
+  {
+    rule: "the details of a Gemini's thoughts come back with its calls in the running turn",
+    source: "https://github.com/LibreChat-AI/agents/issues/37",
+    date: "2025-11",
+    check: ({ messages }, memory) => {
+      const start = messages.findLastIndex(({ role }: Json) => role === "user");
+      for (const [at, { role, tool_calls, reasoning_details: details = [] }] of messages.entries()) {
+        if (role !== "assistant" || !(tool_calls?.length > 0) || at < start) continue;
+        const isOurs = tool_calls.some(({ id }: Json) => memory.calls.has(id));
+        if (isOurs && !details.some(({ type, data }: Json) => type === "reasoning.encrypted" && memory.seals.has(data)))
+          return `Provider returned error: Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs: ${REASONING}#preserving-reasoning-blocks.`;
+        const foreign = details.find(
+          ({ type, data, signature }: Json) =>
+            (type === "reasoning.encrypted" && !memory.seals.has(data)) ||
+            (type === "reasoning.text" && signature != null),
+        );
+        if (foreign !== undefined) return "Provider returned error: Corrupted thought signature.";
+      }
+      return undefined;
+    },
+  },
+];
+
+/** Comments while one waits, thoughts as `reasoning` and in details that have to come back, pictures of many megabytes in one event. */
+export const openrouterApi: Api = {
+  path: /^\/api\/v1\/chat\/completions$/,
+  rules: RULES,
+  hear: hearChat(
+    ({ reasoning_effort, reasoning }) =>
+      reasoning_effort !== "none" && reasoning?.effort !== "none" && reasoning?.enabled !== false,
+  ),
+  say: sayChat({
+    thoughts: "reasoning",
+    callId: (serial, at, name) => `tool_${at}_${name}_${serial}abcdefghijkl`,
+    calls: { whole: true },
+    comment: "OPENROUTER PROCESSING",
+    usageOf: (counted) => ({ ...usualUsage(counted), cost: 0.0012, is_byok: false }),
+    besideMessage: (said, { serial, memory }) => ({
+      reasoning_details: [
+        ...(said.thoughts.length === 0
+          ? []
+          : [{ type: "reasoning.text", text: said.thoughts.join(""), format: "google-gemini-v1", index: 0 }]),
+        ...(said.calls.length === 0
+          ? []
+          : [
+              {
+                type: "reasoning.encrypted",
+                data: memory.seal(serial, "a thought"),
+                format: "google-gemini-v1",
+                index: 0,
+              },
+            ]),
+      ],
+    }),
+    pictures: (url) => ({ images: [{ type: "image_url", image_url: { url }, index: 0 }] }),
+    more: { provider: "Google AI Studio" },
+  }),
+  refuse: ({ message, status = 400 }) => {
+    const [, ofProvider] = /^Provider returned error: (.*)$/s.exec(message) ?? [];
+    return json(status, {
+      error:
+        ofProvider === undefined
+          ? { message, code: status }
+          : {
+              message: "Provider returned error",
+              code: status,
+              metadata: { raw: ofProvider, provider_name: "Google AI Studio" },
+            },
+      user_id: "user_1",
+    });
+  },
+};

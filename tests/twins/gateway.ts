@@ -1,0 +1,142 @@
+import { expect } from "vitest";
+import { eventually } from "../support/chat-gateway";
+import { type Gateway, startGateway } from "../support/gateway";
+import { TWINS } from "./all";
+import type { Impossible } from "./cannot-be";
+import { eventsIn, type Told, type Wanted } from "./clients/client";
+import { type ClientName, converse } from "./clients/clients";
+import type { Talk } from "./scenarios";
+import { startTwins, type Twins } from "./server";
+
+export type TwinGateway = {
+  gateway: Gateway;
+  twins: Twins;
+  /** A prompt of text completions. */
+  complete(model: string, prompt: string, stream: boolean): Promise<{ status: number; text: string; finish: string }>;
+  /** A new conversation; `model` is a twin's name unless a question names another. */
+  talk(client: ClientName, model: string, stream: boolean): Talk;
+  close(): Promise<void>;
+};
+
+/** One gateway in front of all twins, each a model of its own. */
+export async function startTwinGateway(): Promise<TwinGateway> {
+  const twins = await startTwins(TWINS);
+  const gateway = await startGateway({ config: catalogueFor(twins.origin) });
+  return {
+    gateway,
+    twins,
+    talk(client, model, stream) {
+      const conversation = converse(client, gateway);
+      const ask = async (wanted: Partial<Wanted> = {}): Promise<Told> => {
+        const told = await conversation.ask({ model, stream, ...wanted });
+        if (told.status !== 200) throw new Refused(told);
+        expect(told.violations).toEqual([]);
+        return told;
+      };
+      return { client, conversation, ask };
+    },
+    async complete(model, prompt, stream) {
+      const response = await fetch(`${gateway.url}/v1/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, prompt, stream, max_tokens: 500 }),
+      });
+      const raw = await response.text();
+      if (!response.ok) throw new Error(`${response.status} ${raw}`);
+      const choices = (stream ? eventsIn(raw) : [JSON.parse(raw)]).flatMap(({ choices: [choice] }) => choice ?? []);
+      const finish = choices.findLast(({ finish_reason }) => finish_reason != null)?.finish_reason;
+      return { status: response.status, text: choices.map(({ text }) => text).join(""), finish };
+    },
+    close: async () => {
+      await gateway.close();
+      await twins.close();
+    },
+  };
+}
+
+/** An answer that is none: its status and words. */
+class Refused extends Error {
+  readonly told: Told;
+
+  constructor(told: Told) {
+    super(`${told.status} ${told.raw}`);
+    this.told = told;
+  }
+}
+
+/** A cell that cannot be is refused as the table says; by gw itself before its supplier has been asked. */
+export async function expectRefused(
+  { twins }: TwinGateway,
+  cell: Promise<void>,
+  { says, byGateway }: Impossible,
+): Promise<void> {
+  const refused = await cell.then(
+    () => null,
+    (problem: unknown) => problem,
+  );
+  if (!(refused instanceof Refused)) throw refused ?? new Error("it is answered: take it out of the table");
+  const { status, raw, headers } = refused.told;
+  expect(raw).toMatch(says);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  const asked = twins.asked.get(String(headers.get("x-request-id"))) ?? [];
+  expect(asked.length === 0).toBe(byGateway === true);
+}
+
+/** Each answer of a twin is a row of usage with its own counts, and what it has refused costs nothing. */
+export async function expectBilled({ gateway, twins }: TwinGateway, twin: string): Promise<void> {
+  const billed = [...twins.asked].flatMap(([id, asked]) => {
+    const last = asked.at(-1)!;
+    return last.twin === twin ? [{ id, ...last }] : [];
+  });
+  const rows = await eventually(
+    () =>
+      gateway.sql(
+        `SELECT request_id, outcome, input_tokens, cached_input_tokens, output_tokens, charged FROM usage_event
+          WHERE request_id = ANY ($1::uuid[])`,
+        [billed.map(({ id }) => id)],
+      ),
+    (found) => found.length >= billed.length,
+  );
+  const byId = new Map(rows.map((row) => [row.request_id, row]));
+  const wrong = billed.flatMap(({ id, refused, counted }) => {
+    const { outcome, input_tokens, cached_input_tokens, output_tokens, charged } = byId.get(id) ?? {};
+    const booked =
+      refused === null
+        ? { input: input_tokens, cached: cached_input_tokens, output: output_tokens }
+        : { charged: Number(charged) };
+    const { input, cached, output, reasoning } = counted;
+    const right = refused === null ? { input, cached, output: output + reasoning } : { charged: 0 };
+    return JSON.stringify(booked) === JSON.stringify(right) ? [] : [{ id, outcome, booked, right }];
+  });
+  expect(billed.length).toBeGreaterThan(0);
+  expect(wrong.slice(0, 3)).toEqual([]);
+}
+
+function catalogueFor(origin: string): object {
+  return {
+    suppliers: TWINS.map(({ name, base, supplier }) => ({
+      name,
+      base_url: `${origin}/${name}${base}`,
+      cooldown: false,
+      ...supplier,
+    })),
+    models: TWINS.map(({ name, model, supplier, route }) => ({
+      id: name,
+      owned_by: "twins",
+      capability: "chat",
+      context_tokens: 200_000,
+      max_output_tokens: 32_000,
+      routes: [
+        {
+          supplier: nameOf(supplier, name),
+          upstream_model: model,
+          price: { input_per_mtok: 1, output_per_mtok: 2, cached_input_per_mtok: 0.1 },
+          ...route,
+        },
+      ],
+    })),
+  };
+}
+
+const nameOf = (supplier: object, name: string): string => ("name" in supplier ? String(supplier.name) : name);

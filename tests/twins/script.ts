@@ -1,0 +1,89 @@
+import { exactly, type Heard, type Said, writeExactly } from "./twin";
+
+/** Beyond what a double can hold: the next double is another number. */
+export const LONG_ID = "1234567890123456789";
+
+/** The calls that the scripted model makes, by the tool's own name. Their arguments have to come back as they were. */
+const INPUTS: Readonly<Record<string, readonly object[]>> = {
+  look_up: [
+    { id: exactly(LONG_ID), what: 'naïve "quotes" \\ 日本\n' },
+    { id: exactly("9007199254740993"), what: "" },
+  ],
+  store: [{ note: "kept", parts: [{ weight: 0.1, count: exactly("9223372036854775807") }] }],
+  list: [{}],
+  screenshot: [{}],
+  search_documents: [{ query: "budgets" }],
+};
+
+export const inputsOf = (tool: string): readonly string[] => (INPUTS[tool] ?? []).map((input) => writeExactly(input));
+
+/** How a tool's own name ends in the one that a gateway may have given it. */
+export const plainName = (name: string): string => Object.keys(INPUTS).find((tool) => name.endsWith(tool)) ?? name;
+
+export const STRUCTURED = '{"score":7,"label":"good","tags":["a"]}';
+export const LONG_THOUGHT = 4_000;
+
+type Step = { calls: readonly [tool: string, input: number][]; text?: string };
+
+/** The tool calls of each script, turn by turn; behind them comes an answer in words. */
+const STEPS: Readonly<Record<string, readonly Step[]>> = {
+  tools: [{ calls: [["look_up", 0]], text: "Let me look." }, { calls: [["store", 0]] }],
+  parallel: [
+    {
+      calls: [
+        ["look_up", 0],
+        ["look_up", 1],
+      ],
+    },
+  ],
+  once: [{ calls: [["look_up", 0]] }],
+  blank: [{ calls: [["list", 0]] }],
+  screenshot: [{ calls: [["screenshot", 0]] }],
+  namespace: [{ calls: [["search_documents", 0]] }],
+};
+
+/**
+ * The scripted model: the prompt names its script as `script:tools`. It calls the tools of the script in turn, says what their
+ * results were, which marked texts and how many pictures it has seen, and thinks where it is to.
+ */
+export function play(heard: Heard): Said {
+  const script = /script:([a-z-]+)/.exec(heard.text)?.[1] ?? "";
+  const thought =
+    script === "long-thought"
+      ? Array(LONG_THOUGHT).fill(" a thought, and then the next one")
+      : ["Hm, ", "let me think."];
+  const thoughts = heard.thinks ? thought : [];
+  const { calls } = remaining(STEPS[script] ?? [], heard.results.length);
+  const [step] = calls;
+  if (step !== undefined && heard.tools.length > 0)
+    return {
+      thoughts,
+      text: step.text ?? "",
+      calls: step.calls.map(([tool, at]) => ({
+        name: heard.tools.find((name) => plainName(name) === tool) ?? tool,
+        input: INPUTS[tool]![at]!,
+      })),
+    };
+  if (heard.hasSchema) return { thoughts, text: STRUCTURED, calls: [] };
+  return { thoughts, text: wordsOf(script, heard), calls: [] };
+}
+
+/** The steps whose results are not there yet. */
+function remaining(steps: readonly Step[], results: number): { calls: readonly Step[] } {
+  let left = results;
+  const open = steps.filter(({ calls }) => {
+    left -= calls.length;
+    return left < 0;
+  });
+  return { calls: open };
+}
+
+function wordsOf(script: string, { text, results, pictures }: Heard): string {
+  const marks = [...new Set(text.match(/\bmark-[a-z]+\b/g) ?? [])].sort();
+  const told = [
+    ...(results.length === 0 ? [] : [`Results: ${results.join(" | ")}.`]),
+    ...(marks.length === 0 ? [] : [`Marks: ${marks.join(" ")}.`]),
+    ...(pictures === 0 ? [] : [`Pictures: ${pictures}.`]),
+  ];
+  return [`Done with ${script}.`, ...told].join(" ");
+}
