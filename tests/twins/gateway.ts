@@ -3,7 +3,7 @@ import { eventually } from "../support/chat-gateway";
 import { type Gateway, startGateway } from "../support/gateway";
 import { TWINS } from "./all";
 import type { Impossible } from "./cannot-be";
-import { eventsIn, type Told, type Wanted } from "./clients/client";
+import { type Conversation, eventsIn, type Told, type Wanted } from "./clients/client";
 import { type ClientName, converse } from "./clients/clients";
 import type { Talk } from "./scenarios";
 import { startTwins, type Twins } from "./server";
@@ -15,6 +15,8 @@ export type TwinGateway = {
   complete(model: string, prompt: string, stream: boolean): Promise<{ status: number; text: string; finish: string }>;
   /** A new conversation; `model` is a twin's name unless a question names another. */
   talk(client: ClientName, model: string, stream: boolean): Talk;
+  /** A conversation as it stands, that goes on with another model. */
+  fork(talk: Talk, model: string, stream: boolean): Talk;
   close(): Promise<void>;
 };
 
@@ -25,16 +27,8 @@ export async function startTwinGateway(): Promise<TwinGateway> {
   return {
     gateway,
     twins,
-    talk(client, model, stream) {
-      const conversation = converse(client, gateway);
-      const ask = async (wanted: Partial<Wanted> = {}): Promise<Told> => {
-        const told = await conversation.ask({ model, stream, ...wanted });
-        if (told.status !== 200) throw new Refused(told);
-        expect(told.violations).toEqual([]);
-        return told;
-      };
-      return { client, conversation, ask };
-    },
+    talk: (client, model, stream) => talkWith(converse(client, gateway), client, model, stream),
+    fork: ({ client, conversation }, model, stream) => talkWith(conversation.fork(), client, model, stream),
     async complete(model, prompt, stream) {
       const response = await fetch(`${gateway.url}/v1/completions`, {
         method: "POST",
@@ -54,12 +48,23 @@ export async function startTwinGateway(): Promise<TwinGateway> {
   };
 }
 
+function talkWith(conversation: Conversation, client: ClientName, model: string, stream: boolean): Talk {
+  const ask = async (wanted: Partial<Wanted> = {}): Promise<Told> => {
+    const told = await conversation.ask({ model, stream, ...wanted });
+    if (told.status !== 200) throw new Refused(told);
+    expect(told.violations).toEqual([]);
+    return told;
+  };
+  return { client, conversation, ask };
+}
+
 /** An answer that is none: its status and words. */
 class Refused extends Error {
   readonly told: Told;
 
   constructor(told: Told) {
-    super(`${told.status} ${told.raw}`);
+    const [, words = told.raw] = /"(?:human_)?message":"((?:[^"\\]|\\.)*)"/.exec(told.raw) ?? [];
+    super(`${told.status} ${words}`);
     this.told = told;
   }
 }

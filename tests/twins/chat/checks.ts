@@ -133,9 +133,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "a call is answered directly behind its message, and a result has its call",
-    source:
-      "https://community.openai.com/t/error-an-assistant-message-with-tool-calls-must-be-followed-by-tool-messages/643041",
-    date: "2024-02",
+    source: "https://platform.openai.com/docs/api-reference/chat/create",
+    date: "2026-06",
     check: ({ messages }) => {
       const bad = badPairing(messages);
       if (bad === undefined) return undefined;

@@ -21,9 +21,12 @@ export const NEWER: readonly Rule[] = [
   ...["temperature", "top_p", "top_k"].map(
     (field): Rule => ({
       rule: `a newer model has no ${field}`,
-      source: "https://github.com/BerriAI/litellm/issues/26444",
-      date: "2026-04",
-      check: (body) => (body[field] === undefined ? undefined : `\`${field}\` is deprecated for this model.`),
+      source: "https://github.com/mnfst/modelparams.dev/pull/238",
+      date: "2026-08",
+      check: (body) =>
+        body[field] === undefined || (field === "temperature" && body[field] === 1)
+          ? undefined
+          : `\`${field}\` is deprecated for this model.`,
     }),
   ),
   {
@@ -74,8 +77,8 @@ export const OLDER: readonly Rule[] = [
   },
   {
     rule: "temperature or top_p, not both",
-    source: "https://github.com/pydantic/pydantic-ai/issues/2960",
-    date: "2025-09",
+    source: "https://github.com/mnfst/modelparams.dev/pull/305",
+    date: "2026-08",
     check: ({ temperature, top_p }) =>
       temperature !== undefined && top_p !== undefined
         ? "`temperature` and `top_p` cannot both be specified for this model. Please use only one."

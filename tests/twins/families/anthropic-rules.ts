@@ -81,8 +81,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "no empty message, no blank text",
-    source: "https://github.com/anthropics/claude-code/issues/6836",
-    date: "2025-08",
+    source: "https://platform.claude.com/docs/en/api/messages",
+    date: "2026-06",
     check: ({ messages, system }) => {
       const at = messages.findIndex(({ content }: Json) => content === "" || blocksOf(content).length === 0);
       if (at >= 0)
@@ -94,8 +94,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "ids and names of calls are plain",
-    source: "https://github.com/anomalyco/opencode/issues/3064",
-    date: "2025-10",
+    source: "https://platform.claude.com/docs/en/api/messages",
+    date: "2026-06",
     check: ({ messages }) => {
       const bad = allBlocks(messages).find(
         ({ block }) => block.type === "tool_use" && !/^[a-zA-Z0-9_-]+$/.test(block.id),
@@ -139,8 +139,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "a thought comes back with the signature that the vendor gave it",
-    source: "https://github.com/BerriAI/litellm/issues/15601",
-    date: "2025-10",
+    source: "https://github.com/can1357/oh-my-pi/issues/6379",
+    date: "2026-07",
     check: ({ messages }, memory) => {
       const bad = allBlocks(messages).find(
         ({ block }) => block.type === "thinking" && memory.seals.get(block.signature) !== block.thinking,
@@ -150,8 +150,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "the schema of a tool is an object schema without a choice at the top",
-    source: "https://github.com/anthropics/claude-code/issues/4753",
-    date: "2025-07",
+    source: "https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use",
+    date: "2026-06",
     check: ({ tools = [] }) => {
       for (const [at, { input_schema: schema, type }] of tools.entries()) {
         if (type !== undefined && type !== "custom") continue;
@@ -209,8 +209,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "stop sequences have visible characters",
-    source: "https://github.com/BerriAI/litellm/issues/3286",
-    date: "2024-04",
+    source: "https://platform.claude.com/docs/en/api/messages",
+    date: "2026-06",
     check: ({ stop_sequences = [] }) =>
       stop_sequences.some((text: string) => text.trim() === "")
         ? "stop_sequences: each stop sequence must contain non-whitespace"

@@ -33,8 +33,8 @@ const CLAUDE: readonly Rule[] = [
   },
   {
     rule: "a thought comes back with the signature that the vendor gave it",
-    source: "https://github.com/BerriAI/litellm/issues/15601",
-    date: "2025-10",
+    source: "https://github.com/can1357/oh-my-pi/issues/6379",
+    date: "2026-07",
     check: ({ messages }, memory) => {
       const bad = allBlocks(messages).find(
         ({ block: { reasoningContent: thought } }) =>
@@ -68,8 +68,8 @@ const NEWER_CLAUDE: readonly Rule[] = [
   ...CLAUDE,
   {
     rule: "a newer Claude has no temperature, topP or top_k",
-    source: "https://github.com/BerriAI/litellm/issues/26444",
-    date: "2026-04",
+    source: "https://github.com/mnfst/modelparams.dev/pull/238",
+    date: "2026-08",
     check: (body) => {
       const { temperature, topP } = body.inferenceConfig ?? {};
       const field =
@@ -266,8 +266,8 @@ const GPT_OSS: readonly Rule[] = [
   noCachePoints,
   {
     rule: "no stop sequences",
-    source: "https://github.com/strands-agents/sdk-python/issues/764",
-    date: "2025-08",
+    source: "https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-openai.html",
+    date: "2026-01",
     check: ({ inferenceConfig }) =>
       inferenceConfig?.stopSequences === undefined
         ? undefined

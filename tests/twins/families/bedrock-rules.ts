@@ -58,8 +58,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "a block has one kind, and no text is blank",
-    source: "https://github.com/strands-agents/sdk-python/issues/1229",
-    date: "2025-11",
+    source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html",
+    date: "2026-06",
     check: ({ messages, system = [] }) => {
       const blocks = [...allBlocks(messages).map(({ block }) => block), ...system];
       const bad = blocks.find((block) => Object.keys(block).length !== 1 || !BLOCKS.has(Object.keys(block)[0]!));
@@ -73,8 +73,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "a history with tools has a toolConfig",
-    source: "https://github.com/BerriAI/litellm/issues/5388",
-    date: "2024-08",
+    source: "https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolConfiguration.html",
+    date: "2026-06",
     check: ({ messages, toolConfig }) =>
       toolConfig === undefined && allBlocks(messages).some(({ block }) => block.toolUse ?? block.toolResult)
         ? "The toolConfig field must be defined when using toolUse and toolResult content blocks."
@@ -82,8 +82,8 @@ export const SHAPE: readonly Rule[] = [
   },
   {
     rule: "the results of a turn are those of the calls before it, one each",
-    source: "https://github.com/langchain-ai/langchain-aws/issues/394",
-    date: "2025-03",
+    source: "https://docs.aws.amazon.com/bedrock/latest/userguide/tool-use-inference-call.html",
+    date: "2026-06",
     check: ({ messages }) => {
       for (const [at, message] of messages.entries()) {
         const made = idsIn(messages[at - 1], "toolUse");

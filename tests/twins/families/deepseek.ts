@@ -90,8 +90,8 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "no tool is forced while it thinks",
-    source: "https://github.com/openclaw/openclaw/pull/74846",
-    date: "2026-04",
+    source: "https://api-docs.deepseek.com/guides/thinking_mode",
+    date: "2026-06",
     check: (body) => (thinks(body) && isForced(body) ? "Thinking mode does not support this tool_choice" : undefined),
   },
   {

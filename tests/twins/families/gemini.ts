@@ -95,8 +95,8 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "a part has data",
-    source: "https://github.com/google-gemini/gemini-cli/issues/1437",
-    date: "2025-06",
+    source: "https://ai.google.dev/api/generate-content",
+    date: "2026-06",
     check: ({ contents }) => {
       const bad = partsOf(contents).find(
         ({ part }) =>
@@ -198,8 +198,8 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "penalties are not for these models",
-    source: "https://github.com/BerriAI/litellm/issues/14204",
-    date: "2025-09",
+    source: "https://ai.google.dev/api/generate-content",
+    date: "2026-06",
     check: ({ generationConfig = {} }) =>
       (generationConfig.presencePenalty ?? generationConfig.frequencyPenalty) === undefined
         ? undefined

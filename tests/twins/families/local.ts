@@ -28,11 +28,7 @@ const userThere: Rule = {
 
 const vllmRules: readonly Rule[] = [
   ...SHAPE,
-  systemFirst(
-    "https://github.com/vllm-project/vllm/issues/36432",
-    "2026-03",
-    "System message must be at the beginning.",
-  ),
+  systemFirst("https://github.com/Mangi-11/Eta/issues/59", "2026-08", "System message must be at the beginning."),
   userThere,
   {
     rule: "roles of the template are system, user, assistant and tool",

@@ -82,8 +82,8 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "no tool is forced while it thinks",
-    source: "https://github.com/vellum-ai/vellum-assistant/pull/42635",
-    date: "2026-09",
+    source: "https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model",
+    date: "2026-06",
     check: (body) =>
       thinks(body) && isForced(body) ? "tool_choice 'required' is incompatible with thinking enabled" : undefined,
   },

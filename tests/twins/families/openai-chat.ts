@@ -37,8 +37,8 @@ export const CHAT_RULES: readonly Rule[] = [
   },
   {
     rule: "the object schema of a tool has properties",
-    source: "https://github.com/BerriAI/litellm/issues/13000",
-    date: "2025-07",
+    source: "https://github.com/langchain-ai/langchain-mcp-adapters/issues/137",
+    date: "2025-05",
     check: ({ tools = [] }) => {
       const at = tools.findIndex(
         ({ function: { parameters } }: Json) => parameters?.type === "object" && parameters.properties === undefined,
@@ -70,8 +70,8 @@ export const CHAT_RULES: readonly Rule[] = [
   },
   {
     rule: "pictures stand in messages of the user only",
-    source: "https://github.com/openai/openai-python/issues/2128",
-    date: "2025-02",
+    source: "https://platform.openai.com/docs/api-reference/chat/create",
+    date: "2026-06",
     check: ({ messages }) => {
       const at = messages.findIndex(({ role, content }: Json) => role !== "user" && pictureParts(content).length > 0);
       return at < 0
@@ -85,8 +85,8 @@ export const CHAT_RULES: readonly Rule[] = [
   },
   {
     rule: "an id of a call has at most 40 characters",
-    source: "https://github.com/vercel/ai/issues/4880",
-    date: "2025-02",
+    source: "https://github.com/agno-agi/agno/issues/5382",
+    date: "2025-11",
     check: ({ messages }) => {
       const long = callsIn(messages).find(({ call }) => call.id.length > 40);
       return long === undefined
@@ -174,8 +174,8 @@ export const THINKING_RULES: readonly Rule[] = [
   refusesFields(
     {
       rule: "the most output of a thinking model is max_completion_tokens",
-      source: "https://community.openai.com/t/why-was-max-tokens-changed-to-max-completion-tokens/938077",
-      date: "2024-09",
+      source: "https://platform.openai.com/docs/api-reference/chat/create",
+      date: "2026-06",
     },
     ["max_tokens"],
     (field) => ({

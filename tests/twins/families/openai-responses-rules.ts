@@ -72,8 +72,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "ids of items begin by their kind",
-    source: "https://github.com/openai/openai-agents-python/issues/1061",
-    date: "2025-07",
+    source: "https://platform.openai.com/docs/api-reference/responses/create",
+    date: "2026-06",
     check: ({ input }) => {
       for (const [at, { type, id }] of itemsOf(input).entries()) {
         const prefix = PREFIXES[type];
@@ -89,8 +89,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "an id of a call has at most 64 characters",
-    source: "https://github.com/anomalyco/opencode/issues/2421",
-    date: "2025-09",
+    source: "https://platform.openai.com/docs/api-reference/responses/create",
+    date: "2026-06",
     check: ({ input }) => {
       const at = itemsOf(input).findIndex(({ call_id }) => call_id !== undefined && call_id.length > 64);
       return at < 0
@@ -104,8 +104,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "a call has its result, and a result its call",
-    source: "https://github.com/openai/codex/issues/4594",
-    date: "2025-10",
+    source: "https://platform.openai.com/docs/api-reference/responses/create",
+    date: "2026-06",
     check: ({ input, previous_response_id }) => {
       const items = itemsOf(input);
       const made = new Set(items.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id));
@@ -123,9 +123,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "a thought is followed by what came behind it",
-    source:
-      "https://community.openai.com/t/error-item-of-type-reasoning-was-provided-without-its-required-following-item/1303809",
-    date: "2025-07",
+    source: "https://github.com/continuedev/continue/issues/8933",
+    date: "2025-11",
     check: ({ input }) => {
       const items = itemsOf(input);
       const at = items.findIndex(
@@ -142,8 +141,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "encrypted thoughts are the vendor's own",
-    source: "https://github.com/openai/codex/issues/8481",
-    date: "2026-01",
+    source: "https://github.com/openai/codex/issues/8119",
+    date: "2025-12",
     check: ({ input }, memory) => {
       const bad = itemsOf(input).find(
         ({ type, encrypted_content: sealed }) => type === "reasoning" && sealed != null && !memory.seals.has(sealed),
@@ -194,8 +193,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: "the object schema of a tool has properties",
-    source: "https://github.com/openai/codex/issues/2204",
-    date: "2025-08",
+    source: "https://github.com/inboxapi/cli/issues/106",
+    date: "2026-05",
     check: (body) => {
       const bad = toolsOf(body).find(
         ({ type, parameters }) =>

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TWINS } from "../twins/all";
+import { CLIENT_NAMES } from "../twins/clients/clients";
+import { startTwinGateway, type TwinGateway } from "../twins/gateway";
+import { expectCalls, TOOLS } from "../twins/scenarios";
+
+let all: TwinGateway;
+beforeAll(async () => {
+  all = await startTwinGateway();
+});
+afterAll(() => all?.close());
+
+const NAMES = TWINS.map(({ name }) => name);
+const wanted = { tools: TOOLS, effort: "medium" } as const;
+
+// A history that one supplier has begun goes on at another in the middle of a tool's loop, and ends where it began.
+for (const client of CLIENT_NAMES)
+  describe.concurrent(`${client}: a conversation that begins at`, () => {
+    for (const [at, from] of NAMES.entries())
+      test(`${from} goes on at every other supplier, and back`, async () => {
+        const begun = all.talk(client, from, at % 2 === 0);
+        begun.conversation.say("Look it up. script:once");
+        const told = await begun.ask(wanted);
+        expectCalls(told, ["look_up", 0]);
+        begun.conversation.answer([{ call: told.calls[0]!, text: "found it" }]);
+        const failures: string[] = [];
+        for (const [index, to] of NAMES.entries()) {
+          if (to === from) continue;
+          const { conversation, ask } = all.fork(begun, to, index % 2 === 0);
+          try {
+            expect((await ask(wanted)).text).toBe("Done with once. Results: found it.");
+            conversation.say("And now?");
+            expect((await ask({ ...wanted, model: from })).text).toBe("Done with once. Results: found it.");
+          } catch (problem) {
+            failures.push(`${to}: ${(problem as Error).message.slice(0, 200)}`);
+          }
+        }
+        expect(failures).toEqual([]);
+      });
+  });
