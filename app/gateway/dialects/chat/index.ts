@@ -1,13 +1,14 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
+import { ceilingField } from "../wire/ceiling-field";
+import { fitChatBody } from "../wire/fit-body";
 import { outputCeilingOf } from "../wire/output-ceiling";
-import { steeringIn } from "../wire/pass-through";
+import { leftOutBy } from "../wire/pass-through";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
-import { ceilingField } from "./write-request";
 
 /** The chat completions format: what the chat SDKs send and read. */
 export const chatDialect: Dialect = {
@@ -28,10 +29,10 @@ export const chatDialect: Dialect = {
 
 const CEILINGS = ["max_completion_tokens", "max_tokens"] as const;
 
-/** A chat client and a chat-style supplier: bytes pass through. */
+/** A chat client and a chat-style supplier: bytes pass through, but for what the model is known to refuse. */
 export const chatToChat: Translator = {
   forward: forwardChat,
-  leftOut: steeringIn,
+  leftOut: leftOutBy(fitChatBody),
   readAnswer: (_ask, body) => readChatAnswer(body),
   openStream: (inference) => new ChatStreamReader((inference.source as ChatSource).wantsUsage),
 };

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type ModelProfile, profileOf, type SchemaRules } from "~/domain/catalogue/profiles";
-import type { OutputField, Route } from "~/domain/catalogue/shared";
+import type { Route } from "~/domain/catalogue/shared";
 import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/conversation";
+import { ceilingField } from "../wire/ceiling-field";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, maySayStrict, toolSchema } from "../wire/schema-rules";
 import { type AskedThinking, CHAT_THINKING, thinkingFor, writeChatThinking } from "../wire/thinking";
@@ -67,13 +68,6 @@ const hintsTaken = (
 
 const hintsFor = (hints: readonly ChatHint[]): object =>
   Object.fromEntries(hints.flatMap(({ field, value }) => (field === null ? [] : [[field, value]])));
-
-/** Where a chat request by a route states the most output, as the catalogue or the profile has it. */
-export const ceilingField = (route: Route): OutputField => knownCeilingField(route) ?? "max_tokens";
-
-/** The same; null where neither of them says it. */
-export const knownCeilingField = (route: Route): OutputField | null =>
-  route.outputField ?? route.supplier.outputField ?? profileOf(route).outputField;
 
 function toolsOf(
   { tools, toolChoice, parallelToolCalls }: Conversation,

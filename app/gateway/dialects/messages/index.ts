@@ -1,6 +1,7 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
-import { steeringIn } from "../wire/pass-through";
+import { fitMessagesBody } from "../wire/fit-body";
+import { leftOutBy } from "../wire/pass-through";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -27,7 +28,7 @@ export const messagesDialect: Dialect = {
 export const messagesToMessages: Translator = {
   forward: forwardMessages,
   headers: forwardedHeaders,
-  leftOut: steeringIn,
+  leftOut: leftOutBy(fitMessagesBody),
   readAnswer: (_ask, body) => readMessagesAnswer(body),
   openStream: () => new MessagesStreamReader(),
 };

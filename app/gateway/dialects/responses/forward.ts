@@ -4,6 +4,7 @@ import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
+import { fitResponsesBody } from "../wire/fit-body";
 import { isObject } from "../wire/reading";
 import { isSealedHere } from "../wire/sealed-thoughts";
 import type { ResponsesSource } from "./read";
@@ -15,7 +16,7 @@ import type { ResponsesSource } from "./read";
  */
 export function forwardResponses(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as ResponsesSource;
-  const edits = ownFieldEdits({ text, body, members }, route);
+  const edits = { ...fitResponsesBody(body, route).edits, ...ownFieldEdits({ text, body, members }, route) };
   if (body.store !== false) edits.store = "false";
   // What it goes on with is in the input by now.
   if (Object.hasOwn(body, "previous_response_id")) edits.previous_response_id = null;

@@ -6,6 +6,7 @@ import { NativeStreamReader } from "../native/stream";
 import { promptText, textOfItem } from "../native/texts";
 import { readNativeUsage } from "../native/usage";
 import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
+import { fitResponsesBody } from "../wire/fit-body";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import { leftOutOfItems } from "../wire/pass-through";
 import { isObject } from "../wire/reading";
@@ -30,7 +31,10 @@ export const responsesDialect: Dialect = {
 /** A responses client and a supplier of the same dialect: bytes pass through. */
 export const responsesToResponses: Translator = {
   forward: forwardResponses,
-  leftOut: leftOutOfItems,
+  leftOut: (inference, route) => [
+    ...leftOutOfItems(inference, route),
+    ...fitResponsesBody((inference.source as ResponsesSource).body, route).leftOut,
+  ],
   readAnswer: (_ask, body) => readWhole(body),
   openStream: () => new NativeStreamReader(),
 };

@@ -3,6 +3,7 @@ import { editMembers, type Member } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { plainName, unpricedTools } from "./billed-tools";
 import { ownFieldEdits } from "./body-checks";
+import type { BodyFit } from "./fit-body";
 import { steers } from "./steering-fields";
 import { notAnAnswer } from "./whole-json";
 
@@ -23,6 +24,15 @@ export function steeringIn({ source }: InferenceRequest, { supplier }: Route): r
   const found = members.filter(({ key }) => steers(key, supplier));
   return found.length === 0 ? NOTHING : found.map(({ key }) => plainName(key));
 }
+
+/** The same, and what the route's model is known to refuse. */
+export const leftOutBy =
+  (fitting: (body: Readonly<Record<string, unknown>>, route: Route) => BodyFit) =>
+  (inference: InferenceRequest, route: Route): readonly string[] => {
+    const { leftOut } = fitting((inference.source as PassedThrough).body, route);
+    const steering = steeringIn(inference, route);
+    return leftOut.length === 0 ? steering : [...steering, ...leftOut];
+  };
 
 /** The same, and the tools of a body of the responses format that have no price. */
 export function leftOutOfItems(inference: InferenceRequest, route: Route): readonly string[] {

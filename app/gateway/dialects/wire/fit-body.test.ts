@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import type { Route } from "~/domain/catalogue/shared";
+import { aRoute } from "../translate/__fixtures__/streams";
+import { fitChatBody, fitMessagesBody, fitResponsesBody } from "./fit-body";
+
+const at = (model: string, more: Partial<Route["supplier"]> = {}): Route => {
+  const route = aRoute("chat", model);
+  return { ...route, supplier: { ...route.supplier, baseUrl: "https://api.openai.com/v1", ...more } };
+};
+const tool = (parameters: object) => ({ type: "function", function: { name: "f", parameters } });
+
+describe("a chat body that goes on as it is", () => {
+  test("keeps everything for a model that no table knows", () => {
+    const body = { temperature: 0, top_k: 4, verbosity: "low", reasoning_effort: "ultra", max_tokens: 5, stop: ["x"] };
+    expect(fitChatBody(body, at("llama", { baseUrl: "http://127.0.0.1:8000/v1" }))).toEqual({ edits: {}, leftOut: [] });
+  });
+
+  test("keeps everything for another gateway, which knows itself", () => {
+    expect(fitChatBody({ temperature: 0, max_tokens: 5 }, at("gpt-5.6", { kind: "gateway" })).edits).toEqual({});
+  });
+
+  test("loses what the model is known to refuse, and what asked for nothing without a word", () => {
+    const body = {
+      temperature: 0.2,
+      top_p: 1,
+      stop: ["x"],
+      presence_penalty: 0,
+      frequency_penalty: 1,
+      logprobs: true,
+      top_logprobs: 2,
+    };
+    expect(fitChatBody(body, at("gpt-5.6"))).toEqual({
+      edits: {
+        temperature: null,
+        stop: null,
+        frequency_penalty: null,
+        presence_penalty: null,
+        logprobs: null,
+        top_logprobs: null,
+      },
+      leftOut: ["temperature", "stop", "frequency_penalty", "logprobs"],
+    });
+  });
+
+  test("keeps samplers of a model that does not think unless told to, and of one that is told not to", () => {
+    expect(fitChatBody({ temperature: 0.2 }, at("gpt-5.2")).edits).toEqual({});
+    expect(fitChatBody({ temperature: 0.2, reasoning_effort: "none" }, at("gpt-5.6")).edits).toEqual({});
+    expect(fitChatBody({ temperature: 0.2, reasoning_effort: "low" }, at("gpt-5.2")).edits).toEqual({
+      temperature: null,
+    });
+  });
+
+  test("states its ceiling where the model takes it", () => {
+    const edits = { max_tokens: null, max_completion_tokens: "100" };
+    expect(fitChatBody({ max_tokens: 100 }, at("prod-gpt-5.6")).edits).toEqual(edits);
+    expect(fitChatBody({ max_tokens: 100 }, at("blue", { outputField: "max_completion_tokens" })).edits).toEqual(edits);
+    expect(
+      fitChatBody({ max_completion_tokens: 7 }, at("mistral-large-latest", { name: "mistral", baseUrl: "http://x/v1" }))
+        .edits,
+    ).toEqual({
+      max_completion_tokens: null,
+      max_tokens: "7",
+    });
+    expect(fitChatBody({ max_tokens: 1, max_completion_tokens: 2 }, at("gpt-5.6")).edits).toEqual({});
+  });
+
+  test.each([
+    ["gpt-5.6", "max", '"xhigh"', []],
+    ["gpt-5", "none", null, ["reasoning_effort"]],
+    ["gpt-4.1", "high", null, ["reasoning_effort"]],
+    ["gpt-5.1", "medium", undefined, []],
+    ["gpt-5.1", "ultra", undefined, []],
+  ] as const)("%s with the effort %s", (model, reasoning_effort, edit, leftOut) => {
+    const fit = fitChatBody({ reasoning_effort }, at(model));
+    expect(fit.edits.reasoning_effort).toBe(edit);
+    expect(fit.leftOut).toEqual(leftOut);
+  });
+
+  test("is told not to think beside tools, where chat completions refuse the two together", () => {
+    const tools = [tool({ type: "object", properties: {} })];
+    expect(fitChatBody({ tools }, at("gpt-5.6"))).toEqual({ edits: { reasoning_effort: '"none"' }, leftOut: [] });
+    expect(fitChatBody({ tools }, at("gpt-5.4")).edits).toEqual({});
+    const asked = fitChatBody({ tools, reasoning_effort: "high" }, at("gpt-5.4"));
+    expect(asked).toEqual({ edits: { reasoning_effort: '"none"' }, leftOut: ["reasoning_effort"] });
+  });
+
+  test("gets the properties of a tool that has none, and every other tool stays", () => {
+    const other = tool({ type: "object", properties: { a: {} } });
+    const { edits } = fitChatBody({ tools: [tool({ type: "object" }), other] }, at("gpt-4.1"));
+    expect(JSON.parse(edits.tools as string)).toEqual([tool({ type: "object", properties: {} }), other]);
+    expect(fitChatBody({ tools: [other] }, at("gpt-4.1")).edits).toEqual({});
+  });
+});
+
+describe("a body of the responses format that goes on as it is", () => {
+  test("loses samplers, gets an effort that exists and tools with properties", () => {
+    const tools = [{ type: "function", name: "f", parameters: { type: "object" } }, { type: "web_search" }];
+    const { edits, leftOut } = fitResponsesBody(
+      { temperature: 0.1, reasoning: { effort: "max", summary: "auto" }, tools },
+      at("gpt-5.6"),
+    );
+    expect(edits).toMatchObject({ temperature: null, reasoning: '{"summary":"auto","effort":"xhigh"}' });
+    expect(JSON.parse(edits.tools as string)[0].parameters).toEqual({ type: "object", properties: {} });
+    expect(leftOut).toEqual(["temperature"]);
+  });
+});
+
+describe("a messages body that goes on as it is", () => {
+  const claude = (model: string) => at(model, { kind: "messages", baseUrl: "https://api.anthropic.com/v1" });
+
+  test("loses samplers that newer models refuse, and one of two where one is taken", () => {
+    expect(fitMessagesBody({ temperature: 0.2, top_k: 3 }, claude("claude-opus-4-8")).leftOut).toEqual([
+      "temperature",
+      "top_k",
+    ]);
+    expect(fitMessagesBody({ temperature: 0.2, top_p: 0.9 }, claude("claude-haiku-4-5"))).toEqual({
+      edits: { top_p: null },
+      leftOut: ["top_p"],
+    });
+    expect(fitMessagesBody({ temperature: 0.2, top_p: 0.9 }, claude("claude-sonnet-4-20250514")).edits).toEqual({});
+  });
+
+  test("has thinking in the form that the model knows", () => {
+    const adaptive = { thinking: { type: "adaptive" }, output_config: { effort: "xhigh" }, max_tokens: 64_000 };
+    expect(fitMessagesBody(adaptive, claude("claude-haiku-4-5")).edits).toEqual({
+      output_config: null,
+      thinking: '{"type":"enabled","budget_tokens":24576}',
+    });
+    expect(fitMessagesBody(adaptive, claude("claude-sonnet-4-6")).edits).toEqual({
+      output_config: '{"effort":"high"}',
+    });
+    expect(fitMessagesBody(adaptive, claude("claude-opus-4-8")).edits).toEqual({});
+    const enabled = { thinking: { type: "enabled", budget_tokens: 2_000 } };
+    expect(fitMessagesBody(enabled, claude("claude-opus-4-8")).edits).toEqual({
+      thinking: '{"type":"adaptive","display":"summarized"}',
+    });
+    expect(fitMessagesBody(enabled, claude("claude-opus-4-6")).edits).toEqual({});
+    expect(fitMessagesBody(adaptive, claude("a-name-of-its-own")).edits).toEqual({});
+  });
+
+  test("does not think on behind calls whose thoughts are gone", () => {
+    const messages = [{ role: "assistant", content: [{ type: "tool_use", id: "a", name: "f", input: {} }] }];
+    const body = { thinking: { type: "adaptive" }, max_tokens: 9_000, messages };
+    expect(fitMessagesBody(body, claude("claude-haiku-4-5"))).toEqual({
+      edits: { thinking: null },
+      leftOut: ["thinking"],
+    });
+  });
+});
