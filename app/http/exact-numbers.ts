@@ -52,6 +52,9 @@ export function exactMember<Value>(
 export const exactJson = (json: string): string =>
   json.includes(MARK) ? json.replace(ANY_MARKED, (_all, own, inner, part) => own ?? inner ?? part) : json;
 
+/** Whether a text is a number that is kept. */
+export const isKeptNumber = (text: string): boolean => text.startsWith(MARK);
+
 /** Whether a text may hold such a number; exact only where it denies. */
 const mayChange = (text: string): boolean => /[\d.]{15}|\d[eE][-+]?\d/.test(text);
 

@@ -1,6 +1,7 @@
 import { type CompiledRule, hitsOf, TextScan } from "~/domain/guardrails/index.server";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import type { AppError } from "~/errors/app-error";
+import { exactAnswer, exactJson } from "~/http/exact-numbers";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamProblem, StreamReader } from "../dialects/dialect";
 import { isObject } from "../dialects/wire/reading";
@@ -247,7 +248,7 @@ export class GuardedStream implements StreamReader {
       wire = { ...wire, sequence_number: this.#sequence };
       this.#sequence += 1;
     }
-    return Buffer.from(`${event === "" ? "" : `event: ${event}\n`}data: ${JSON.stringify(wire)}\n\n`);
+    return Buffer.from(`${event === "" ? "" : `event: ${event}\n`}data: ${exactJson(JSON.stringify(wire))}\n\n`);
   }
 }
 
@@ -259,7 +260,7 @@ const withoutText = (choice: Record<string, unknown>) =>
 
 function parsed(data: string): Record<string, unknown> | null {
   try {
-    const wire: unknown = JSON.parse(data);
+    const wire: unknown = exactAnswer(JSON.parse(data), data);
     return isObject(wire) ? { ...wire } : null;
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { Guardrails } from "~/domain/guardrails/shared";
 import { AppError, apiError } from "~/errors/app-error";
+import { exactJson, exactValue } from "~/http/exact-numbers";
 import { editMembers, type Member } from "~/http/json-surgery";
 import { parseLongJson } from "~/http/parse-json";
 import { ownTurn } from "~/time-slice";
@@ -81,7 +82,7 @@ async function applyRules<Asked extends CallContext>(asked: Asked, rules: readon
       replace(clean);
       edits[name] = "";
     }
-    if (edits[name] !== undefined) edits[name] = JSON.stringify(value());
+    if (edits[name] !== undefined) edits[name] = exactJson(JSON.stringify(value()));
   }
   if (!isJson(source)) return asked;
   await ownTurn(inference.size.bodyBytes);
@@ -116,9 +117,10 @@ export function rejectionBy(by: CompiledRule | "work", on: "input" | "output"): 
 const isJson = (source: unknown): source is JsonSource =>
   typeof source === "object" && source !== null && "text" in source && "body" in source;
 
-const partsOf = (source: unknown): Part[] => (isJson(source) ? jsonParts(source.body) : formParts(source));
+const partsOf = (source: unknown): Part[] => (isJson(source) ? jsonParts(source) : formParts(source));
 
-function jsonParts(body: Record<string, unknown>): Part[] {
+function jsonParts({ body: given, text }: JsonSource): Part[] {
+  const body = exactValue(given, text, { depth: 1 });
   return Object.keys(body).map((name) => {
     const holder = { [name]: body[name] };
     const places = textsIn(holder);

@@ -1,6 +1,7 @@
 import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { Guardrails } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
+import { exactAnswer, exactJson } from "~/http/exact-numbers";
 import { ownTurn } from "~/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { Reply, WholeReply } from "../call/reply";
@@ -70,7 +71,7 @@ function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, strin
     if (value === undefined) return Buffer.from(clean.get(body.toString("utf8")) ?? "");
     dropLogprobs(value);
     for (const { text, replace } of textsIn(value)) replace(clean.get(text) ?? "");
-    return Buffer.from(JSON.stringify(value));
+    return Buffer.from(exactJson(JSON.stringify(value)));
   };
   return {
     ...answer,
@@ -96,7 +97,8 @@ function readBody(body: Buffer): { texts: string[] } {
 /** The JSON in a body; undefined where it is something else, such as a transcript as plain text. */
 function parsed(body: Buffer): unknown {
   try {
-    const value: unknown = JSON.parse(body.toString("utf8"));
+    const text = body.toString("utf8");
+    const value: unknown = exactAnswer(JSON.parse(text), text);
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

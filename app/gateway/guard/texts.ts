@@ -1,3 +1,4 @@
+import { isKeptNumber } from "~/http/exact-numbers";
 import { isObject } from "../dialects/wire/reading";
 import { textOfBinary } from "./binary";
 
@@ -97,6 +98,7 @@ function escapedObject(text: string): object | null {
 }
 
 function isSkipped(member: string, { name, isOwn }: Place): boolean {
+  if (isKeptNumber(member)) return true;
   if (isOwn) return name === "type" && SCHEMA_TYPES.has(member);
   if (LABELS.has(name)) return LABEL.test(member);
   return SEALS.has(name) && SEAL.test(member);

@@ -88,6 +88,9 @@ test("a result is an answer with the status of its kind, or says that it was not
     status: 200,
     body: Buffer.from('{"id":"msg"}'),
   });
+  const long = '{"content":[{"type":"tool_use","input":{"id":1234567890123456789}}]}';
+  const line = `{"custom_id":"1","result":{"type":"succeeded","message":${long}}}`;
+  expect(messageBatches.readResult(line)?.answer?.body.toString()).toBe(long);
   const errored = (type: string) => read({ type: "errored", error: { type: "error", error: { type, message: "no" } } });
   expect(errored("invalid_request_error")?.answer?.status).toBe(400);
   expect(errored("overloaded_error")?.answer?.status).toBe(529);

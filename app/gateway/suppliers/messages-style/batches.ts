@@ -1,3 +1,4 @@
+import { exactAnswer, exactJson } from "~/http/exact-numbers";
 import type {
   BatchPlace,
   LostSupplierBatch,
@@ -130,7 +131,7 @@ function readResult(text: string): SupplierBatchResult | null {
     result?: { type?: unknown; message?: unknown; error?: { error?: { type?: unknown } } };
   };
   try {
-    line = JSON.parse(text);
+    line = exactAnswer(JSON.parse(text), text);
   } catch {
     return null;
   }
@@ -138,7 +139,7 @@ function readResult(text: string): SupplierBatchResult | null {
   if (typeof id !== "string") return null;
   const { type, message, error } = line.result ?? {};
   const answer = (status: number, body: unknown) => ({
-    ...{ id, answer: { status, body: Buffer.from(JSON.stringify(body ?? null)) }, problem: null },
+    ...{ id, answer: { status, body: Buffer.from(exactJson(JSON.stringify(body ?? null))) }, problem: null },
   });
   if (type === "succeeded") return answer(200, message);
   if (type === "errored") return answer(STATUSES[String(error?.error?.type)] ?? 400, error);

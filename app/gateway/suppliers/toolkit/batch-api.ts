@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { exactAnswer, exactJson } from "~/http/exact-numbers";
 import type {
   BatchPlace,
   LostSupplierBatch,
@@ -158,7 +159,7 @@ function problemIn(error: unknown): { code: string; message: string } | null {
 function readResult(text: string): SupplierBatchResult | null {
   let line: Record<string, unknown>;
   try {
-    line = JSON.parse(text);
+    line = exactAnswer(JSON.parse(text), text);
   } catch {
     return null;
   }
@@ -166,6 +167,8 @@ function readResult(text: string): SupplierBatchResult | null {
   const response = line.response as { status_code?: unknown; body?: unknown } | null | undefined;
   const status = Number(response?.status_code);
   const answer =
-    response == null || !Number.isInteger(status) ? null : { status, body: Buffer.from(JSON.stringify(response.body)) };
+    response == null || !Number.isInteger(status)
+      ? null
+      : { status, body: Buffer.from(exactJson(JSON.stringify(response.body))) };
   return { id: line.custom_id, answer, problem: problemIn(line.error) };
 }
