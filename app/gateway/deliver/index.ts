@@ -52,7 +52,7 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   claim?.answeredWhole({ "content-type": contentType, ...gatewayHeaders(known) }, bodyWith);
   const settled = await settle(admitted, attempts, outcome);
   const body = bodyWith(settled.usage);
-  const stored = storeResponse(admitted, body);
+  const stored = storeResponse(admitted, body, answer.hiddenThoughts);
   if (stored !== undefined) await stored;
   endCall(admitted, { status: 200, route, settled, attempts });
   keepConversation(admitted, route.model.id, answer.shownText ?? outputText);
@@ -131,7 +131,7 @@ async function finishStream(
   try {
     settled = await settle(admitted, attempts, outcomeOf(end, reply));
     last = lastWith(settled.usage);
-    if (end.kind === "complete" && last !== null) await storeResponse(admitted, last);
+    if (end.kind === "complete" && last !== null) await storeResponse(admitted, last, live.reader.hiddenThoughts);
   } catch (problem) {
     log.error({ call: call.id, err: problem }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);

@@ -91,6 +91,8 @@ export type WholeAnswer = {
   pictures?: number;
   /** What the client gets instead of `body` once the usage is settled, where the answer must state it and did not. */
   withUsage?(usage: Usage): Buffer;
+  /** What of its thoughts is not shown and kept with a response that is stored, by the ids of items; absent: nothing. */
+  hiddenThoughts?: ReadonlyMap<string, string>;
   /** What was produced, for an estimate; computed only when asked. */
   outputText(): string;
   /** What of it the client sees, where that is not all; absent: the same. */
@@ -149,6 +151,8 @@ export interface StreamReader {
   readonly terminal: Buffer;
   /** What is sent instead of `terminal` where the answer must state its usage and the supplier did not; absent: nothing. */
   terminalWith?(settled: Usage): Buffer;
+  /** What of its thoughts is not shown and kept with a response that is stored, by the ids of items; absent: nothing. */
+  readonly hiddenThoughts?: ReadonlyMap<string, string> | undefined;
   /** What has been produced so far, for an estimate. */
   outputText(): string;
   /** What of it the client was shown, where that is not all; absent: the same. */

@@ -84,6 +84,10 @@ export class GuardedStream implements StreamReader {
     return this.#inner.pictures;
   }
 
+  get hiddenThoughts(): StreamReader["hiddenThoughts"] {
+    return this.#inner.hiddenThoughts;
+  }
+
   get serviceTier(): StreamReader["serviceTier"] {
     return this.#inner.serviceTier;
   }

@@ -4,27 +4,37 @@ import { keepResponse } from "~/domain/responses/index.server";
 import type { StoredResponse } from "~/domain/responses/shared";
 import { log } from "~/log.server";
 import type { AdmittedCall } from "../admit/admission";
+import { type HiddenThoughts, withHidden } from "../dialects/responses/hidden-thoughts";
 import type { ResponsesSource } from "../dialects/responses/read";
 import { isObject } from "../dialects/wire/reading";
 import { ownerOf } from "../key-endpoint";
 
 /**
  * Stores a response that its client wants stored, before the client sees its end: the next request may refer to it at once.
- * `bytes`: the whole answer, or the last event of a stream. Never rejects: an answer that is paid for is not lost with it.
+ * `bytes`: the whole answer, or the last event of a stream; `hidden`: what its client did not see of its thoughts. Never rejects: an answer that is paid for is not lost with it.
  */
-export function storeResponse(admitted: AdmittedCall, bytes: Buffer): Promise<void> | undefined {
+export function storeResponse(
+  admitted: AdmittedCall,
+  bytes: Buffer,
+  hidden: HiddenThoughts = NOTHING,
+): Promise<void> | undefined {
   const days = config().storedResponsesDays;
-  return admitted.inference.dialect === "responses" && days > 0 ? store(admitted, bytes, days) : undefined;
+  return admitted.inference.dialect === "responses" && days > 0 ? store(admitted, { bytes, hidden, days }) : undefined;
 }
 
-async function store({ call, caller, inference }: AdmittedCall, bytes: Buffer, days: number): Promise<void> {
+const NOTHING: HiddenThoughts = new Map();
+
+type Kept = { bytes: Buffer; hidden: HiddenThoughts; days: number };
+
+async function store({ call, caller, inference }: AdmittedCall, { bytes, hidden, days }: Kept): Promise<void> {
   const { body } = inference.source as ResponsesSource;
   if (body.store === false) return;
   try {
     const response = responseIn(bytes.toString("utf8"));
     if (response === null) return;
     // A supplier of the same format knows nothing of either.
-    const told = { ...response, store: true, previous_response_id: body.previous_response_id ?? null };
+    const output = response.output.map((item) => withHidden(item, { encrypted_content: hidden.get(idOf(item)) }));
+    const told = { ...response, output, store: true, previous_response_id: body.previous_response_id ?? null };
     const stored = { input: body.input, response: told, at: call.startedAt, days };
     if (!(await keepResponse(db(), ownerOf(caller), stored)))
       log.warn({ call: call.id }, "a response is too long to be stored");
@@ -32,6 +42,8 @@ async function store({ call, caller, inference }: AdmittedCall, bytes: Buffer, d
     log.warn({ call: call.id, err: problem }, "a response could not be stored");
   }
 }
+
+const idOf = (item: unknown): string => (isObject(item) && typeof item.id === "string" ? item.id : "");
 
 const DATA = "\ndata: ";
 

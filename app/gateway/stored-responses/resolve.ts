@@ -6,6 +6,7 @@ import { type AppError, apiError } from "~/errors/app-error";
 import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../canonical/inference-request";
+import { isShownInPart, withHidden } from "../dialects/responses/hidden-thoughts";
 import { type ResponsesSource, readResponses } from "../dialects/responses/read";
 import { check } from "../dialects/wire/body-checks";
 import { isObject } from "../dialects/wire/reading";
@@ -17,7 +18,7 @@ const MAX_REFERENCES = 500;
 
 /**
  * A request with everything that it refers to in the place of the references: the response that it goes on with, and items of
- * earlier ones. From here on it is as if its client had sent the whole conversation; the id of that response stays for the answer to
+ * earlier ones; thoughts that it has in part are whole again where they are stored. From here on it is as if its client had sent the whole conversation; the id of that response stays for the answer to
  * tell. Others are given back as they are, once they are known to be whole.
  * @throws AppError not_found, or `previous_response_not_found`, for what is not there or somebody else's; invalid_request for the
  *   result of a call that is not there; unsupported_parameter where nothing is stored;
@@ -39,15 +40,17 @@ async function withReferences(inference: InferenceRequest, caller: Caller): Prom
   const { text, members, body } = inference.source as ResponsesSource;
   const previous = body.previous_response_id ?? null;
   const references = body.input.flatMap((item) => referenceIn(item) ?? []);
-  if (previous === null && references.length === 0) return inference;
-  refuseUnstored(previous);
+  const thoughts = config().storedResponsesDays > 0 ? body.input.filter(isShownInPart).map(({ id }) => id) : [];
+  if (previous === null && references.length === 0 && thoughts.length === 0) return inference;
+  if (previous !== null || references.length > 0) refuseUnstored(previous);
   check(previous === null || typeof previous === "string", "previous_response_id", "must be the id of a response");
   check(references.length <= MAX_REFERENCES, "input", `may refer to ${MAX_REFERENCES} items at most`);
   const before = previous === null ? [] : await conversationOf(previous, caller);
-  const items = references.length === 0 ? new Map() : await findItems(db(), ownerOf(caller), references);
+  const ids = [...references, ...thoughts.slice(-MAX_REFERENCES)];
+  const items = ids.length === 0 ? new Map() : await findItems(db(), ownerOf(caller), ids);
   const input = exactMember(body.input, "input", { text, members }).map((item, index) => {
     const id = referenceIn(item);
-    if (id === null) return item;
+    if (id === null) return isShownInPart(item) ? withHidden(item, items.get(item.id)) : item;
     if (!items.has(id)) throw missingItem(id, `input[${index}]`);
     return items.get(id);
   });

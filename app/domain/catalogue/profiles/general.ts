@@ -47,7 +47,7 @@ export const GENERAL: ModelProfile = {
   callIds: "any",
   contentLists: ["system", "user", "assistant", "tool"],
   resultPictures: "behind",
-  reasoning: { field: "reasoning_content", back: "taken" },
+  reasoning: { field: "reasoning_content", back: "taken", encrypted: false },
   takesSealedThoughts: false,
   callSignature: null,
   cachePoints: false,

@@ -40,6 +40,7 @@ export const OPENAI: readonly ProfileEntry[] = [
         parallel_tool_calls: "refused",
       },
       thinking: { form: "effort", levels: ["low", "medium", "high"], byDefault: true },
+      reasoning: { encrypted: true },
       outputField: "max_completion_tokens",
     },
   },

@@ -60,6 +60,7 @@ export const GROK: readonly ProfileEntry[] = [
     rules: {
       fields: { stop: "refused", frequency_penalty: "refused", presence_penalty: "refused" },
       thinking: { byDefault: true },
+      reasoning: { encrypted: true },
     },
   },
   {

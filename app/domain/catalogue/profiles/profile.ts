@@ -97,6 +97,8 @@ export type ReasoningHistory = {
   field: "reasoning_content" | "reasoning" | null;
   /** `required`: a message with tool calls is refused without them while it thinks; `refused`: a message with them is refused. */
   back: "required" | "taken" | "refused";
+  /** Requests of the responses format may ask for them encrypted, to bring them back. */
+  encrypted: boolean;
 };
 
 /** A signature without which a tool call is not taken back. */

@@ -12,8 +12,9 @@ import { leftOutOfItems } from "../wire/pass-through";
 import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { unsupported } from "../wire/unsupported";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { answerObject, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
 import { forwardResponses } from "./forward";
+import { HidingStreamReader, hidden, hidesThoughts } from "./hidden-thoughts";
 import { type ResponsesSource, readResponses } from "./read";
 
 /** The responses format: what the official SDK, the AI SDK and coding agents send and read by default. */
@@ -35,8 +36,8 @@ export const responsesToResponses: Translator = {
     ...leftOutOfItems(inference, route),
     ...fitResponsesBody((inference.source as ResponsesSource).body, route).leftOut,
   ],
-  readAnswer: (_ask, body) => readWhole(body),
-  openStream: () => new NativeStreamReader(),
+  readAnswer: (inference, body) => readWhole(body, hidesThoughts(inference)),
+  openStream: (inference) => (hidesThoughts(inference) ? new HidingStreamReader() : new NativeStreamReader()),
 };
 
 /** A responses client and a supplier for native agents, which streams and does nothing else. */
@@ -50,12 +51,12 @@ export const responsesToNative: Translator = {
 };
 
 /** Understands a whole response. @throws SupplierFailure `protocol` for what is none, and for an error in a 200. */
-function readWhole(body: Buffer): WholeAnswer {
-  const { output, usage, service_tier } = answerObject(body);
+function readWhole(body: Buffer, hides: boolean): WholeAnswer {
+  const { output, usage, service_tier } = hides ? exactAnswerObject(body) : answerObject(body);
   const areUsesTold = isObject(usage) && toldUsesIn(usage) !== null;
   if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");
   return {
-    body,
+    ...(hides ? hidden(body, output) : { body }),
     usage: atTier(readNativeUsage(usage), service_tier),
     toolUses: areUsesTold ? 0 : output.filter(isBilledItem).length,
     outputText: () => output.map(textOfItem).join(""),
