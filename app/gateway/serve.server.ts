@@ -10,6 +10,7 @@ import { type CallContext, sessionIdOf } from "./call-context";
 import { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
 import { deliver } from "./deliver";
+import { keepWaiting, waitingClientOf } from "./deliver/waiting-client";
 import type { Dialect } from "./dialects/dialect";
 import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
@@ -50,13 +51,15 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
     const plan = route(context);
     const admission = await admit(context, plan);
     inference = admission.inference;
+    keepWaiting(call, inference, dialect);
     const dispatched = await dispatch({ call, caller, inference, dialect, sessionId, claim, plan, admission });
     inference = dispatched.admitted.inference;
     attempts = dispatched.reply.attempts;
     return await deliver(dispatched.admitted, dispatched.reply);
   } catch (problem) {
     if (claim !== null) await claim.release();
-    return refuse({ call, caller, inference, dialect, attempts }, problem);
+    const refusal = refuse({ call, caller, inference, dialect, attempts }, problem);
+    return waitingClientOf(call)?.fail(problem) ?? refusal;
   }
 }
 

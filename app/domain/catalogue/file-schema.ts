@@ -151,8 +151,9 @@ const outputField = z.enum(OUTPUT_FIELDS, `must be one of ${OUTPUT_FIELDS.join("
 const supplierFields = {
   base_url: baseUrl.optional(),
   region: name.default("global"),
-  timeout_ms: whole(1, 3_600_000).default(60_000),
-  idle_timeout_ms: whole(1, 3_600_000).default(60_000),
+  // As long as the client libraries wait, and as long as models think without a word.
+  timeout_ms: whole(1, 3_600_000).default(600_000),
+  idle_timeout_ms: whole(1, 3_600_000).default(300_000),
   cooldown: flag.default(true),
   stream_usage: flag.default(true),
   responses: flag.optional(),

@@ -34,7 +34,7 @@ test("reads suppliers, models and prices, with variables and defaults", () => {
       base_url: "https://api.example.com/v1",
       region: "eu",
       timeout_ms: 30_000,
-      idle_timeout_ms: 60_000,
+      idle_timeout_ms: 300_000,
       cooldown: true,
       stream_usage: true,
       credentials: [{ name: "main", apiKey: "sk-primary" }],

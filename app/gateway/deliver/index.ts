@@ -17,6 +17,7 @@ import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import { keepConversation } from "./keep-conversation";
 import { COMMENT, openStreams } from "./open-streams";
+import { EVENT_HEADERS, waitingClientOf } from "./waiting-client";
 
 /**
  * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled. Settled is
@@ -87,19 +88,12 @@ async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: Fai
   throw refused;
 }
 
-/** Server-sent events, which nothing on the way may hold back, change or fill up. */
-const EVENT_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache, no-transform",
-  "x-accel-buffering": "no",
-};
-
 function deliverStream(admitted: AdmittedCall, reply: StreamReply): Response {
   const { call, inference, dialect, claim } = admitted;
   const { route, attempts } = reply;
   const own = dialect.streamHeaders?.(inference);
   const headers = { ...(own ?? EVENT_HEADERS), ...gatewayHeaders({ call, route, attempts }), ...headersAhead(reply) };
-  const client = openClientEnd(call.request, headers, () => reply.live.abort());
+  const client = waitingClientOf(call)?.over() ?? openClientEnd(call.request, headers, () => reply.live.abort());
   openStreams.add(reply.live, {
     client,
     beat: own === undefined ? (dialect.heartbeat ?? COMMENT) : null,

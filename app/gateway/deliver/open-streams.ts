@@ -3,10 +3,12 @@ import type { ClientEnd } from "./client-sink";
 
 /** A comment line: it keeps proxies and clients from giving up on a silent stream, and every SSE reader skips it. */
 export const COMMENT = Buffer.from(": keep-alive\n\n");
-const HEARTBEAT_AFTER_MS = 15_000;
+export const HEARTBEAT_AFTER_MS = 15_000;
 /** A client that takes nothing for this long is given up. */
 const STALLED_AFTER_MS = 60_000;
-const TICK_MS = 5_000;
+const TICK_MS = 1_000;
+/** Every so many ticks it is noted how far each stream has come. */
+const CHECKPOINT_TICKS = 5;
 
 /** The client's side of an open stream. */
 type OpenEnd = {
@@ -21,6 +23,7 @@ type Entry = Required<OpenEnd> & { beatAt: number };
 
 const open = new Map<LiveStream, Entry>();
 let ticker: NodeJS.Timeout | null = null;
+let ticks = 0;
 const NOTHING = () => undefined;
 
 /** The streams in flight: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
@@ -49,8 +52,10 @@ export const openStreams = {
 
 function tick(): void {
   const now = performance.now();
+  ticks += 1;
+  const isNoted = ticks % CHECKPOINT_TICKS === 0;
   for (const [live, entry] of open) {
-    entry.checkpoint();
+    if (isNoted) entry.checkpoint();
     if (live.stalledSince !== null) {
       if (now - live.stalledSince > STALLED_AFTER_MS) live.abort();
       continue;

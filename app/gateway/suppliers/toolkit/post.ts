@@ -13,6 +13,8 @@ import { answerMemory, MAX_ANSWER_BYTES, type Share } from "./answer-memory";
 import { type Decoder, decoderOf } from "./decoder";
 import { readFailure } from "./read-failure";
 
+/** A request waits for a connection no longer than this, however long its answer may take. */
+const MAX_CONNECT_MS = 30_000;
 /** A whole answer beyond this length has to find room. */
 const LONG_BYTES = 1024 * 1024;
 /** Of an error answer only this much is read: enough for any error object, too little to be abused. */
@@ -78,7 +80,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   /** Opens an answer that comes compressed, although that was not asked for. */
   #decoder: Decoder | null = null;
   #isPaused = false;
-  readonly #timeoutMs: number;
+  readonly #connectMs: number;
   #patience: NodeJS.Timeout | undefined;
 
   constructor(request: Post) {
@@ -92,7 +94,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#timeoutMs = timeoutMs;
+    this.#connectMs = Math.min(timeoutMs, MAX_CONNECT_MS);
     try {
       request.pool.dispatch(
         {
@@ -113,7 +115,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   /** Bounds how long the request waits for a connection, if it waits for one. */
   watch(): void {
     if (this.#controller !== null || this.#ended) return;
-    this.#patience = setTimeout(() => this.#unreached(), this.#timeoutMs).unref();
+    this.#patience = setTimeout(() => this.#unreached(), this.#connectMs).unref();
   }
 
   abort(): void {
