@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataFolder } from "./config/data-folder";
+import { dropEncodingMark } from "./config/encoding-mark";
 import { secretOf } from "./config/secret-file";
 import { ConfigError, readConfig } from "./config.server";
 
@@ -238,4 +239,13 @@ test("a DATA_DIR that is no folder, or not to be written to, is refused in one l
   } finally {
     rmSync(dataDir, { recursive: true });
   }
+});
+
+test("a byte order mark in front of a file of variables is no part of the first name, and what is set already wins", () => {
+  const environment: Record<string, string | undefined> = { "\ufeffPORT": "1", GW_CONFIG: "a" };
+  dropEncodingMark(environment);
+  expect(environment).toEqual({ PORT: "1", GW_CONFIG: "a" });
+  const set = { PORT: "2", "\ufeffPORT": "1" };
+  dropEncodingMark(set);
+  expect(set).toEqual({ PORT: "2" });
 });

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { dropEncodingMark } from "./config/encoding-mark";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
 import { ConfigError } from "./config/error";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
@@ -199,4 +200,5 @@ function readEnvFile(): void {
       throw new ConfigError(`the file .env cannot be read: ${(error as Error).message}`);
     }
   }
+  dropEncodingMark(process.env);
 }

@@ -153,3 +153,10 @@ describe("a compressed body", () => {
     await expect(read(body, encoding)).rejects.toMatchObject({ code });
   });
 });
+
+test("a byte order mark in front of a body is no part of it", async () => {
+  for (const text of ["{}", "", "\ufeff{}"]) {
+    const request = new Request("http://gw/", { method: "POST", body: Buffer.from(`\ufeff${text}`) });
+    expect(await readBody(request, 1_000)).toBe(text);
+  }
+});

@@ -134,7 +134,9 @@ async function joined(chunks: readonly Buffer[], size: number): Promise<Buffer> 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 function decode(bytes: Buffer): string {
-  const text = bytes.toString("utf8");
+  const given = bytes.toString("utf8");
+  // A mark of the encoding in front of it is no part of a text.
+  const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
   // U+FFFD in the text is either the client's own or the mark of a bad byte; only the strict decoder can tell.
   if (!text.includes("\uFFFD")) return text;
   try {

@@ -41,3 +41,14 @@ test("a file without a line has none", async () => {
   expect(await split(Buffer.from("\n \n"), 1)).toEqual([]);
   expect(await split(Buffer.alloc(0), 1)).toEqual([]);
 });
+
+test("a byte order mark in front of a file is no part of its first line", async () => {
+  const bytes = Buffer.from('\ufeff{"a":1}\n\ufeff{"b":2}');
+  for (const size of [1, 2, 5, 100]) {
+    expect(await split(bytes, size)).toEqual([
+      { number: 1, at: 3, bytes: 7, text: '{"a":1}' },
+      { number: 2, at: 11, bytes: 10, text: '\ufeff{"b":2}' },
+    ]);
+  }
+  expect(await split(Buffer.from("\ufeff\n{}"), 1)).toEqual([{ number: 2, at: 4, bytes: 2, text: "{}" }]);
+});

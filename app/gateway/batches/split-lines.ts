@@ -7,6 +7,8 @@ import { isUtf8 } from "node:buffer";
 export type FileLine = { number: number; at: number; bytes: number; text: string | null };
 
 const NEWLINE = 10;
+/** U+FEFF in UTF-8. */
+const MARK_BYTES = 3;
 
 /** The lines of a file as its pieces come, those without a character left out. No more than `maxBytes` of a line is kept. */
 export async function* splitLines(
@@ -20,6 +22,9 @@ export async function* splitLines(
   const line = (): FileLine | null => {
     const whole = Buffer.concat(kept);
     const text = bytes > maxBytes || !isUtf8(whole) ? null : whole.toString("utf8");
+    // Some editors begin a file with a mark of its encoding.
+    if (number === 1 && text?.startsWith("\ufeff") && text.trim() !== "")
+      return { number, at: MARK_BYTES, bytes: bytes - MARK_BYTES, text: text.slice(1) };
     return text !== null && text.trim() === "" ? null : { number, at, bytes, text };
   };
   const keep = (part: Buffer) => {

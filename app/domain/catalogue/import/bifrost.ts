@@ -16,7 +16,7 @@ const SECTIONS: Readonly<Record<string, string>> = {
  * @throws Error for a text that is no such configuration.
  */
 export function fromBifrost(text: string): CatalogueDraft {
-  const file: unknown = JSON.parse(text);
+  const file: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
   if (!isObject(file) || !isObject(file.providers)) throw new Error("The file has no providers.");
   const draft = new CatalogueDraft();
   for (const [provider, entry] of Object.entries(file.providers)) {

@@ -360,3 +360,11 @@ test.each([
 );
 
 test("a price a second is a plain decimal", () => expect(decimal("1e-4")).toBe("0.0001"));
+
+test("a byte order mark in front of another gateway's file changes nothing", () => {
+  const FILES = { litellm: LITELLM, bifrost: '{"providers":{}}', "new-api": "[]" } as const;
+  for (const [kind, text] of Object.entries(FILES)) {
+    const read = IMPORTS[kind as keyof typeof IMPORTS];
+    expect(read(`\ufeff${text}`).result()).toEqual(read(text).result());
+  }
+});

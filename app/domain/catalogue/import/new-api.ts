@@ -26,7 +26,7 @@ const ENABLED = 1;
  * @throws Error for a text that is no such list.
  */
 export function fromNewApi(text: string): CatalogueDraft {
-  const channels = channelsIn(JSON.parse(text));
+  const channels = channelsIn(JSON.parse(text.replace(/^\ufeff/, "")));
   const highest = Math.max(0, ...channels.map(({ priority }) => Number(priority) || 0));
   const draft = new CatalogueDraft();
   for (const channel of channels) addChannel(draft, channel, highest);
