@@ -18,6 +18,8 @@ export type Agent = {
   environment(place: Place, home: string): Record<string, string>;
   /** What its own tool for reading `note.txt` in the working folder is called with. */
   reading(folder: string): { name: string; input: object };
+  /** Its own tools for a small change of that note: reading, editing, and running a command that shows it. */
+  changing?(folder: string, change: { from: string; to: string }): readonly { name: string; input: object }[];
   /** The signal that ends it at once; absent: SIGKILL. */
   endedBy?: NodeJS.Signals;
 };

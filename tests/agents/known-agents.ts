@@ -7,7 +7,7 @@ const platform = `${process.platform}-${process.arch}`;
 export const claudeCode: Agent = {
   name: "@anthropic-ai/claude-code",
   command: packaged(`@anthropic-ai/claude-code-${platform}/claude`),
-  arguments: (_place, prompt) => ["-p", prompt, "--allowedTools", "Read"],
+  arguments: (_place, prompt) => ["-p", prompt, "--allowedTools", "Read,Edit,Bash"],
   environment: ({ url, key, model }) => ({
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_AUTH_TOKEN: key,
@@ -18,6 +18,11 @@ export const claudeCode: Agent = {
     IS_SANDBOX: "1",
   }),
   reading: (folder) => ({ name: "Read", input: { file_path: join(folder, "note.txt") } }),
+  changing: (folder, { from, to }) => [
+    { name: "Read", input: { file_path: join(folder, "note.txt") } },
+    { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } },
+    { name: "Bash", input: { command: "cat note.txt", description: "Shows the note" } },
+  ],
 };
 
 export const opencode: Agent = {
@@ -46,12 +51,28 @@ export const opencode: Agent = {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
   }),
   reading: (folder) => ({ name: "read", input: { filePath: join(folder, "note.txt") } }),
+  changing: (folder, { from, to }) => [
+    { name: "read", input: { filePath: join(folder, "note.txt") } },
+    { name: "edit", input: { filePath: join(folder, "note.txt"), oldString: from, newString: to } },
+    { name: "bash", input: { command: "cat note.txt", description: "Shows the note" } },
+  ],
 };
 
 export const continueCli: Agent = {
   name: "@continuedev/cli",
   command: packaged("@continuedev/cli/dist/cn.js", process.execPath),
-  arguments: (_place, prompt) => ["--config", "../config.yaml", "--allow", "Read", "-p", prompt],
+  arguments: (_place, prompt) => [
+    "--config",
+    "../config.yaml",
+    "--allow",
+    "Read",
+    "--allow",
+    "Edit",
+    "--allow",
+    "Bash",
+    "-p",
+    prompt,
+  ],
   files: ({ url, key, model }) => ({
     "config.yaml": {
       name: "gw",
@@ -72,6 +93,11 @@ export const continueCli: Agent = {
   }),
   environment: () => ({ CONTINUE_TELEMETRY_ENABLED: "0", CONTINUE_CLI_ENABLE_TELEMETRY: "0" }),
   reading: (folder) => ({ name: "Read", input: { filepath: join(folder, "note.txt") } }),
+  changing: (folder, { from, to }) => [
+    { name: "Read", input: { filepath: join(folder, "note.txt") } },
+    { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } },
+    { name: "Bash", input: { command: "cat note.txt" } },
+  ],
 };
 
 /** The coding agent of the native family, at an address of its own or at the one of every model. */
@@ -97,6 +123,11 @@ wire_api = "responses"
   }),
   environment: ({ key }) => ({ GW_KEY: key }),
   reading: () => ({ name: "exec_command", input: { cmd: "cat note.txt" } }),
+  changing: (_folder, { from, to }) => [
+    { name: "exec_command", input: { cmd: "cat note.txt" } },
+    { name: "exec_command", input: { cmd: `sed -i s/${from}/${to}/ note.txt` } },
+    { name: "exec_command", input: { cmd: "cat note.txt" } },
+  ],
   // Its launcher hands a signal on, but not the one that kills.
   endedBy: "SIGTERM",
 });

@@ -7,6 +7,7 @@ import { type Conversation, eventsIn, type Told, type Wanted } from "./clients/c
 import { type ClientName, converse } from "./clients/clients";
 import type { Talk } from "./scenarios";
 import { startTwins, type Twins } from "./server";
+import type { Heard, Said } from "./twin";
 
 export type TwinGateway = {
   gateway: Gateway;
@@ -21,8 +22,8 @@ export type TwinGateway = {
 };
 
 /** One gateway in front of all twins, each a model of its own. */
-export async function startTwinGateway(): Promise<TwinGateway> {
-  const twins = await startTwins(TWINS);
+export async function startTwinGateway(answer?: (heard: Heard) => Said): Promise<TwinGateway> {
+  const twins = await startTwins(TWINS, answer);
   const gateway = await startGateway({ config: catalogueFor(twins.origin) });
   return {
     gateway,
@@ -52,11 +53,17 @@ function talkWith(conversation: Conversation, client: ClientName, model: string,
   const ask = async (wanted: Partial<Wanted> = {}): Promise<Told> => {
     const told = await conversation.ask({ model, stream, ...wanted });
     if (told.status !== 200) throw new Refused(told);
-    expect(told.violations).toEqual([]);
+    expect(told.violations.filter((violation) => !isTheirs(violation, client, model))).toEqual([]);
     return told;
   };
   return { client, conversation, ask };
 }
+
+/** Where both sides speak chat completions a stream passes as it came, with its usage where that vendor puts it. */
+const isTheirs = (violation: string, client: ClientName, model: string): boolean =>
+  client === "chat" &&
+  violation.startsWith("usage") &&
+  TWINS.some(({ name, apis }) => name === model && apis.some(({ path }) => path.source.includes("completions")));
 
 /** An answer that is none: its status and words. */
 class Refused extends Error {
@@ -80,10 +87,8 @@ export async function expectRefused(
     (problem: unknown) => problem,
   );
   if (!(refused instanceof Refused)) throw refused ?? new Error("it is answered: take it out of the table");
-  const { status, raw, headers } = refused.told;
+  const { raw, headers } = refused.told;
   expect(raw).toMatch(says);
-  expect(status).toBeGreaterThanOrEqual(400);
-  expect(status).toBeLessThan(500);
   const asked = twins.asked.get(String(headers.get("x-request-id"))) ?? [];
   expect(asked.length === 0).toBe(byGateway === true);
 }

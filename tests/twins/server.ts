@@ -2,7 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { play } from "./script";
-import { asRefusal, type Counted, json, Memory, parseExactly, type Received, type Reply, type Twin } from "./twin";
+import {
+  asRefusal,
+  type Counted,
+  type Heard,
+  json,
+  Memory,
+  parseExactly,
+  type Received,
+  type Reply,
+  type Said,
+  type Twin,
+} from "./twin";
 
 /** What a twin has taken or refused, by the request id that came with it. */
 export type Asked = { twin: string; body: string; refused: string | null; counted: Counted };
@@ -14,8 +25,8 @@ export type Twins = {
   close(): Promise<void>;
 };
 
-/** All twins in this process, each under its name. */
-export async function startTwins(twins: readonly Twin[]): Promise<Twins> {
+/** All twins in this process, each under its name; `answer`: the model behind them, which else goes by the script in the prompt. */
+export async function startTwins(twins: readonly Twin[], answer: (heard: Heard) => Said = play): Promise<Twins> {
   const asked = new Map<string, Asked[]>();
   const memories = new Map(twins.map(({ name }) => [name, new Memory()]));
   const server = createServer((request, response) => {
@@ -39,7 +50,7 @@ export async function startTwins(twins: readonly Twin[]): Promise<Twins> {
     const received: Received = { path: rest, query: url.searchParams, request, text, body: parseExactly(text) };
     const serial = memory.next();
     const heard = api.hear(received.body);
-    const said = play(heard);
+    const said = answer(heard);
     const counted = countedOf(serial, said.thoughts.length > 0, api.tellsCached !== false);
     const refusal = firstRefusal(api.rules, received, memory);
     const id = String(request.headers["x-request-id"]);

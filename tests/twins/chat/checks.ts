@@ -70,6 +70,7 @@ const OWN = "https://www.rfc-editor.org/rfc/rfc8259#section-6";
 /** What a call of a history has to be: one that the scripted model has made, to the last digit. */
 export function changedCall(name: string, text: string): string | undefined {
   const made = inputsOf(plainName(name));
+  if (made.length === 0) return undefined;
   const asMade = made.map((input) => JSON.stringify(sorted(parseExactly(input))));
   let came: Json;
   try {

@@ -4,7 +4,7 @@ import type { Heard, Json } from "../twin";
 export function contentText(content: Json): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: Json) => part.text ?? "").join("\n");
+  return content.flatMap(({ text }: Json) => (text === undefined ? [] : [text])).join("\n");
 }
 
 export const pictureParts = (content: Json): Json[] =>
