@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openFreshDatabase, type TestDatabase } from "../tests/support/database";
-import { inTransaction, isListening, publish, startBus, stopBus, subscribe } from "./bus.server";
+import { checkBus, inTransaction, isListening, publish, startBus, stopBus, subscribe } from "./bus.server";
 import { db, sqlPool } from "./db.server";
 
 let database: TestDatabase;
@@ -112,6 +113,21 @@ test("a connection that breaks is replaced, and listeners are told that they may
   expect(heard).toEqual([undefined]);
   await publish(db(), "catalogue", "11");
   expect(heard).toContain("11");
+});
+
+test("a process to which notifications come no more counts as deaf, until its own come back", async ({ skip }) => {
+  if (database.embedded) skip("nothing is notified on the embedded database");
+  const emit = pg.Client.prototype.emit;
+  const deaf = vi.spyOn(pg.Client.prototype, "emit").mockImplementation(function (this: pg.Client, event, ...rest) {
+    return event === "notification" || emit.call(this, event, ...rest);
+  });
+  expect(await checkBus()).toBe(1);
+  expect(isListening()).toBe(false);
+  const heard = heardOn("catalogue");
+  deaf.mockRestore();
+  await until(() => isListening(), 8_000);
+  expect(heard).toEqual([undefined]);
+  expect(await checkBus()).toBe(0);
 });
 
 test("a transaction that meets a deadlock begins anew, and says after its one commit what it has published", async () => {
