@@ -9,7 +9,7 @@ export type TrustedProxies = {
   header: string;
 };
 
-const MOST_PROXIES = 10;
+const MAX_PROXIES = 10;
 
 /** What `private` stands for: addresses that nobody has in the Internet. */
 const PRIVATE = [
@@ -29,7 +29,7 @@ export const proxies = z.string().transform((text, context) => {
   if (read !== null) return read;
   context.addIssue({
     code: "custom",
-    message: `must be a number from 0 to ${MOST_PROXIES}, or the proxies' networks, such as 10.0.0.0/8, separated by commas`,
+    message: `must be a number from 0 to ${MAX_PROXIES}, or the proxies' networks, such as 10.0.0.0/8, separated by commas`,
   });
   return z.NEVER;
 });
@@ -43,7 +43,7 @@ export const headerName = z
 
 function countOf(text: string): number | null {
   const count = Number(text);
-  return count <= MOST_PROXIES ? count : null;
+  return count <= MAX_PROXIES ? count : null;
 }
 
 function networksOf(text: string): BlockList | null {

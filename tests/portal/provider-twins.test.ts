@@ -42,6 +42,9 @@ const arrive = (browser: Browser, { twin }: Served, left: URL, person: ReturnTyp
   return browser.get(back.pathname + back.search);
 };
 
+/** What the server has printed, once it is there. */
+const printed = (of: Portal) => expect.poll(() => of.gateway.output());
+
 const isSignedIn = async (browser: Browser) => (await browser.getJson("/api/legal/status")).status === 200;
 const words = async (browser: Browser, answer: Response) => (await browser.follow(answer)).text();
 
@@ -77,13 +80,13 @@ describe("a provider", () => {
     back.searchParams.set("error", error);
     back.searchParams.set("error_description", `AADSTS65004: about ${error}\nand more`);
     expect(await words(browser, await browser.get(back.pathname + back.search))).toContain(said);
-    expect(portal.gateway.output()).toContain(`"error":"${error}"`);
-    expect(portal.gateway.output()).toContain(`AADSTS65004: about ${error} and more`);
+    await printed(portal).toContain(`"error":"${error}"`);
+    await printed(portal).toContain(`AADSTS65004: about ${error} and more`);
   });
 
   test("that ends a sign-in without its state is quoted in the log, too", async () => {
     await portal.visitor().get("/oauth/idp-a/login/callback/?error=invalid_request&error_description=no+state+here");
-    expect(portal.gateway.output()).toContain("no state here");
+    await printed(portal).toContain("no state here");
   });
 });
 
@@ -130,12 +133,8 @@ describe("one browser", () => {
 });
 
 describe("the start", () => {
-  test("logs what has to be registered at a provider that is ready", () => {
-    const line = portal.gateway
-      .output()
-      .split("\n")
-      .find((each) => each.includes("an identity provider is ready"));
-    expect(line).toContain("/oauth/idp-a/login/callback/");
+  test("logs what has to be registered at a provider that is ready", async () => {
+    await printed(portal).toMatch(/\/oauth\/idp-a\/login\/callback\/.*an identity provider is ready/);
   });
 
   test("tells what is wrong with the settings, and serves all the same", async () => {
@@ -148,13 +147,12 @@ describe("the start", () => {
       const browser = other.visitor();
       const begun = await browser.get("/auth/idp-a");
       expect(await words(browser, begun)).toContain("is not set up correctly");
-      const said = other.gateway.output();
-      expect(said).toContain(`is set to ${okta.issuer}, but its discovery document names https://acme.okta.com`);
+      await printed(other).toContain(
+        `is set to ${okta.issuer}, but its discovery document names https://acme.okta.com`,
+      );
       const left = new URL((await browser.get("/auth/idp-b")).headers.get("location") as string);
       expect(await words(browser, await arrive(browser, gitlab, left, someone()))).toContain("is not set up correctly");
-      expect(other.gateway.output()).toMatch(
-        /"error":"invalid_client","error_description":"Client authentication failed\./,
-      );
+      await printed(other).toMatch(/"error":"invalid_client","error_description":"Client authentication failed\./);
       expect(other.gateway.output()).not.toContain(CLIENT.secret);
     } finally {
       await other.close();
@@ -172,7 +170,7 @@ test("a provider of plain OAuth 2 that refuses the client is quoted in the log, 
     const back = provider.visit(begun.headers.get("location") as string);
     const end = await browser.get(back.pathname + back.search);
     expect(await words(browser, end)).toContain("is not set up correctly");
-    expect(other.gateway.output()).toContain('"error":"incorrect_client_credentials"');
+    await printed(other).toContain('"error":"incorrect_client_credentials"');
     expect(other.gateway.output()).not.toContain(back.searchParams.get("code") as string);
   } finally {
     await other.close();
