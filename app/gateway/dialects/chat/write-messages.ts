@@ -3,7 +3,7 @@ import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
 import { geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
-import { unsupported } from "../wire/unsupported";
+import { NothingSaid, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
 
 /** What a model takes of a history. */
@@ -38,6 +38,7 @@ export function writeChatMessages(
         return unreachable(turn);
     }
   });
+  if (messages.length === 0) throw new NothingSaid();
   return inOrder(messages, rules);
 }
 
@@ -81,7 +82,8 @@ function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, {
   const content = text === "" && hasMedia && !isInside ? "(The result follows below.)" : text;
   // A tool message has no mark for failure; the word is what models are used to.
   const told = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
-  const said: TextPart[] = told === "" && isInside ? [] : [{ kind: "text", text: told, cacheControl }];
+  const mark = cacheControl ?? parts.findLast((part) => part.cacheControl !== undefined)?.cacheControl;
+  const said: TextPart[] = told === "" && isInside ? [] : [{ kind: "text", text: told, cacheControl: mark }];
   const list = isInside
     ? [...said, ...parts.filter((part) => part.kind !== "text")].map(writePart)
     : contentOf(said, "tool", rules);

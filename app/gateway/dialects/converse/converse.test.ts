@@ -340,3 +340,26 @@ describe("an answer of Converse", () => {
     expect(reader.failure).toMatchObject({ code: "throttlingException", status: 429, message: "Too many tokens" });
   });
 });
+
+test("marks for the cache become points behind a call, behind a result with a marked block, and at the end of the request", () => {
+  const mark = { cache_control: { type: "ephemeral" } };
+  const content = [{ type: "text", text: "x", ...mark }];
+  const { messages } = written("messages", {
+    max_tokens: 100,
+    cache_control: { type: "ephemeral", ttl: "1h" },
+    messages: [
+      ...HELLO,
+      { role: "assistant", content: [{ type: "tool_use", id: "a", name: "look", input: {}, ...mark }] },
+      { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content }] },
+      { role: "user", content: [{ type: "text", text: "y" }] },
+    ],
+  });
+  const point = { cachePoint: { type: "default" } };
+  expect(messages[1].content.at(-1)).toEqual(point);
+  expect(messages[2].content).toEqual([
+    expect.objectContaining({ toolResult: expect.anything() }),
+    point,
+    { text: "y" },
+    { cachePoint: { type: "default", ttl: "1h" } },
+  ]);
+});

@@ -7,12 +7,18 @@ export function writeConverseBlocks(blocks: readonly Block[], caches: boolean): 
   const names = new DocumentNames();
   const written = blocks.flatMap((block) => [
     ...writeBlock(block, names),
-    ...(caches ? cachePoint(block.cache_control) : []),
+    ...(caches ? cachePoint(markOf(block)) : []),
   ]);
   // A document is never alone in its turn.
   const isBare =
     written.some(({ document }) => document !== undefined) && !written.some(({ text }) => text !== undefined);
   return isBare ? [...written, { text: "(See the document.)" }] : written;
+}
+
+/** A block's mark, or that of a block inside its result, where no point can stand. */
+function markOf({ cache_control, content }: Block): unknown {
+  const inner = Array.isArray(content) ? (content as readonly Block[]) : [];
+  return cache_control ?? inner.findLast((block) => block.cache_control != null)?.cache_control;
 }
 
 /** What a mark for the cache becomes: a point behind what it marks. */

@@ -58,6 +58,7 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
           id: textAt(block.id, `${at}.id`),
           name: textAt(block.name, `${at}.name`),
           arguments: exactJson(JSON.stringify(block.input ?? {})),
+          ...cacheControlOf(block),
         },
       ];
     default:

@@ -22,7 +22,7 @@ export function readMessagesConversation(body: MessagesBody): Conversation {
   const system = readTexts(body.system, "system");
   const turns = body.messages.map((message, index) => readTurn(message, `messages[${index}]`));
   return {
-    turns: system.length === 0 ? turns : [{ role: "system", parts: system }, ...turns],
+    turns: withMark(body, system.length === 0 ? turns : [{ role: "system", parts: system }, ...turns]),
     tools: listAt(body.tools, "tools").flatMap((tool, index) => readTool(tool, `tools[${index}]`)),
     ...readToolChoice(body.tool_choice),
     maxOutputTokens: numberOrNull(body.max_tokens),
@@ -60,6 +60,15 @@ function refuseSpecial(body: MessagesBody): void {
   if (body.container != null) throw unsupported("container");
   if (Array.isArray(body.mcp_servers) && body.mcp_servers.length > 0) throw unsupported("mcp_servers");
   if (body.max_tokens === 0) throw unsupported("max_tokens", "There is no prompt cache to fill ahead of time.");
+}
+
+/** A mark for the cache at the top of a body stands for one on the last block that can have one. */
+function withMark(body: MessagesBody, turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1);
+  const part = last?.parts.at(-1);
+  if (body.cache_control == null || last === undefined || part === undefined || part.kind === "thinking") return turns;
+  const marked = { ...cacheControlOf(body), ...part };
+  return [...turns.slice(0, -1), { ...last, parts: [...last.parts.slice(0, -1), marked] } as Turn];
 }
 
 function readTurn({ role, content }: MessagesBody["messages"][number], at: string): Turn {

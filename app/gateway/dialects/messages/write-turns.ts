@@ -12,7 +12,7 @@ import type {
 import { fitIdentifier, type ToolNames } from "../wire/identifiers";
 import { isObject } from "../wire/reading";
 import { mayGoTo, type ThoughtWire } from "../wire/thoughts";
-import { unsupported } from "../wire/unsupported";
+import { NothingSaid, unsupported } from "../wire/unsupported";
 
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
 
@@ -34,6 +34,7 @@ export function writeTurns(
   for (const turn of turns.slice(first)) append(messages, writeTurn(withThoughtsFor(wire, turn), names, ids));
   for (const message of messages) if (message.role === "user") message.content = resultsFirst(message.content);
   trimEnd(messages.at(-1));
+  if (messages.length === 0 && system.length === 0) throw new NothingSaid();
   // A conversation of system text alone is a request to answer that text.
   if (messages.length === 0 && system.length > 0) return { system: [], messages: [{ role: "user", content: system }] };
   if (messages[0]?.role === "assistant")

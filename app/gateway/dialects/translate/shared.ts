@@ -3,7 +3,7 @@ import type { Conversation } from "../../canonical/conversation";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { WholeAnswer } from "../dialect";
 import { Untranslatable } from "../wire/parts";
-import { malformed } from "../wire/unsupported";
+import { malformed, NothingSaid } from "../wire/unsupported";
 
 /** What every supplier of the chat and the messages dialect takes as the name of a tool. */
 export const MAX_NAME_LENGTH = 64;
@@ -22,6 +22,7 @@ export function written(field: string, write: () => string): string {
   try {
     return exactJson(write());
   } catch (problem) {
+    if (problem instanceof NothingSaid) throw new NothingSaid(`${field}[0].content`);
     if (problem instanceof RangeError) throw malformed(field, "is nested too deeply");
     throw problem;
   }

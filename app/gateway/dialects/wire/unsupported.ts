@@ -1,4 +1,4 @@
-import { type AppError, apiError, type ErrorDetails } from "~/errors/app-error";
+import { AppError, apiError, type ErrorDetails } from "~/errors/app-error";
 
 /**
  * The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name, `details`
@@ -11,6 +11,13 @@ export function unsupported(param: string, reason?: string, details?: ErrorDetai
     param,
     details,
   });
+}
+
+/** The refusal of a conversation in which nothing is said but blank text. `param`: its first message. */
+export class NothingSaid extends AppError {
+  constructor(param?: string) {
+    super("invalid_request", { userMessage: "The conversation says nothing: send a message with some text.", param });
+  }
 }
 
 /** The refusal of a field that is not of the shape its dialect gives it. */
