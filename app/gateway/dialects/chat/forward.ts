@@ -4,7 +4,7 @@ import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
-import { fitChatBody } from "../wire/fit-body";
+import { editsOf, fitChatBody } from "../wire/fit-body";
 import { fitThoughts } from "./fit-thoughts";
 import type { ChatSource } from "./read";
 
@@ -14,7 +14,10 @@ import type { ChatSource } from "./read";
  */
 export function forwardChat(inference: InferenceRequest, route: Route): string {
   const { text, members, body, wantsUsage } = inference.source as ChatSource;
-  const edits = { ...fitChatBody(body, route).edits, ...ownFieldEdits({ text, body, members }, route) };
+  const edits = {
+    ...editsOf(fitChatBody, { text, members, body }, route),
+    ...ownFieldEdits({ text, body, members }, route),
+  };
   const profile = profileOf(route);
   if (body.messages.some((message) => fitThoughts(message, profile) !== message)) {
     const messages = exactMember(body.messages, "messages", { text, members });

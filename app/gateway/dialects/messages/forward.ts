@@ -3,7 +3,7 @@ import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
-import { fitMessagesBody } from "../wire/fit-body";
+import { editsOf, fitMessagesBody } from "../wire/fit-body";
 import { isSealedHere } from "../wire/sealed-thoughts";
 import { mayGoTo } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
@@ -11,7 +11,10 @@ import type { MessagesBody, MessagesSource } from "./read";
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
 export function forwardMessages(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as MessagesSource;
-  const edits = { ...fitMessagesBody(body, route).edits, ...ownFieldEdits({ text, body, members }, route) };
+  const edits = {
+    ...editsOf(fitMessagesBody, { text, members, body }, route),
+    ...ownFieldEdits({ text, body, members }, route),
+  };
   // No other model answers than the one that is asked, priced and allowed.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
   if (body.messages.some(hasForeignThought)) {

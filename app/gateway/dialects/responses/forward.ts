@@ -5,7 +5,7 @@ import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
-import { fitResponsesBody } from "../wire/fit-body";
+import { editsOf, fitResponsesBody } from "../wire/fit-body";
 import { isObject } from "../wire/reading";
 import { isSealedHere } from "../wire/sealed-thoughts";
 import { includeOf } from "./hidden-thoughts";
@@ -18,7 +18,10 @@ import type { ResponsesSource } from "./read";
  */
 export function forwardResponses(inference: InferenceRequest, route: Route): string {
   const { text, members, body } = inference.source as ResponsesSource;
-  const edits = { ...fitResponsesBody(body, route).edits, ...ownFieldEdits({ text, body, members }, route) };
+  const edits = {
+    ...editsOf(fitResponsesBody, { text, members, body }, route),
+    ...ownFieldEdits({ text, body, members }, route),
+  };
   if (body.store !== false) edits.store = "false";
   // So its thoughts come back with the request that needs them, or not at all.
   const include = profileOf(route).reasoning.encrypted ? includeOf(body) : null;

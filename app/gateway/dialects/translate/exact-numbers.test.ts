@@ -186,3 +186,24 @@ test("what gw takes out of a body that passes leaves its long numbers alone", ()
     tools: [{ parameters: schema }],
   });
 });
+
+test("what gw adds to a body that passes leaves its long numbers alone", () => {
+  const parameters = { type: "object", "x-limits": { most: "BIG" } };
+  const chat = { messages: [user("hi")], tools: [{ type: "function", function: { name: "look", parameters } }] };
+  const sent = String(
+    translatorFor("chat", "chat")!.forward(readChat(json({ model: "m", ...chat })), aRoute("chat", "gpt-4.1")),
+  );
+  expect(sent).toContain('"properties":{}');
+  expect(sent).toContain(`"most":${BIG}`);
+  const output_config = {
+    effort: "xhigh",
+    format: { type: "json_schema", schema: { type: "object", const: ["BIG"] } },
+  };
+  const asked = { max_tokens: 9, messages: [user("hi")], output_config };
+  const route = aRoute("messages", "claude-sonnet-4-6");
+  const kept = String(
+    translatorFor("messages", "messages")!.forward(readMessages(json({ model: "m", ...asked })), route),
+  );
+  expect(kept).not.toContain("xhigh");
+  expect(kept).toContain(`"const":[${BIG}]`);
+});

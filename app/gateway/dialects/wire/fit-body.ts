@@ -6,6 +6,8 @@ import {
   type TuningField,
 } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
+import { exactJson, exactMember } from "~/http/exact-numbers";
+import type { Member } from "~/http/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
 import { isObject, type JsonObject } from "./reading";
 import { lacksProperties, toolSchema } from "./schema-rules";
@@ -15,6 +17,27 @@ import { levelFor } from "./thinking";
 export type BodyFit = { edits: Record<string, string | null>; leftOut: string[] };
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** The edits of such a fit, with the numbers in schemas as the client wrote them. */
+export function editsOf<Whole extends Body>(
+  fitted: (body: Whole, route: Route) => BodyFit,
+  source: { text: string; members: readonly Member[]; body: Whole },
+  route: Route,
+): BodyFit["edits"] {
+  const { body } = source;
+  const { edits } = fitted(body, route);
+  const written = SCHEMAS.filter((name) => edits[name] != null);
+  if (written.length === 0) return edits;
+  const exact = {
+    ...body,
+    ...Object.fromEntries(written.map((name) => [name, exactMember(body[name], name, source)])),
+  };
+  const exactEdits = fitted(exact, route).edits;
+  return { ...edits, ...Object.fromEntries(written.map((name) => [name, exactJson(exactEdits[name]!)])) };
+}
+
+/** Members that hold schemas. */
+const SCHEMAS = ["tools", "output_config"];
 
 /** Another gateway knows itself what its models take. */
 const knowsItself = ({ supplier: { kind } }: Route): boolean =>
