@@ -1,4 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
+import { GO_ON } from "../messages/write-turns";
 
 export type WireMessage = Record<string, unknown>;
 
@@ -8,7 +9,7 @@ type OrderRules = Pick<ModelProfile, "system" | "userAfterTool" | "lastAssistant
 export function inOrder(messages: readonly WireMessage[], rules: OrderRules): WireMessage[] {
   const placed = systemFirst(messages, rules.system);
   const parted = rules.userAfterTool ? placed : alternating(placed);
-  return rules.lastAssistant === "prefix" ? begunAnswer(parted) : parted;
+  return rules.lastAssistant === "taken" ? parted : begunAnswer(parted, rules.lastAssistant);
 }
 
 const isSystem = ({ role }: WireMessage): boolean => role === "system";
@@ -60,9 +61,10 @@ function alternating(messages: readonly WireMessage[]): WireMessage[] {
 
 const ACKNOWLEDGED: WireMessage = Object.freeze({ role: "assistant", content: "(I have the results.)" });
 
-/** The beginning of an answer says that the model is to go on with it. */
-function begunAnswer(messages: readonly WireMessage[]): WireMessage[] {
+/** The beginning of an answer says that the model is to go on with it, or the user does. */
+function begunAnswer(messages: readonly WireMessage[], rule: "prefix" | "refused"): WireMessage[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || last.tool_calls !== undefined) return [...messages];
+  if (rule === "refused") return [...messages, { role: "user", content: GO_ON }];
   return [...messages.slice(0, -1), { ...last, prefix: true }];
 }

@@ -1,7 +1,9 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
 import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
+import { toolInput } from "../messages/write-turns";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
+import { isObject } from "../wire/reading";
 import { geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
@@ -191,6 +193,16 @@ function fieldOf(seal: string | null, { name, reasoning }: HistoryRules): string
   return name === GENERAL.name && reasoning.field === GENERAL.reasoning.field ? own : reasoning.field;
 }
 
+/** Arguments as the text of an object: templates of some suppliers read them, and fail with anything else. */
+function objectText(given: string): string {
+  try {
+    if (isObject(JSON.parse(given))) return given;
+  } catch {
+    // Told as what it is.
+  }
+  return JSON.stringify(toolInput({ arguments: given }));
+}
+
 type CallFrame = { frame: Frame; signature: string | null; isFirst: boolean };
 
 /** A call. Where calls need a signature, the first one of a message has the placeholder if its own is not known. */
@@ -198,7 +210,7 @@ function writeCall(
   { id, name, arguments: given }: Extract<AssistantPart, { kind: "toolCall" }>,
   { frame: { names, rules, idOf }, signature, isFirst }: CallFrame,
 ): WireMessage {
-  const call = { id: idOf(id), type: "function", function: { name: names.fit(name), arguments: given || "{}" } };
+  const call = { id: idOf(id), type: "function", function: { name: names.fit(name), arguments: objectText(given) } };
   if (rules.callSignature === null) return call;
   return signature === null && !isFirst ? call : signedCall(call, rules.callSignature, signature);
 }

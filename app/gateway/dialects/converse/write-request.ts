@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import { isVisible, JSON_ONLY, toolsOfHistory, writeThinking } from "../messages/write-request";
-import { writeTurns } from "../messages/write-turns";
+import { endWithUser, writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
 import { isObject } from "../wire/reading";
 import { fitSchema, toolSchema } from "../wire/schema-rules";
@@ -20,6 +20,7 @@ export function writeConverseRequest(conversation: Conversation, { profile, name
   refuseAddresses(conversation);
   const tuning = tuningOf(conversation, profile);
   const { system, messages } = writeTurns(turns, names, profile.takesSealedThoughts ? "converse" : null);
+  if (profile.lastAssistant === "refused") endWithUser(messages);
   const history = toolsOfHistory(messages);
   const offered = toolsOffered(conversation, history);
   const blocks = writeConverseBlocks(system, profile.cachePoints);

@@ -15,7 +15,7 @@ import {
 } from "../wire/thinking";
 import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed } from "../wire/unsupported";
-import { type WireTurn, writeTurns } from "./write-turns";
+import { endWithUser, type WireTurn, writeTurns } from "./write-turns";
 
 export type MessagesRequest = {
   model: string;
@@ -33,6 +33,7 @@ export type MessagesRequest = {
 export function writeMessagesRequest(conversation: Conversation, request: MessagesRequest): string {
   const { model, profile, defaultMaxTokens, stream, names } = request;
   const { system, messages } = writeTurns(conversation.turns, names);
+  if (profile.lastAssistant === "refused") endWithUser(messages);
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
   const tuning = tuningFor(conversation, profile, thinking, isVisible);

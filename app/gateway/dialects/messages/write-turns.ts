@@ -77,6 +77,16 @@ function resultsFirst(content: WireTurn["content"]): WireTurn["content"] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
+/** What the user says where a model is to go on with its last answer and takes no answer as the last word. */
+export const GO_ON = "Go on from where your answer stops.";
+
+/** Gives the user the last word, for models that refuse the beginning of an answer. */
+export function endWithUser(messages: WireTurn[]): void {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant" || last.content.some(({ type }) => type === "tool_use")) return;
+  messages.push({ role: "user", content: [{ type: "text", text: GO_ON }] });
+}
+
 /** The beginning of an answer that the model is to go on with may not end in white space. */
 function trimEnd(last: WireTurn | undefined): void {
   if (last?.role !== "assistant") return;

@@ -153,6 +153,23 @@ describe("Mistral", () => {
   });
 });
 
+test.each([
+  ["messages", "claude-opus-4-8", "claude-sonnet-4-5"],
+  ["converse", "anthropic.claude-opus-4-8", "anthropic.claude-sonnet-4-5-20250929-v1:0"],
+  ["chat", "anthropic/claude-opus-4-8", "anthropic/claude-sonnet-4.5"],
+] as const)(
+  "the beginning of an answer is followed by the user's word for models that refuse it, in the format %s",
+  (wire, refusing, taking) => {
+    const inference = readResponses(JSON.stringify({ model: "m", input: [user("x"), assistant("The answer is")] }));
+    const last = (model: string) =>
+      JSON.parse(
+        translatorFor("responses", wire)!.forward(inference, aRoute(wire as "chat", model)) as string,
+      ).messages.at(-1);
+    expect(last(refusing)).toMatchObject({ role: "user" });
+    expect(last(taking)).toMatchObject({ role: "assistant" });
+  },
+);
+
 describe("thoughts that a model wants back", () => {
   const history = {
     messages: [user("x"), assistant([text("Hi"), use("c")]), user([result("c")]), assistant("So."), user("y")],
@@ -258,3 +275,13 @@ describe("content", () => {
     expect(rolesOf(sent("messages", "llama", { messages }))).toBe("user assistant tool user");
   });
 });
+
+test.each(['{"a":', "nothing", "[1]", ""])(
+  "arguments that are no object, such as %j, reach a chat-style supplier as one",
+  (given) => {
+    const call = { type: "function_call", call_id: "c", name: "look", arguments: given };
+    const [, { tool_calls }] = sent("responses", "llama", { input: [user("x"), call] }) as [Json, Json];
+    const read = JSON.parse(tool_calls[0].function.arguments);
+    expect(read).toEqual(given === "" ? {} : { invalid_arguments: given });
+  },
+);

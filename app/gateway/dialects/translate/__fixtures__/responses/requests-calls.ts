@@ -62,7 +62,11 @@ export const CALL_CASES: readonly RequestCase[] = [
       sends: {
         messages: [
           user("hi"),
-          { role: "assistant", content: null, tool_calls: [chatCall("c1", '{"ci')] },
+          {
+            role: "assistant",
+            content: null,
+            tool_calls: [chatCall("c1", JSON.stringify({ invalid_arguments: '{"ci' }))],
+          },
           toolMessage("c1", "what?"),
         ],
       },
