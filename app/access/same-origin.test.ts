@@ -7,6 +7,14 @@ async function problem(method: string, headers: Record<string, string>): Promise
   return (await crossOriginError(new Request(`${OWN}/settings`, { method, headers }), async () => OWN))?.code;
 }
 
+test("whoever is refused is told the portal's own address", async () => {
+  const request = new Request("http://192.168.1.5:3000/auth/login", {
+    method: "POST",
+    headers: { origin: "http://192.168.1.5:3000" },
+  });
+  expect((await crossOriginError(request, async () => OWN))?.humanMessage).toContain(`Open the portal at ${OWN},`);
+});
+
 describe("a request that changes something", () => {
   test.each([
     [{ "sec-fetch-site": "same-origin" }],

@@ -10,7 +10,8 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export async function crossOriginError(request: Request, origin: () => Promise<string>): Promise<AppError | null> {
   if (SAFE_METHODS.has(request.method)) return null;
-  return (await isSameOrigin(request.headers, origin)) ? null : apiError("csrf_rejected");
+  if (await isSameOrigin(request.headers, origin)) return null;
+  return apiError("csrf_rejected", { key: "problems:csrfRejectedAt", values: { origin: await origin() } });
 }
 
 /**

@@ -134,6 +134,8 @@ export default {
     "Ihre Rolle umfasst diese Aktion nicht. Bitten Sie jemanden mit höherer Rolle, sie auszuführen oder Ihre Rolle zu erhöhen.",
   csrfRejected:
     "Diese Anfrage kam nicht von einer Seite dieses Portals. Laden Sie die Seite unter der Adresse des Portals neu, melden Sie sich an, und versuchen Sie es erneut.",
+  csrfRejectedAt:
+    "Diese Anfrage kam nicht von einer Seite dieses Portals. Öffnen Sie das Portal unter {{origin}}, melden Sie sich an, und versuchen Sie es erneut.",
   billingUnavailable: "Ausgaben können gerade nicht erfasst werden. Versuchen Sie es gleich noch einmal.",
   billingLimit:
     "Das Guthaben reicht dafür nicht aus. Laden Sie es auf, oder wenden Sie sich an die für die Abrechnung zuständige Person.",

@@ -109,6 +109,8 @@ export default {
     "Your role does not include this action. Ask someone with a higher role to do it or to raise yours.",
   csrfRejected:
     "This request didn’t come from a page of this portal. Reload the page at the portal’s own address, sign in and try again.",
+  csrfRejectedAt:
+    "This request didn’t come from a page of this portal. Open the portal at {{origin}}, sign in and try again.",
   billingUnavailable: "We can’t record spend right now. Try again in a moment.",
   billingLimit: "The payer’s balance can’t cover this. Add funds or contact the billing admin, then try again.",
   modelName: "Use printable characters without spaces.",

@@ -117,6 +117,8 @@ export default {
     "Su rol no incluye esta acción. Pida a alguien con un rol superior que la realice o que amplíe el suyo.",
   csrfRejected:
     "Esta solicitud no procede de una página de este portal. Recargue la página en la dirección del portal, inicie sesión e inténtelo de nuevo.",
+  csrfRejectedAt:
+    "Esta solicitud no procede de una página de este portal. Abra el portal en {{origin}}, inicie sesión e inténtelo de nuevo.",
   billingUnavailable: "En este momento no podemos registrar el gasto. Inténtelo de nuevo enseguida.",
   billingLimit:
     "El saldo de quien paga no alcanza. Añada fondos o contacte con el administrador de facturación e inténtelo de nuevo.",

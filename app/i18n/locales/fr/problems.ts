@@ -125,6 +125,8 @@ export default {
     "Votre rôle ne permet pas cette action. Demandez à quelqu’un ayant un rôle supérieur de l’effectuer ou d’élever le vôtre.",
   csrfRejected:
     "Cette requête ne vient pas d’une page de ce portail. Rechargez la page à l’adresse du portail, connectez-vous et réessayez.",
+  csrfRejectedAt:
+    "Cette requête ne vient pas d’une page de ce portail. Ouvrez le portail à l’adresse {{origin}}, connectez-vous et réessayez.",
   billingUnavailable: "Les dépenses ne peuvent pas être enregistrées pour le moment. Réessayez dans un instant.",
   billingLimit:
     "Le solde du payeur ne suffit pas. Ajoutez des fonds ou contactez l’administrateur de la facturation, puis réessayez.",
