@@ -127,6 +127,14 @@ describe("a sign-in at a provider, for a reseller's portal", () => {
     expect((await browser.getJson(complete)).status).toBe(401);
   });
 
+  test("finishes in each of several tabs", async () => {
+    const account = await linked("several-tabs", customer);
+    const { browser, back: first } = await through(account);
+    const { back: second } = await through(account, browser);
+    for (const { pathname, search } of [second, first])
+      expect((await browser.get(pathname + search)).headers.get("location")).toBe("/dashboard/keys");
+  });
+
   test("is refused to people of other organisations", async () => {
     const { back } = await through(await linked("not-theirs"));
     expect(back.pathname).toBe("/login");

@@ -39,7 +39,7 @@ export function providerStart(provider: Provider) {
         // A way to sign in lasts longer than the session that adds it.
         if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
-        if (portal.resellerId !== null) return overToOwnPortal(provider, portal.host, query);
+        if (portal.resellerId !== null) return overToOwnPortal(provider, request, portal.host, query);
         return await leaveForProvider(provider, request, {
           next: safeNext(query.next, "/dashboard"),
           begunAt: Date.now(),
@@ -56,8 +56,9 @@ export function providerStart(provider: Provider) {
 }
 
 /** Providers know one address of this installation. The browser keeps a secret here, by which it is known when it returns. */
-function overToOwnPortal(provider: Provider, host: string, { next, confirm }: StartQuery): Response {
-  const browser = newToken();
+function overToOwnPortal(provider: Provider, request: Request, host: string, { next, confirm }: StartQuery): Response {
+  // Several tabs share it, so that each can finish.
+  const browser = handOffCookie.read(request)?.browser ?? newToken();
   const url = new URL(`/auth/${provider}`, ownPortal().origin);
   url.search = new URLSearchParams({
     domain: host,

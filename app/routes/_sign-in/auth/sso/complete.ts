@@ -25,7 +25,8 @@ const endpoint = portalEndpoint({
       const handed = await redeemHandOff(db(), query.token, { host: portal.host, browser });
       if (handed === null || !(await mayUsePortal(portal, handed.account))) throw apiError("invalid_token");
       const cookies = await signInPerson({ request, context }, handed.account, handed.provedAt);
-      return redirectWith(handed.next, [...cookies, handOffCookie.clear()]);
+      // The browser's secret stays its ten minutes: another tab may be on its way, and each token counts once.
+      return redirectWith(handed.next, cookies);
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request)) throw error;
       return redirectWithToast("/login", { kind: "bad", text: problemWords(error, languageOf(context)) });
