@@ -89,9 +89,7 @@ export class OpenIdClient {
     });
     const claims = tokens.claims() as IDToken;
     const subject = subjectIn(claims.sub);
-    const more = needsUserInfo(this.#settings, claims)
-      ? await this.#userInfo(configuration, tokens.access_token, subject)
-      : {};
+    const more = await this.#userInfo(configuration, tokens.access_token, claims);
     const authTime = typeof claims.auth_time === "number" ? claims.auth_time : null;
     return { ...personIn(this.#settings, claims, more), issuer: claims.iss, subject, authTime } satisfies OpenIdAnswer;
   }
@@ -144,11 +142,19 @@ export class OpenIdClient {
     return made;
   }
 
-  /** Some providers tell the address, or whether it is confirmed, only when asked with the token. */
-  async #userInfo(configuration: Configuration, accessToken: string, subject: string): Promise<object> {
-    if (!configuration.serverMetadata().userinfo_endpoint) return {};
+  /**
+   * Some providers tell the address, or whether it is confirmed, only when asked with the token. Where the token has the
+   * address, a sign-in does without the rest.
+   */
+  async #userInfo(configuration: Configuration, accessToken: string, claims: IDToken): Promise<object> {
+    if (!needsUserInfo(this.#settings, claims) || !configuration.serverMetadata().userinfo_endpoint) return {};
     const { fetchUserInfo } = await openIdClient();
-    return fetchUserInfo(configuration, accessToken, subject);
+    try {
+      return await fetchUserInfo(configuration, accessToken, claims.sub);
+    } catch (problem) {
+      if (personIn(this.#settings, claims, {}).email === undefined) throw problem;
+      return {};
+    }
   }
 }
 

@@ -188,6 +188,20 @@ describe("an address", () => {
     expect(await signIn()).toMatchObject({ email: ADA.email, emailVerified: false });
   });
 
+  test("in the token is enough where the user-info answer cannot be had", async () => {
+    const twin = new IdentityTwin(google);
+    const isBlocked = (address: string) => address === google.endpoints.userinfo;
+    const client = new OpenIdClient(settingsOf(google.issuer), (address, init) =>
+      isBlocked(address) ? Promise.reject(new TypeError("fetch failed")) : twin.fetch(address, init),
+    );
+    const { url, secrets } = await client.leave(CALLBACK, { anew: false });
+    twin.more = { email_verified: undefined };
+    expect(await client.arrive(twin.visit(url, ADA), secrets)).toMatchObject({
+      email: ADA.email,
+      emailVerified: false,
+    });
+  });
+
   test("of somebody else's user-info answer counts for nobody", async () => {
     const { signIn } = at({ ...okta, userinfo: () => ({ sub: "somebody-else", email: "x@acme.example" }) });
     await expect(signIn()).rejects.toThrow();
