@@ -72,7 +72,7 @@ test("a thought comes back to its supplier with the result of its call, however 
     include: ["reasoning.encrypted_content"],
   });
   expect(JSON.stringify(first)).not.toContain(sealed);
-  const [thought, call] = first.output as [{ id: string }, { id: string; call_id: string }];
+  const [thought, call] = first.output as unknown as [{ id: string }, { id: string; call_id: string }];
   const result = { type: "function_call_output", call_id: call.call_id, output: "sunny" };
   const ways = [
     { previous_response_id: first.id, input: [result] },

@@ -150,7 +150,7 @@ test.each(FOREIGN)(
   "%s of another product is ignored, moves nothing and asks for nobody's attention",
   async (_, type, object) => {
     const { state } = bench.processor;
-    const event = { ...state.happen(type, object), account: "acct_connected" };
+    const event: Thing = { ...state.happen(type, object), account: "acct_connected" };
     await bench.deliver(event);
     const [row] = await bench.sql("SELECT state FROM processor_event WHERE id = $1", [event.id]);
     expect(row).toEqual({ state: "ignored" });

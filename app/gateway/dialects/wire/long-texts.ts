@@ -12,7 +12,7 @@ const MARK = `gw-file-${randomUUID()}-`;
 
 /** Bytes as text: of ASCII, which pictures in base64 are, that is a copy and no decoding. */
 export const decoded = (bytes: Buffer): string =>
-  bytes.length > LONG_JSON && isAscii(bytes) ? bytes.latin1Slice() : bytes.toString("utf8");
+  bytes.length > LONG_JSON && isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
 
 /**
  * What JSON.parse makes of a text, also where megabytes of it are files in base64: those are cut out of the text, not read letter by

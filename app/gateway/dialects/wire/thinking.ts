@@ -86,7 +86,7 @@ function budgetOf(reasoning: Reasoning): number | null {
 
 /** The level that stands for one: itself, what the profile says, the next lower one, or the next higher one; null: there is none. */
 export function levelFor(level: EffortLevel, { thinking }: ModelProfile): EffortLevel | null {
-  const levels = thinking.levels.filter((each) => each !== "none");
+  const levels: readonly EffortLevel[] = thinking.levels.filter((each) => each !== "none");
   const instead = thinking.standsFor[level] ?? level;
   if (levels.includes(instead)) return instead;
   const at = EFFORT_LEVELS.indexOf(instead);
