@@ -4,6 +4,7 @@ import { db } from "~/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { applyConfigFile } from "./apply-file";
 import { readCatalogue } from "./load-catalogue";
+import { profileOf } from "./profiles";
 import { readCatalogueFile } from "./read-file";
 import { sandboxCatalogue } from "./sandbox-catalogue";
 import { resealExtras } from "./sealed-extras";
@@ -186,6 +187,28 @@ describe("applying a file", () => {
     expect((await applyConfigFile(db(), fileOf({}))).changes).toBe(1);
     expect(Object.fromEntries(await fields("m"))["own/m"]).toBeUndefined();
     expect(() => fileOf({ output_field: "max_output" })).toThrow(/output_field.*must be one of max_tokens/s);
+  });
+
+  test("what a model is stands with the model or with one of its routes, and a name that is none is told the nearest", async () => {
+    const fileOf = (own: string, profile?: string) => {
+      const suppliers = ["a", "b"].map((name) => ({ name, kind: "chat", base_url: `https://${name}.example/v1` }));
+      const routes = [{ supplier: "a" }, { supplier: "b", upstream_model: "blue", profile: own }];
+      const models = [{ id: "m", context_tokens: 9, max_output_tokens: 9, routes, profile }];
+      const aliases = { smart: "m" };
+      return readCatalogueFile({
+        name: "f",
+        text: JSON.stringify({ suppliers, models, aliases }),
+        variable: () => undefined,
+      });
+    };
+    const profiles = async (model: string) => (await read()).routes.get(model)!.map((route) => profileOf(route).name);
+    await applyConfigFile(db(), fileOf("openai/gpt-5.6", "xai/grok-4"));
+    expect((await applyConfigFile(db(), fileOf("openai/gpt-5.6", "xai/grok-4"))).changes).toBe(0);
+    expect(await profiles("m")).toEqual(["xai/grok-4", "openai/gpt-5.6"]);
+    expect(await profiles("smart")).toEqual(["xai/grok-4", "openai/gpt-5.6"]);
+    await applyConfigFile(db(), fileOf("openai/gpt-5.4"));
+    expect(await profiles("m")).toEqual(["general", "openai/gpt-5.4"]);
+    expect(() => fileOf("openai/gpt5.6")).toThrow(/profile.*is no profile; the nearest are openai\/gpt-5.6/s);
   });
 
   test("a supplier that may not be asked for the usage of streams is one from the next start on, and back", async () => {

@@ -79,6 +79,7 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
         weight: route.weight,
         price: route.price ?? null,
         outputField: route.output_field ?? null,
+        profile: route.profile ?? model.profile ?? null,
       }),
     ),
   );

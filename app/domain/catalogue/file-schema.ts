@@ -5,6 +5,7 @@ import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./fi
 import { flag, usd, whole } from "./file-fields";
 import { longContextField, tiersField, withTierAmounts } from "./file-tiers";
 import { PRESETS } from "./presets/presets";
+import { nearestProfiles, profileNames } from "./profiles";
 import {
   BATCH_PROTOCOLS,
   type BatchOffer,
@@ -252,6 +253,13 @@ export const PriceEntry = z
   .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all")
   .transform(withTierAmounts);
 
+/** A name of the tables of profiles. */
+const profile = z.string("must be a text").check(({ value: text, issues }) => {
+  if (profileNames().includes(text)) return;
+  const nearest = nearestProfiles(text).join(", ");
+  issues.push({ code: "custom", message: `is no profile; the nearest are ${nearest}`, input: text });
+});
+
 const RouteEntry = z.strictObject({
   supplier: name,
   upstream_model: name.optional(),
@@ -259,6 +267,7 @@ const RouteEntry = z.strictObject({
   weight: whole(0, 1_000_000).default(1),
   price: PriceEntry.optional(),
   output_field: outputField.optional(),
+  profile: profile.optional(),
 });
 
 const ModelEntry = z
@@ -274,6 +283,7 @@ const ModelEntry = z
     auto: flag.optional(),
     lifecycle: z.enum(LIFECYCLES, `must be one of ${LIFECYCLES.join(", ")}`).optional(),
     retires_at: instant.optional(),
+    profile: profile.optional(),
     routes: z.array(RouteEntry).default([]),
   })
   .check(({ value: model, issues }) => {

@@ -33,11 +33,14 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   }
   const prices = new Map(rows.prices.map((row) => [row.route_id, priceList(row)]));
   const routes = new Map<string, Route[]>();
-  for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight, outputField } of rows.routes) {
+  for (const { id: routeId, modelId, supplierId, upstreamModel, priority, weight, ...row } of rows.routes) {
     const [model, supplier] = [models.get(modelId), suppliers.get(supplierId)];
     if (!model || !supplier) continue;
     const route = { routeId, model, supplier, upstreamModel, priority, weight, price: prices.get(routeId) ?? null };
-    const own = outputField === null ? {} : { outputField: outputField as OutputField };
+    const own = {
+      ...(row.outputField === null ? {} : { outputField: row.outputField as OutputField }),
+      ...(row.profile === null ? {} : { profile: row.profile }),
+    };
     routes.set(modelId, [...(routes.get(modelId) ?? []), { ...route, ...own }]);
   }
   return { models, routes };

@@ -103,20 +103,22 @@ export type RouteRow = {
   weight: number;
   price: FilePrice | null;
   outputField: OutputField | null;
+  profile: string | null;
 };
 
 /** Writes routes of the file, and a price where it differs from the newest one. Returns how many rows have changed. */
 export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<number> {
   const saved = await db.$executeRaw`
-    INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, output_field, active)
-    SELECT f."modelId", s.id, f."upstreamModel", f.priority, f.weight, f."outputField", true
+    INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, output_field, profile, active)
+    SELECT f."modelId", s.id, f."upstreamModel", f.priority, f.weight, f."outputField", f.profile, true
     FROM jsonb_to_recordset(${json(routes)}::jsonb)
-      AS f("modelId" text, supplier text, "upstreamModel" text, priority int, weight int, "outputField" text)
+      AS f("modelId" text, supplier text, "upstreamModel" text, priority int, weight int, "outputField" text, profile text)
     JOIN supplier s ON s.name = f.supplier
     ON CONFLICT (model_id, supplier_id, upstream_model) DO UPDATE SET
-      priority = excluded.priority, weight = excluded.weight, output_field = excluded.output_field, active = true
-    WHERE (r.priority, r.weight, r.output_field, r.active)
-      IS DISTINCT FROM (excluded.priority, excluded.weight, excluded.output_field, true)`;
+      priority = excluded.priority, weight = excluded.weight, output_field = excluded.output_field, profile = excluded.profile,
+      active = true
+    WHERE (r.priority, r.weight, r.output_field, r.profile, r.active)
+      IS DISTINCT FROM (excluded.priority, excluded.weight, excluded.output_field, excluded.profile, true)`;
   return saved + (await appendPrices(db, routes));
 }
 

@@ -97,12 +97,12 @@ function fitting(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplie
       const star = pattern.exec(listed.apiName)?.[1];
       if (star === undefined) return [];
       const id = model.id.replace("*", () => star);
-      const { supplier, priority, weight, price = listed.price } = route;
+      const { supplier, priority, weight, price = listed.price, output_field, profile } = route;
       return [
         {
           ...modelOf(id, listed, ownerOf(preset, id)),
           ...said(model),
-          routes: [{ supplier, upstream_model: listed.apiName, priority, weight, price }],
+          routes: [{ supplier, upstream_model: listed.apiName, priority, weight, price, output_field, profile }],
         },
       ];
     });

@@ -69,6 +69,26 @@ let found = new WeakMap<ProfiledRoute, ModelProfile>();
 /** Every name that `profile:` can have. */
 export const profileNames = (): string[] => FAMILIES.flat().map(({ name }) => name);
 
+/** The three names that are nearest to one that is none. */
+export const nearestProfiles = (name: string): string[] =>
+  profileNames()
+    .map((known) => ({ known, steps: stepsBetween(known, name.toLowerCase()) }))
+    .toSorted((one, other) => one.steps - other.steps)
+    .slice(0, 3)
+    .map(({ known }) => known);
+
+/** How many letters have to be added, removed or exchanged between two names (Levenshtein). */
+function stepsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let to = 1; to <= other.length; to += 1)
+      next.push(Math.min(next[to - 1]! + 1, row[to]! + 1, row[to - 1]! + (letter === other[to - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
 /** The supplier that gw knows by its preset, its host or its kind; null: none. */
 export function familyOf({ name, baseUrl, kind }: Pick<Supplier, "name" | "baseUrl" | "kind">): SupplierFamily | null {
   if (kind === "bedrock" || kind === "vertex" || kind === "cohere") return kind;
