@@ -61,7 +61,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
     const { call, inference, dialect } = this.#asked;
     this.#startedMs = call.elapsedMs();
     const adapter = adapterOf(route.supplier);
-    const spoken = adapter?.speaks(dialect.name, route) ?? null;
+    const spoken = adapter?.speaks(dialect.name, route, inference) ?? null;
     const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
     if (adapter === undefined || spoken === null || translator === undefined) {
       throw new SupplierFailure("connect", "this supplier cannot take such a request", { executed: "no" });

@@ -11,6 +11,9 @@ export type DialectName =
 /** What a supplier's bytes speak: a client's dialect, or a format of suppliers alone. */
 export type WireName = DialectName | "cohere" | "converse" | "gemini";
 
+/** A request as far as it decides about the format: its client's dialect and body. */
+export type AskedOf = { readonly dialect: DialectName; readonly source: unknown };
+
 /** One attempt at one supplier. `body` is in the supplier's dialect already, with the upstream model's name in it. */
 export type Outgoing = {
   /** gw's id of the request, sent to the supplier as `x-request-id`. */
@@ -134,8 +137,11 @@ export interface SupplierBatches {
 /** The contract every folder under suppliers/ fulfils; `conformance.test.ts` runs over all of them. */
 export interface SupplierAdapter {
   readonly kind: string;
-  /** What the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. */
-  speaks(dialect: DialectName, route: Route): WireName | null;
+  /**
+   * What the supplier's bytes speak for what the client asks in `dialect`; equal → pass-through. `inference`: the request itself, which
+   * may need one of several; absent: any request.
+   */
+  speaks(dialect: DialectName, route: Route, inference?: AskedOf): WireName | null;
   /** Starts one attempt; never throws. */
   send(outgoing: Outgoing): Exchange;
   /** Asks how many tokens a request has, at a supplier that tells; starts one attempt and never throws. */

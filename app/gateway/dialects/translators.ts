@@ -11,6 +11,7 @@ import { moderationToModeration } from "./moderation";
 import { nativeToNative } from "./native";
 import { rerankToRerank } from "./rerank";
 import { responsesToNative, responsesToResponses } from "./responses";
+import { responsesFormat } from "./responses-format";
 import { speechToSpeech } from "./speech";
 import { transcriptionToTranscription } from "./transcription";
 import { chatToMessages, messagesToChat } from "./translate";
@@ -35,6 +36,9 @@ const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> 
   "completions to gemini": completionsTo(gemini),
   "messages to gemini": messagesTo(gemini),
   "responses to gemini": responsesTo(gemini),
+  "chat to responses": chatTo(responsesFormat),
+  "completions to responses": completionsTo(responsesFormat),
+  "messages to responses": messagesTo(responsesFormat),
   "native to native": nativeToNative,
   "responses to chat": responsesToChat,
   "responses to messages": responsesToMessages,

@@ -1,5 +1,7 @@
-import type { SupplierKind } from "~/domain/catalogue/shared";
+import { profileOf } from "~/domain/catalogue/profiles";
+import type { Route, SupplierKind } from "~/domain/catalogue/shared";
 import type {
+  AskedOf,
   DialectName,
   Exchange,
   Outgoing,
@@ -51,7 +53,9 @@ export function chatApi(api: ChatApi): SupplierAdapter {
   const paths = api.takes === undefined ? PATHS : only(api.takes);
   return {
     kind: api.kind,
-    speaks(dialect, { supplier }) {
+    speaks(dialect, route, inference) {
+      const { supplier } = route;
+      if (inference !== undefined && needsResponses(route, inference)) return "responses";
       // Clients of these dialects are served in translation, unless the supplier takes what they send.
       if (dialect === "messages" || dialect === "completions") return "chat";
       if (dialect === "responses" && supplier.speaksResponses !== true) return "chat";
@@ -68,6 +72,27 @@ export function chatApi(api: ChatApi): SupplierAdapter {
     },
   };
 }
+
+/** Members of a chat request that the responses format has no place for. */
+const CHAT_ALONE = ["n", "logprobs", "functions", "function_call", "audio", "modalities", "logit_bias", "store"];
+
+/** Whether a request offers tools to a model that thinks, which takes the two together by the responses format alone. */
+function needsResponses(route: Route, { dialect, source }: AskedOf): boolean {
+  if ((dialect !== "chat" && dialect !== "messages") || route.supplier.speaksResponses !== true) return false;
+  const profile = profileOf(route);
+  if (profile.toolsWhileThinking !== "responses") return false;
+  const { body } = source as {
+    body: { tools?: unknown; reasoning_effort?: unknown; thinking?: { type?: unknown } | null };
+  };
+  if (!Array.isArray(body.tools) || body.tools.length === 0) return false;
+  if (dialect === "chat" && !isPlainChat(body as Readonly<Record<string, unknown>>)) return false;
+  const says = body.reasoning_effort ?? body.thinking?.type ?? null;
+  return says === null ? profile.thinking.byDefault : says !== "none" && says !== "disabled";
+}
+
+const isPlainChat = (body: Readonly<Record<string, unknown>>): boolean =>
+  CHAT_ALONE.every((name) => body[name] == null) &&
+  (body.tools as { type?: unknown }[]).every((tool) => tool?.type === "function");
 
 const only = (takes: readonly DialectName[]): typeof PATHS =>
   Object.fromEntries(

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
+import type { Conversation, ToolDefinition } from "../../canonical/conversation";
+import type { FormatRequest } from "../translate/formats";
+import type { ToolNames } from "../wire/identifiers";
+import { fitSchema, maySayStrict, toolSchema } from "../wire/schema-rules";
+import { type AskedThinking, type ThinkingApi, thinkingFor } from "../wire/thinking";
+import { takesField, tuningFor } from "../wire/tuning";
+import { writeItems } from "./write-items";
+
+/**
+ * A conversation as the body of a request for a response that the supplier does not keep.
+ * @throws AppError unsupported_parameter for what the format cannot say.
+ */
+export function writeResponsesRequest(
+  conversation: Conversation,
+  { model, profile, stream, names }: FormatRequest,
+): string {
+  const { turns, maxOutputTokens, tools } = conversation;
+  const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
+  const { temperature, topP, parallelToolCalls, endUser } = tuningFor(conversation, profile, thinking);
+  const text = textOf(conversation, profile, thinking);
+  return JSON.stringify({
+    model,
+    input: writeItems(turns, names),
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    ...(stream ? { stream } : {}),
+    ...(maxOutputTokens === null ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names, profile)) }),
+    ...choiceOf(conversation, names),
+    ...(parallelToolCalls === null || tools.length === 0 ? {} : { parallel_tool_calls: parallelToolCalls }),
+    ...reasoningOf(thinking),
+    ...(Object.keys(text).length === 0 ? {} : { text }),
+    ...(endUser === null ? {} : { user: endUser.length <= 64 ? endUser : digest(endUser) }),
+  });
+}
+
+/** What only tunes an answer and has no place in such a request. */
+export function leftOutOfResponses(conversation: Conversation, profile: ModelProfile): string[] {
+  const { leftOut, stopSequences, chatHints = [], topK } = conversation;
+  const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
+  const taken = chatHints.filter(({ field }) => field === null || isVerbosity(field, profile, thinking));
+  const names = new Set(taken.map(({ name }) => name));
+  const tuned = tuningFor(conversation, profile, thinking).leftOut.filter(
+    (name) => name !== "stop" && name !== "top_k",
+  );
+  return [
+    ...leftOut.filter((name) => !names.has(name)),
+    ...tuned,
+    ...(topK === null ? [] : ["top_k"]),
+    // The format has no stop sequences.
+    ...(stopSequences.length === 0 ? [] : ["stop"]),
+    ...(thinking.isLost ? ["thinking"] : []),
+  ];
+}
+
+const RESPONSES_THINKING: ThinkingApi = { forms: new Set(["effort", "reasoning"]) };
+
+const isVerbosity = (field: string, profile: ModelProfile, thinking: AskedThinking): boolean =>
+  field === "verbosity" && takesField(profile, "verbosity", thinking);
+
+function reasoningOf({ says, level }: AskedThinking): { reasoning?: object } {
+  if (says === "nothing") return {};
+  return { reasoning: says === "off" ? { effort: "none" } : { effort: level, summary: "auto" } };
+}
+
+function textOf(
+  { outputFormat, chatHints = [] }: Conversation,
+  profile: ModelProfile,
+  thinking: AskedThinking,
+): object {
+  const hint = chatHints.find(({ field }) => field !== null && isVerbosity(field, profile, thinking));
+  return {
+    ...(hint === undefined ? {} : { verbosity: hint.value }),
+    ...(outputFormat === null ? {} : { format: formatOf(outputFormat, profile) }),
+  };
+}
+
+function formatOf(format: NonNullable<Conversation["outputFormat"]>, { outputSchema: rules }: ModelProfile): object {
+  if (format.kind === "json") return { type: "json_object" };
+  const { name, description, schema, strict } = format;
+  return {
+    type: "json_schema",
+    name,
+    ...(description === undefined ? {} : { description }),
+    schema: fitSchema(schema, rules),
+    ...(strict === null ? {} : { strict: strict && maySayStrict(schema, rules) }),
+  };
+}
+
+/** A function is strict here unless it says otherwise. */
+function writeTool(
+  { name, description, schema, strict }: ToolDefinition,
+  names: ToolNames,
+  profile: ModelProfile,
+): object {
+  const rules = strict === true ? profile.strictToolSchema : profile.toolSchema;
+  return {
+    type: "function",
+    name: names.fit(name),
+    ...(description === null ? {} : { description }),
+    parameters: toolSchema(schema, rules),
+    strict: strict === true && maySayStrict(schema, rules),
+  };
+}
+
+function choiceOf({ tools, toolChoice }: Conversation, names: ToolNames): { tool_choice?: unknown } {
+  if (tools.length === 0 || toolChoice === null) return {};
+  if (toolChoice.kind === "tool") return { tool_choice: { type: "function", name: names.fit(toolChoice.name) } };
+  return { tool_choice: toolChoice.kind === "any" ? "required" : toolChoice.kind };
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest("hex");
