@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ownTurn, TimeSlice } from "~/time-slice";
 import type { Usage } from "../../canonical/usage";
 import { readChatUsage } from "../chat/usage";
 import type { WholeAnswer } from "../dialect";
@@ -18,7 +19,7 @@ export async function readEmbeddingsAnswer(
   body: Buffer,
 ): Promise<WholeAnswer> {
   const answer = await longAnswerObject(body);
-  const items = itemsOf(answer.data, want);
+  const items = await itemsOf(answer.data, want);
   const usage = usageOf(answer.usage);
   // One family of client libraries refuses an answer without an id.
   const id = typeof answer.id === "string" ? answer.id : `embd-${randomUUID()}`;
@@ -34,6 +35,7 @@ export async function readEmbeddingsAnswer(
         usage: { ...(answer.usage as object), prompt_tokens: counted.inputTokens, total_tokens: counted.inputTokens },
       }),
     );
+  await ownTurn(body.length);
   const untouched = usage !== null && isInForm(answer, items);
   return {
     body: usage === null ? body : untouched ? withId(body, answer, id) : written(usage),
@@ -59,18 +61,21 @@ function usageOf(wire: unknown): Usage | null {
   return readChatUsage({ prompt_tokens: prompt_tokens ?? total_tokens, completion_tokens: 0 });
 }
 
-function itemsOf(data: unknown, want: Pick<EmbeddingsSource, "count" | "format">): Item[] {
+/** Millions of numbers are looked at in turns with others. */
+async function itemsOf(data: unknown, want: Pick<EmbeddingsSource, "count" | "format">): Promise<Item[]> {
   if (!Array.isArray(data)) throw notAnAnswer("the supplier's answer has no data");
   if (data.length !== want.count) {
     throw notAnAnswer(`the supplier sent ${data.length} vectors for ${want.count} inputs`);
   }
   const items: Item[] = new Array(want.count);
+  const slice = new TimeSlice();
   for (const [position, item] of (data as { index?: unknown; embedding?: unknown }[]).entries()) {
     const index = Number(item?.index ?? position);
     if (!Number.isInteger(index) || index < 0 || index >= want.count || items[index] !== undefined) {
       throw notAnAnswer("the supplier's vectors have wrong indexes");
     }
     items[index] = { object: "embedding", index, embedding: encoded(item?.embedding, want.format) };
+    if (slice.isOver) await slice.next();
   }
   return items;
 }

@@ -1,5 +1,6 @@
 import { exactAnswer } from "~/http/exact-numbers";
 import { parseLongJson } from "~/http/parse-json";
+import { ownTurn } from "~/time-slice";
 import { reportedError } from "../../canonical/reported-error";
 import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
 import { decoded, parseJson, withFiles, withoutFiles } from "./long-texts";
@@ -22,7 +23,10 @@ export const exactAnswerObject = (body: Buffer): Record<string, unknown> =>
 
 /** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
 export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
-  const { rest, files } = withoutFiles(decoded(body));
+  const text = decoded(body);
+  // Each look at a hundred megabytes takes its milliseconds.
+  await ownTurn(body.length);
+  const { rest, files } = withoutFiles(text);
   try {
     const parsed = await parseLongJson(rest);
     const value = parsed === null ? JSON.parse(rest) : parsed.value;
