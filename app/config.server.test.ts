@@ -18,6 +18,15 @@ const problemOf = (variables: Record<string, string>) => {
   return "no problem";
 };
 
+const OAUTH2 = {
+  IDP_A_KIND: "oauth2",
+  IDP_A_CLIENT_ID: "client",
+  IDP_A_CLIENT_SECRET: "secret",
+  IDP_A_AUTHORISATION_URL: "https://idp.example.com/authorize",
+  IDP_A_TOKEN_URL: "http://127.0.0.1:4000/token",
+  IDP_A_PROFILE_URL: "https://api.example.com/user",
+};
+
 test("an empty environment is a whole configuration", () => {
   const settings = readConfig({});
   expect(settings).toMatchObject({
@@ -70,19 +79,74 @@ test("the base address follows the port, and an empty value counts as unset", ()
   expect(readConfig({ BASE_URL: "https://gw.example.com/" }).baseUrl).toBe("https://gw.example.com");
 });
 
+test.each([
+  ["https://GW.Example.com", "https://gw.example.com"],
+  ["https://gw.example.com:443/", "https://gw.example.com"],
+  ["http://gw.example.com:80", "http://gw.example.com"],
+  ["https://gw.example.com:8443", "https://gw.example.com:8443"],
+  ["https://gw.münchen.example", "https://gw.xn--mnchen-3ya.example"],
+  [" https://gw.example.com\n", "https://gw.example.com"],
+])("the base address %j is written as browsers write it", (BASE_URL, origin) => {
+  expect(readConfig({ BASE_URL }).baseUrl).toBe(origin);
+});
+
+test("white space around a value does not count, whatever the value is", () => {
+  const plain = {
+    ...OAUTH2,
+    PORT: "8080",
+    GW_SECRET: SECRET,
+    GW_ROOT_ADMIN_KEY: `gw_${"a".repeat(24)}`,
+    DATABASE_URL: "postgresql://u:p%23@h/d?host=/tmp/a@b",
+    SMTP_URL: "smtp://u:p@h",
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
+    OPENAI_API_KEY: "sk-1",
+    GW_OWNER_EMAIL: "me@example.com",
+    GW_OWNER_PASSWORD: "correct horse",
+    GW_PROVIDER_KEYS: "true",
+  };
+  const padded = Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, ` ${value}\r\n`]));
+  expect(readConfig(padded)).toEqual(readConfig(plain));
+  expect(readConfig({ GW_SECRET: "\n" }).secrets).toEqual([]);
+});
+
+/** What kubelet, Docker's links and command-line tools put into an environment by themselves. */
+const FOREIGN = {
+  GW_SERVICE_HOST: "10.96.12.7",
+  GW_SERVICE_PORT: "80",
+  GW_SERVICE_PORT_HTTP: "80",
+  GW_PORT: "tcp://10.96.12.7:80",
+  GW_PORT_80_TCP: "tcp://10.96.12.7:80",
+  GW_PORT_80_TCP_PROTO: "tcp",
+  GW_PORT_80_TCP_PORT: "80",
+  GW_PORT_80_TCP_ADDR: "10.96.12.7",
+  GW_PORT_53_UDP: "udp://10.96.12.7:53",
+  GW_METRICS_PORT: "tcp://10.96.12.8:9090",
+  GW_METRICS_SERVICE_HOST: "10.96.12.8",
+  GW_METRICS_PORT_9090_TCP: "tcp://10.96.12.8:9090",
+  GW_NAME: "/web/gw",
+  GW_ENV_NODE_VERSION: "22",
+  GW_1_PORT_3000_TCP_ADDR: "172.17.0.5",
+  STRIPE_MOCK_PORT: "tcp://10.96.1.1:12111",
+  STRIPE_MOCK_SERVICE_HOST: "10.96.1.1",
+  STRIPE_API_KEY: "sk_test_1",
+  STRIPE_DEVICE_NAME: "laptop",
+  IDP_SERVICE_HOST: "10.96.2.2",
+  IDP_ADMIN_PASSWORD: "of another program",
+};
+
+test("what Kubernetes, Docker and shells set by themselves stops no start and sets nothing", () => {
+  expect(readConfig(FOREIGN)).toEqual(readConfig({}));
+  expect(readConfig({ ...FOREIGN, GW_METRICS_PORT: "9090" }).metricsPort).toBe(9090);
+  expect(readConfig({ HTTPS_PROXY: "proxy.example:3128" }).egressProxy).toEqual(
+    readConfig({ HTTPS_PROXY: "http://proxy.example:3128" }).egressProxy,
+  );
+});
+
 test("secrets are several, separated by commas", () => {
   const settings = readConfig({ GW_SECRET: `${SECRET}, x${SECRET}`, DATABASE_URL: "postgresql://u:p@h/d" });
   expect(settings.secrets).toEqual([SECRET, `x${SECRET}`]);
 });
-
-const OAUTH2 = {
-  IDP_A_KIND: "oauth2",
-  IDP_A_CLIENT_ID: "client",
-  IDP_A_CLIENT_SECRET: "secret",
-  IDP_A_AUTHORISATION_URL: "https://idp.example.com/authorize",
-  IDP_A_TOKEN_URL: "http://127.0.0.1:4000/token",
-  IDP_A_PROFILE_URL: "https://api.example.com/user",
-};
 
 const OPENID = {
   IDP_A_ISSUER: "https://idp.example.com",
@@ -93,13 +157,39 @@ const OPENID = {
 describe("what cannot be is refused in one line", () => {
   const cases: [Record<string, string>, string][] = [
     [{ GW_SECERT: SECRET }, "unknown setting GW_SECERT; the settings are listed in docs/configuration.md"],
-    [{ GW_X: "1", IDP_C_ISSUER: "x", STRIPE_KEY: "x" }, "unknown settings GW_X, IDP_C_ISSUER, STRIPE_KEY"],
+    [
+      { GW_X: "1", IDP_C_ISSUER: "x", STRIPE_SECERT_KEY: "x" },
+      "unknown settings GW_X, IDP_C_ISSUER, STRIPE_SECERT_KEY",
+    ],
     [{ PORT: "http" }, "PORT must be a whole number from 1 to 65535"],
     [{ PORT: "65536" }, "PORT must be a whole number from 1 to 65535"],
     [{ PORT: "3e3" }, "PORT must be"],
     [{ BASE_URL: "gw.example.com" }, "BASE_URL must be an http:// or https:// address"],
-    [{ BASE_URL: "https://gw.example.com/gw" }, "BASE_URL must be an origin"],
+    [
+      { BASE_URL: "https://gw.example.com/gw" },
+      "BASE_URL must be an origin such as https://gw.example.com, without a path",
+    ],
+    [{ BASE_URL: "https://gw.example.com?x" }, "without a query"],
+    [{ BASE_URL: "https://gw.example.com/#x" }, "without a fragment"],
+    [{ BASE_URL: "https://me:pass@gw.example.com" }, "without a user or password"],
+    [
+      { BASE_URL: '"https://gw.example.com"' },
+      "BASE_URL must be an http:// or https:// address (it is in quotation marks",
+    ],
+    [{ STRIPE_SECRET_KEY: "sk_test_1\nsk_test_2" }, "STRIPE_SECRET_KEY must be printable ASCII without spaces"],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a postgresql:// address"],
+    [{ DATABASE_URL: "host=h dbname=d" }, "DATABASE_URL must be a postgresql:// address, not a list"],
+    [{ DATABASE_URL: "jdbc:postgresql://h/d" }, "DATABASE_URL must be a postgresql:// address, without jdbc:"],
+    [{ DATABASE_URL: "postgresql://u:p@a:5432,b:5432/d" }, "DATABASE_URL names several hosts"],
+    [{ DATABASE_MIGRATION_URL: "postgresql://u:p@a,b/d" }, "DATABASE_MIGRATION_URL names several hosts"],
+    [
+      { DATABASE_URL: "postgresql://u:pa#ss@h/d" },
+      "DATABASE_URL has a character in its user or password that has to be percent-encoded",
+    ],
+    [{ DATABASE_URL: "postgresql://u:12#ss@h/d" }, "has to be percent-encoded"],
+    [{ DATABASE_URL: "postgresql://u:pa?ss@h/d" }, "has to be percent-encoded"],
+    [{ DATABASE_URL: "postgresql://u:pa/ss@h/d" }, "has to be percent-encoded"],
+    [{ DATABASE_URL: "postgresql://u:p@h:port/d" }, "DATABASE_URL cannot be read as an address"],
     [{ DATABASE_URL: "postgresql://u:p@h/d" }, "GW_SECRET is required with DATABASE_URL"],
     [{ GW_SECRET: "short" }, "GW_SECRET every secret needs at least 32 characters"],
     [{ GW_ROOT_ADMIN_KEY: "root" }, "GW_ROOT_ADMIN_KEY must be gw_ and"],

@@ -2,10 +2,11 @@ import { join, resolve } from "node:path";
 import { dropEncodingMark } from "./config/encoding-mark";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
 import { ConfigError } from "./config/error";
+import { holdsServiceLink, mistypedNames } from "./config/foreign-variables";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
 import { providerKeysOf } from "./config/provider-keys";
 import { secretOf } from "./config/secret-file";
-import { setLogLevel } from "./log.server";
+import { log, setLogLevel } from "./log.server";
 
 export type { OAuth2Provider, OpenIdProvider } from "./config/identity-providers";
 export { ConfigError, type IdentityProvider };
@@ -38,23 +39,30 @@ export function loadConfig(): Config {
   const settings = readConfig(process.env);
   current = settings.secrets.length > 0 ? settings : { ...settings, secrets: [secretOf(settings.dataDir)] };
   setLogLevel(current.logLevel);
+  const ignored = ENVIRONMENT_NAMES.filter((name) => holdsServiceLink(name, process.env[name]));
+  if (ignored.length > 0)
+    log.warn({ ignored }, "settings that hold a service link of Kubernetes or Docker count as unset");
   return current;
 }
 
-/** The value of any environment variable; the catalogue file may name its own. Empty counts as unset. */
-export const environmentVariable = (name: string): string | undefined => process.env[name] || undefined;
+/** The value of any environment variable; the catalogue file may name its own. White space around it does not count, and empty is unset. */
+export const environmentVariable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 
 /**
  * Turns environment variables into settings; reads nothing else. `secrets` is empty where the secret is to be generated.
- * @throws ConfigError naming every unknown GW_*, STRIPE_* or IDP_* variable, or every malformed value.
+ * White space around a value does not count.
+ * @throws ConfigError naming every unknown GW_* variable and every mistyped STRIPE_* or IDP_* one, or every malformed value.
  */
 export function readConfig(variables: Variables) {
   refuseUnknown(variables);
-  const set = Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, variables[name] || undefined]));
+  const set = Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, settingOf(variables, name)]));
   const read = Environment.safeParse(set);
   // A value may be a secret, so a problem names the variable and the rule only.
   if (!read.success) {
-    throw new ConfigError(read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join("; "));
+    const told = read.error.issues.map(
+      ({ path, message }) => `${String(path[0])} ${message}${quoted(set[String(path[0])])}`,
+    );
+    throw new ConfigError(told.join("; "));
   }
   const value = read.data;
   if (value.DATABASE_URL && !value.GW_SECRET) {
@@ -157,12 +165,18 @@ export function readConfig(variables: Variables) {
   };
 }
 
-/** What the examples of the documentation keep their keys in: in the shell of whoever tries them out, not for this server. */
-const OF_CLIENTS = ["GW_KEY", "GW_ADMIN_KEY"];
+/** Files and secrets of Kubernetes end in a line break. */
+function settingOf(variables: Variables, name: string): string | undefined {
+  return holdsServiceLink(name, variables[name]) ? undefined : variables[name]?.trim() || undefined;
+}
+
+const quoted = (value: string | undefined): string =>
+  /^(["']).*\1$/s.test(value ?? "")
+    ? " (it is in quotation marks, which docker run --env-file keeps: leave them out)"
+    : "";
 
 function refuseUnknown(variables: Variables): void {
-  const known = new Set<string>([...ENVIRONMENT_NAMES, ...OF_CLIENTS]);
-  const unknown = Object.keys(variables).filter((name) => /^(GW|STRIPE|IDP)_/.test(name) && !known.has(name));
+  const unknown = mistypedNames(variables, ENVIRONMENT_NAMES);
   if (unknown.length === 0) return;
   throw new ConfigError(
     `unknown ${unknown.length === 1 ? "setting" : "settings"} ${unknown.toSorted().join(", ")}; the settings are listed in docs/configuration.md`,

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import { databaseAddress } from "./database-address";
 import {
   address,
   flag,
   gatewayKey,
   origin,
   percentage,
+  printable,
   processorOrigin,
+  proxyAddress,
   secrets,
   sender,
   upTo,
@@ -46,10 +49,8 @@ export const Environment = z.object({
   BASE_URL: origin
     .optional()
     .meta(note("The public origin, as people and applications reach it.", "http://localhost:$PORT")),
-  DATABASE_URL: address(["postgres:", "postgresql:"], "must be a postgresql:// address")
-    .optional()
-    .meta(note("PostgreSQL. Unset: the embedded database, in `DATA_DIR`.")),
-  DATABASE_MIGRATION_URL: address(["postgres:", "postgresql:"], "must be a postgresql:// address")
+  DATABASE_URL: databaseAddress.optional().meta(note("PostgreSQL. Unset: the embedded database, in `DATA_DIR`.")),
+  DATABASE_MIGRATION_URL: databaseAddress
     .optional()
     .meta(
       note(
@@ -139,14 +140,14 @@ export const Environment = z.object({
         "true",
       ),
     ),
-  HTTPS_PROXY: webAddress
+  HTTPS_PROXY: proxyAddress
     .optional()
     .meta(
       note(
         "Proxy through which calls reach suppliers with https addresses, by CONNECT; may have a user and a password.",
       ),
     ),
-  HTTP_PROXY: webAddress
+  HTTP_PROXY: proxyAddress
     .optional()
     .meta(note("The same for suppliers with http addresses; also for https without `HTTPS_PROXY`.")),
   NO_PROXY: text
@@ -228,7 +229,7 @@ export const Environment = z.object({
     .optional()
     .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),
   MAIL_FROM: sender.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
-  STRIPE_SECRET_KEY: text
+  STRIPE_SECRET_KEY: printable
     .optional()
     .meta(
       note(
@@ -236,8 +237,8 @@ export const Environment = z.object({
         "unset: they are billing-exempt",
       ),
     ),
-  STRIPE_PUBLISHABLE_KEY: text.optional().meta(note("What pages in the browser may know of the Stripe account.")),
-  STRIPE_WEBHOOK_SECRET: text
+  STRIPE_PUBLISHABLE_KEY: printable.optional().meta(note("What pages in the browser may know of the Stripe account.")),
+  STRIPE_WEBHOOK_SECRET: printable
     .startsWith("whsec_", "must start with whsec_")
     .optional()
     .meta(note("Signing secret of the webhook endpoint `/api/billing/processor/webhook`; begins with `whsec_`.")),

@@ -24,10 +24,34 @@ export function address(protocols: readonly string[], message: string) {
 
 export const webAddress = address(["http:", "https:"], "must be an http:// or https:// address");
 
-/** An http(s) address without path, query or trailing slash. */
-export const origin = webAddress
-  .transform((text) => text.replace(/\/$/, ""))
-  .refine((text) => parsed(text)?.origin === text, "must be an origin such as https://gw.example.com, without a path");
+/** The address of a proxy; without a protocol, as curl takes it, it is spoken to by http. */
+export const proxyAddress = z
+  .string()
+  .transform((text) => (text.includes("://") ? text : `http://${text}`))
+  .pipe(webAddress);
+
+/** What an origin must not have, with what it is called. */
+const BEYOND_ORIGIN: readonly (readonly [name: string, has: (url: URL) => boolean])[] = [
+  ["a user or password", ({ username, password }) => username !== "" || password !== ""],
+  ["a path", ({ pathname }) => pathname !== "/"],
+  ["a query", ({ search }) => search !== ""],
+  ["a fragment", ({ hash }) => hash !== ""],
+];
+
+/** The origin of an http(s) address, as browsers write it: small letters, no usual port, a name beyond ASCII in its encoded form. */
+export const origin = webAddress.transform((text, context) => {
+  const url = new URL(text);
+  const beyond = BEYOND_ORIGIN.find(([, has]) => has(url));
+  if (beyond === undefined) return url.origin;
+  context.addIssue({
+    code: "custom",
+    message: `must be an origin such as https://gw.example.com, without ${beyond[0]}`,
+  });
+  return z.NEVER;
+});
+
+/** A key or a secret as processors and providers give them: it travels in a header. */
+export const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 /** The origin of a payment processor's API: https, or plain http on this machine only, because it carries a secret key. */
 export const processorOrigin = origin.refine((text) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, webAddress } from "./fields";
+import { flag, printable as secret, webAddress } from "./fields";
 
 /** The providers whose key alone makes a supplier. */
 export const PROVIDERS = [
@@ -45,7 +45,6 @@ const KEYED = {
 
 const note = (meaning: string, shown = "unset") => ({ meaning, shown });
 
-const secret = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 const baseUrl = webAddress
   .refine((text) => !/[?#@]/.test(text), "must have no user, query or fragment")
   .transform((text) => text.replace(/\/+$/, ""));
