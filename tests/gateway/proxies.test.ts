@@ -84,9 +84,7 @@ const multipart = (bytes: number) => {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(bytes, "\n"), Buffer.from("\r\n--b--\r\n")]);
 };
 
-test.runIf(missing.length > 0)("not tried, because Debian's packages are not installed: %s", (context) => {
-  context.skip(missing.join(", "));
-});
+if (missing.length > 0) test.skip(`not tried, because they are not installed: ${missing.join(", ")}`, () => undefined);
 
 describe.each(NAMES.filter(isInstalled))("behind %s, configured as the page shows it,", (name) => {
   let portal: Portal;

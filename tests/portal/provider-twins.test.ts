@@ -84,6 +84,18 @@ describe("a provider", () => {
     await printed(portal).toContain(`AADSTS65004: about ${error} and more`);
   });
 
+  test("that signs with the client secret is named by its algorithm in the log", async () => {
+    const browser = portal.visitor();
+    const left = await leave(browser, "idp-a");
+    entra.twin.profile.algorithm = "HS256";
+    try {
+      expect(await words(browser, await arrive(browser, entra, left, someone()))).toContain("is not set up correctly");
+    } finally {
+      entra.twin.profile.algorithm = "RS256";
+    }
+    await printed(portal).toContain('"algorithm":"HS256"');
+  });
+
   test("that ends a sign-in without its state is quoted in the log, too", async () => {
     await portal.visitor().get("/oauth/idp-a/login/callback/?error=invalid_request&error_description=no+state+here");
     await printed(portal).toContain("no state here");

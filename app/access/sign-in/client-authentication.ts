@@ -1,7 +1,7 @@
 import { CLIENT_AUTHENTICATIONS, type ClientAuthentication } from "~/config/identity-providers";
 
 /** A client's id and its secret at a provider. */
-export type ClientSecret = { clientId: string; clientSecret: string };
+type ClientSecret = { clientId: string; clientSecret: string };
 
 /**
  * The ways to try, the likelier first. Without a setting they are those that the discovery document offers; where it says

@@ -28,8 +28,7 @@ const NAMES_ANOTHER_ISSUER = /^https:\/\/(?:login\.microsoftonline\.com|[^/]+\.b
 export const namesAnotherIssuer = (issuer: string): boolean => NAMES_ANOTHER_ISSUER.test(issuer);
 
 /** Where the discovery document of an issuer stands. */
-export const discoveryAddress = (issuer: string): string =>
-  `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+const discoveryAddress = (issuer: string): string => `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 
 /**
  * A provider's discovery document, if gw can sign people in by it.

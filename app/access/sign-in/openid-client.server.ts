@@ -30,9 +30,9 @@ const ASK_ANEW = {
 };
 
 /** What ties a provider's answer to the browser that left. */
-export type Secrets = { state: string; nonce: string; codeVerifier: string };
+type Secrets = { state: string; nonce: string; codeVerifier: string };
 /** Who a provider says somebody is, checked. `authTime` in seconds, by the provider's clock. */
-export type OpenIdAnswer = OpenIdPerson & { issuer: string; subject: string; authTime: number | null };
+type OpenIdAnswer = OpenIdPerson & { issuer: string; subject: string; authTime: number | null };
 
 /**
  * One provider of OpenID Connect, asked by `openid-client`, which checks everything that it says: state, issuer, PKCE,

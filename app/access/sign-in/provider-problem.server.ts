@@ -46,7 +46,7 @@ export function answerProblem(provider: Provider, problem: unknown): AppError {
   const words = wordsOf(problem);
   if (isUnreachable(problem)) return away(provider, problem, words);
   log.warn({ provider, problem: words }, "an answer of an identity provider was refused");
-  const { key, isAway } = toldFor(problem, words.error);
+  const { key, isAway } = toldFor(problem, words);
   return apiError(isAway ? "service_unavailable" : "auth_issue", { key, cause: problem });
 }
 
@@ -100,10 +100,14 @@ function away(provider: Provider, problem: unknown, words: Words): AppError {
   return apiError("service_unavailable", { key: AWAY.key, cause: problem });
 }
 
-function toldFor(problem: unknown, error: string | undefined): Told {
+function toldFor(problem: unknown, { error, algorithm }: Words): Told {
   if (error !== undefined) return ERRORS[error] ?? REFUSED;
   const { code, status } = problem as { code?: string; status?: number };
-  const isLasting = problem instanceof ProviderMisconfigured || LASTING_CODES.has(code ?? "") || status === 401;
+  const isLasting =
+    problem instanceof ProviderMisconfigured ||
+    LASTING_CODES.has(code ?? "") ||
+    status === 401 ||
+    algorithm !== undefined;
   return isLasting ? MISCONFIGURED : { key: "problems:providerAnswer" };
 }
 
@@ -131,6 +135,7 @@ function wordsOf(problem: unknown) {
     error_description: line(error_description) ?? line(description),
     cause: connectionFault(cause),
     claim: claimFault(cause),
+    algorithm: algorithmIn(cause),
   };
 }
 
@@ -168,4 +173,11 @@ function claimFault(cause: unknown): object | undefined {
   return undefined;
 }
 
+/** The algorithm of a signature that gw does not check, or the provider does not announce: one made with the client secret, say. */
+function algorithmIn(cause: unknown): string | undefined {
+  const { alg, header, expected } = ((cause as { cause?: unknown } | null)?.cause ?? {}) as SignatureFault;
+  return line(alg ?? (expected === undefined ? undefined : header?.alg));
+}
+
+type SignatureFault = { alg?: unknown; header?: { alg?: unknown }; expected?: unknown };
 type ClaimFault = { claim?: unknown; claims?: Record<string, unknown>; expected?: unknown; now?: unknown };

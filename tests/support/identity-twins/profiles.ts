@@ -246,7 +246,7 @@ export const PROFILES = {
   },
 } satisfies Record<string, Profile>;
 
-export type ProviderName = keyof typeof PROFILES;
+type ProviderName = keyof typeof PROFILES;
 export const NAMES = Object.keys(PROFILES) as ProviderName[];
 
 /** The settings besides issuer, id and secret that the page about each provider says. */
