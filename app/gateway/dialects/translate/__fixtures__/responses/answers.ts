@@ -143,8 +143,7 @@ export const ANSWER_CASES: readonly AnswerCase[] = [
   },
   {
     name: "an answer that met its ceiling behind one call and within another",
-    isLostOnTheWayBack: true,
-    chat: chat({ content: null, tool_calls: [chatCall("c1", "{}"), chatCall("c2", '{"ci')] }, "length"),
+    chat: lost(chat({ content: null, tool_calls: [chatCall("c1", "{}"), chatCall("c2", '{"ci')] }, "length")),
     gives: {
       ...{ status: "incomplete", incomplete: "max_output_tokens" },
       output: [called("c1", "{}"), called("c2", '{"ci', { status: "incomplete" })],
