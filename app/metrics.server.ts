@@ -14,6 +14,7 @@ type Metrics = {
   guardrails: Counter<"on" | "action">;
   attempts: Counter<"supplier" | "region" | "outcome">;
   attemptSeconds: Histogram<"supplier" | "region">;
+  learnedRefusals: Counter<"supplier" | "field">;
   turns: Counter<"kind" | "result">;
   turnItems: Counter<"kind">;
   turnSeconds: Histogram<"kind">;
@@ -74,6 +75,11 @@ export function countCall({
     metrics.attempts.inc({ supplier, region, outcome });
     metrics.attemptSeconds.observe({ supplier, region }, Math.max(0, endedMs - startedMs) / 1_000);
   }
+}
+
+/** Counts a field that a supplier has refused and that is left out from then on. */
+export function countLearnedRefusal(supplier: string, field: string): void {
+  metrics?.learnedRefusals.inc({ supplier, field });
 }
 
 /** Counts a turn of accounting. `items`: settlements and admissions in it. */
@@ -138,6 +144,10 @@ export async function startMetrics(
     attemptSeconds: new Histogram({
       ...{ name: "gw_supplier_attempt_duration_seconds", help: "How long attempts at suppliers took", registers },
       ...{ labelNames: ["supplier", "region"], buckets: SECONDS },
+    }),
+    learnedRefusals: new Counter({
+      ...{ name: "gw_learned_refusals_total", help: "Fields that suppliers have refused, left out since", registers },
+      labelNames: ["supplier", "field"],
     }),
     turns: new Counter({
       ...{ name: "gw_accounting_turns_total", help: "Turns of accounting: transactions that settle and admit calls" },

@@ -9,6 +9,7 @@ import { resealCredentials, restoreRenewed } from "~/domain/credentials/index.se
 import { log } from "~/log.server";
 import { applyConfigFile } from "./apply-file";
 import type { CatalogueFile } from "./file-schema";
+import { loadRefusals } from "./learned";
 import { readCatalogue } from "./load-catalogue";
 import { catalogueOfKeys } from "./presets/from-keys";
 import { applyPriceFile } from "./presets/price-list";
@@ -100,6 +101,7 @@ export async function loadCatalogue(): Promise<void> {
         // Asked first: a price that begins during the reading is read twice rather than missed.
         const nextPriceMs = await msToNextPrice(db());
         current = await readCatalogue(db());
+        await loadRefusals(db());
         loadAgainIn(nextPriceMs);
       }
     } finally {

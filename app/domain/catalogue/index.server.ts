@@ -15,6 +15,7 @@ export {
   startCatalogue,
 } from "./current-catalogue";
 export { importModels } from "./import-models";
+export { learnRefusal, readRefusals, refusedFields } from "./learned";
 export { readPriceList, readSupplier } from "./load-catalogue";
 export { priceSnapshot } from "./presets/price-list";
 export { suggestPrice } from "./presets/suggest";

@@ -257,3 +257,14 @@ export type PriceQuery = {
 };
 
 export type AdminCatalogue = { suppliers: AdminSupplier[]; models: AdminModel[]; routes: AdminRoute[] };
+
+/** A field that a supplier has refused for a model. `words`: what it said; `profile`: one that leaves out the same, null: there is none. */
+export type LearnedRefusal = {
+  model: string;
+  field: string;
+  words: string;
+  refused: number;
+  learnedAt: Date;
+  expiresAt: Date;
+  profile: string | null;
+};

@@ -14,8 +14,9 @@ import { connectionOf } from "~/http/connection";
 import { ownTurn } from "~/time-slice";
 import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
-import type { Exchange, SupplierReply } from "../canonical/exchange";
+import type { Exchange, Outgoing, SupplierAdapter, SupplierReply } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
+import type { Translator } from "../dialects/dialect";
 import { translatorFor } from "../dialects/translators";
 import { unsupported } from "../dialects/wire/unsupported";
 import { type GuardedCall, guardStream, outgoingBody } from "../guard";
@@ -25,6 +26,7 @@ import { adapterOf } from "../suppliers/registry";
 import { attemptRecord } from "./attempt-record";
 import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
 import { attemptEnd, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
+import { withoutLearned, withoutRefused } from "./learned-fields";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 import { withTraceContext } from "./trace-context";
@@ -68,10 +70,12 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     const turn = ownTurn(inference.size.bodyBytes);
     if (turn !== undefined) await turn;
-    const body = outgoingBody(translator, inference, route);
-    call.leftOut = translator.leftOut?.(inference, route) ?? NOTHING;
+    const written = outgoingBody(translator, inference, route);
+    const { body, leftOut } = withoutLearned(written, route, dialect.name);
+    const dropped = translator.leftOut?.(inference, route) ?? NOTHING;
+    call.leftOut = leftOut.length === 0 ? dropped : [...dropped, ...leftOut];
     if (call.leftOut.length > 0 && isStrict(call.request)) throw unsupported(call.leftOut[0]!);
-    const exchange = adapter.send({
+    const outgoing: Outgoing = {
       callId: call.id,
       route,
       credential,
@@ -79,14 +83,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
       stream: inference.stream || translator.bytes === true,
       body,
       headers: traced(call, route, translator.headers?.(call.request.headers) ?? NO_HEADERS),
-    });
-    call.onAbort(() => exchange.abort());
-    let reply: SupplierReply;
-    try {
-      reply = await exchange.reply;
-    } catch (failure) {
-      throw translator.translateError?.(failure as SupplierFailure) ?? failure;
-    }
+    };
+    const { exchange, reply } = await this.#answered(adapter, outgoing, translator);
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
       if (reply.release !== undefined) releaseBehind(call.request, reply.release);
@@ -101,6 +99,34 @@ class SupplierCall implements AttemptStrategy<Reply> {
     await opened(live, exchange);
     this.#firstByteMs ??= call.elapsedMs();
     return { kind: "stream", route, live, attempts: this.#attempts() };
+  }
+
+  /** What a supplier answers. One that refuses a field that only tunes is asked once more without it: it has not worked. */
+  async #answered(
+    adapter: SupplierAdapter,
+    outgoing: Outgoing,
+    { translateError }: Translator,
+  ): Promise<{ exchange: Exchange; reply: SupplierReply }> {
+    const { call, dialect } = this.#asked;
+    const ask = async (asked: Outgoing) => {
+      const exchange = adapter.send(asked);
+      call.onAbort(() => exchange.abort());
+      return { exchange, reply: await exchange.reply };
+    };
+    const told = (problem: unknown) => translateError?.(problem as SupplierFailure) ?? problem;
+    try {
+      return await ask(outgoing);
+    } catch (problem) {
+      const { body, route } = outgoing;
+      const failure = problem as SupplierFailure;
+      const again =
+        call.aborted || isStrict(call.request) ? null : withoutRefused(body, { failure, route, client: dialect.name });
+      if (again === null) throw told(problem);
+      call.leftOut = [...call.leftOut, ...again.leftOut];
+      return await ask({ ...outgoing, body: again.body }).catch((second) => {
+        throw told(second);
+      });
+    }
   }
 
   answered(reply: Reply, made: Attempt): AttemptResult {

@@ -77,6 +77,21 @@ export const nearestProfiles = (name: string): string[] =>
     .slice(0, 3)
     .map(({ known }) => known);
 
+/** The profile nearest to a model's name that leaves out all of these fields; null: there is none. */
+export function suggestProfile(model: string, fields: readonly string[]): string | null {
+  const leavesOut = (profile: ModelProfile) =>
+    fields.every((field) =>
+      field === "reasoning_effort"
+        ? profile.thinking.form === "none"
+        : profile.fields[field as TuningField] === "refused" ||
+          profile.fields[field as TuningField] === "withoutThinking",
+    );
+  const fitting = FAMILIES.flat().filter((entry) => leavesOut(resolved(entry, null)));
+  const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  const stepsTo = (entry: ProfileEntry) => stepsBetween(entry.name.slice(entry.name.indexOf("/") + 1), name);
+  return fitting.toSorted((one, other) => stepsTo(one) - stepsTo(other))[0]?.name ?? null;
+}
+
 /** How many letters have to be added, removed or exchanged between two names (Levenshtein). */
 function stepsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
