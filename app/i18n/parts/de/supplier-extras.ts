@@ -21,4 +21,17 @@ export default {
   saved: "Gespeichert. Anfragen tragen es ab jetzt.",
   removed: "Entfernt",
   in: { header: "Header", query: "Query-Parameter", key_header: "Header des API-Schlüssels" },
+  refused: {
+    title: "Abgelehnte Felder",
+    text: "Diese Anfragefelder hat der Anbieter für ein Modell abgelehnt. gw lässt sie weg, nennt sie dem Client und versucht es nach einem Tag wieder. Soll es dabei bleiben, tragen Sie das Profil beim Modell in den Katalog ein.",
+    caption: "Anfragefelder, die dieser Anbieter abgelehnt hat",
+    model: "Modell",
+    field: "Feld",
+    words: "Meldung des Anbieters",
+    times: "Ablehnungen",
+    until: "Weggelassen bis",
+    profile: "Vorgeschlagenes Profil",
+    nothing: "Keine abgelehnten Felder",
+    nothingText: "Lehnt der Anbieter ein Feld ab, das die Antwort nur abstimmt, steht es hier.",
+  },
 };

@@ -21,4 +21,17 @@ export default {
   saved: "Saved. Requests carry it from now on.",
   removed: "Removed",
   in: { header: "Header", query: "Query parameter", key_header: "Header of the API key" },
+  refused: {
+    title: "Refused fields",
+    text: "This supplier has refused these request fields for a model. gw leaves them out, tells the client which ones, and tries again after a day. To make it permanent, add the profile to the model in the catalogue.",
+    caption: "Request fields that this supplier has refused",
+    model: "Model",
+    field: "Field",
+    words: "The supplier’s message",
+    times: "Refusals",
+    until: "Left out until",
+    profile: "Suggested profile",
+    nothing: "No refused fields",
+    nothingText: "If the supplier refuses a field that only tunes the answer, it is listed here.",
+  },
 };

@@ -21,4 +21,17 @@ export default {
   saved: "Guardado. Las solicitudes lo llevan desde ahora.",
   removed: "Quitado",
   in: { header: "Encabezado", query: "Parámetro de consulta", key_header: "Encabezado de la clave de API" },
+  refused: {
+    title: "Campos rechazados",
+    text: "Este proveedor ha rechazado estos campos de la solicitud para un modelo. gw los omite, se lo indica al cliente y vuelve a intentarlo pasado un día. Para que sea permanente, añada el perfil al modelo en el catálogo.",
+    caption: "Campos de la solicitud que este proveedor ha rechazado",
+    model: "Modelo",
+    field: "Campo",
+    words: "Mensaje del proveedor",
+    times: "Rechazos",
+    until: "Omitido hasta",
+    profile: "Perfil sugerido",
+    nothing: "Ningún campo rechazado",
+    nothingText: "Si el proveedor rechaza un campo que solo ajusta la respuesta, aparece aquí.",
+  },
 };

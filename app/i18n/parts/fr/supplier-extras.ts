@@ -21,4 +21,17 @@ export default {
   saved: "Enregistré. Les requêtes le portent désormais.",
   removed: "Retiré",
   in: { header: "En-tête", query: "Paramètre d’URL", key_header: "En-tête de la clé API" },
+  refused: {
+    title: "Champs refusés",
+    text: "Ce fournisseur a refusé ces champs de requête pour un modèle. gw les omet, les signale au client et réessaie au bout d’un jour. Pour que ce soit définitif, ajoutez le profil au modèle dans le catalogue.",
+    caption: "Champs de requête que ce fournisseur a refusés",
+    model: "Modèle",
+    field: "Champ",
+    words: "Message du fournisseur",
+    times: "Refus",
+    until: "Omis jusqu’au",
+    profile: "Profil suggéré",
+    nothing: "Aucun champ refusé",
+    nothingText: "Si le fournisseur refuse un champ qui ne fait qu’ajuster la réponse, il apparaît ici.",
+  },
 };

@@ -4,7 +4,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/db.server";
-import { readExtraNames, setExtra } from "~/domain/catalogue/index.server";
+import { readExtraNames, readRefusals, setExtra } from "~/domain/catalogue/index.server";
 import { EXTRA_PLACES, type ExtraNames, type ExtraPlace } from "~/domain/catalogue/shared";
 import { authorOf } from "~/domain/identity/shared";
 import { Id } from "~/http/fields";
@@ -19,13 +19,15 @@ import { Hidden } from "../../../Hidden";
 import { ADMIN_MODELS, NEW_SUPPLIER, SourceBadge } from "../../../models/shared";
 import type { Route } from "./+types/page";
 import { ExtraForm } from "./extra-form.schema";
+import { RefusalTable } from "./RefusalTable";
 
 const Params = z.object({ providerId: Id });
 
-/** The names of what requests to a supplier carry besides; their values are shown to nobody. */
-export const loader = pageLoader({ allow: "platform_admin", params: Params }, ({ params }) =>
-  readExtraNames(db(), params.providerId),
-);
+/** The names of what requests to a supplier carry besides, whose values are shown to nobody, and the fields that it has refused. */
+export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
+  const view = await readExtraNames(db(), params.providerId);
+  return { ...view, refusals: await readRefusals(db(), view.name) };
+});
 
 /** Sets or removes one of them. */
 export const action = pageAction(
@@ -40,7 +42,7 @@ export const action = pageAction(
 
 export default function SupplierExtras({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
-  const { name, baseUrl, source, extras } = view;
+  const { name, baseUrl, source, extras, refusals } = view;
   const refused = actionData?.form ?? null;
   return (
     <>
@@ -56,6 +58,10 @@ export default function SupplierExtras({ loaderData: view, actionData }: Route.C
         <ExtraTable extras={extras} canChange={source === "portal"} />
       </Section>
       {source === "portal" ? <NewExtra refused={refused} /> : null}
+      <Section title={t("extras.refused.title")} id="refused" flush>
+        <p className="max-w-prose px-4 pb-3 text-ink-2">{t("extras.refused.text")}</p>
+        <RefusalTable refusals={refusals} />
+      </Section>
     </>
   );
 }
