@@ -2,12 +2,13 @@ import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { fitCallId, type ToolNames } from "../wire/identifiers";
 import { responsesContent } from "../wire/thoughts";
+import { NothingSaid } from "../wire/unsupported";
 
 type Item = Record<string, unknown>;
 
 /** Turns as items: the same order, results of tools before the rest of their turn, thoughts that the supplier has encrypted itself. */
 export function writeItems(turns: readonly Turn[], names: ToolNames): Item[] {
-  return turns.flatMap((turn) => {
+  const items = turns.flatMap((turn) => {
     switch (turn.role) {
       case "system":
         return message("system", turn.parts.flatMap(writeMedia));
@@ -19,6 +20,8 @@ export function writeItems(turns: readonly Turn[], names: ToolNames): Item[] {
         return unreachable(turn);
     }
   });
+  if (items.length === 0) throw new NothingSaid();
+  return items;
 }
 
 const message = (role: string, content: readonly Item[]): Item[] =>

@@ -7,7 +7,7 @@ import { readResponses } from "../responses/read";
 import { translatorFor } from "../translators";
 import { aRoute } from "./__fixtures__/streams";
 
-const WIRES: WireName[] = ["chat", "messages", "gemini", "converse", "cohere"];
+const WIRES: WireName[] = ["chat", "messages", "gemini", "converse", "cohere", "responses"];
 const user = (content: unknown) => ({ role: "user", content });
 const ASKS = [
   ["chat", readChat, (content: unknown) => ({ messages: [user(content)] }), "messages[0].content"],

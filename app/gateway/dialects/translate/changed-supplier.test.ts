@@ -50,7 +50,7 @@ const SOURCES: Record<string, Source> = {
   reasoning: {
     ...{ wire: "chat", model: "gpt-oss-120b" },
     answer: chatAnswer({ reasoning: "Hm.", tool_calls: [chatCall] }),
-    seals: ['"reasoning":'],
+    seals: ['"reasoning":"'],
   },
   "thoughts in the content": {
     ...{ wire: "chat", model: "magistral-medium" },
@@ -102,6 +102,18 @@ const SOURCES: Record<string, Source> = {
     answer: geminiAnswer([geminiCall]),
     seals: ["R0VN"],
   },
+  "an encrypted thought": {
+    ...{ wire: "responses", model: "gpt-5.6" },
+    answer: {
+      ...{ id: "resp_1", object: "response", status: "completed", model: "up" },
+      output: [
+        { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "T1BF" },
+        { type: "function_call", id: "fc_1", call_id: "call_1", name: "look", arguments: '{"a":1}' },
+      ],
+      usage: { input_tokens: 3, output_tokens: 2, total_tokens: 5 },
+    },
+    seals: ["T1BF"],
+  },
   "a plan": {
     ...{ wire: "cohere", model: "command-a-reasoning" },
     answer: {
@@ -116,7 +128,7 @@ const SOURCES: Record<string, Source> = {
 
 /** Suppliers to which the conversation goes on, with the seals that are valid there. */
 const TARGETS: { wire: WireName; model: string; takes: readonly string[] }[] = [
-  { wire: "chat", model: "some-model", takes: ["reasoning_content", '"reasoning":'] },
+  { wire: "chat", model: "some-model", takes: ["reasoning_content", '"reasoning":"'] },
   { wire: "chat", model: "deepseek-v4-pro", takes: ["reasoning_content"] },
   { wire: "chat", model: "mistral-large-latest", takes: [] },
   { wire: "chat", model: "gemini-3-pro-preview", takes: ["R0VN"] },
@@ -125,7 +137,7 @@ const TARGETS: { wire: WireName; model: string; takes: readonly string[] }[] = [
   { wire: "converse", model: "amazon.nova-2-lite", takes: [] },
   { wire: "gemini", model: "gemini-3-pro-preview", takes: ["R0VN"] },
   { wire: "cohere", model: "command-a-reasoning", takes: ["tool_plan"] },
-  { wire: "responses", model: "gpt-5.6", takes: [] },
+  { wire: "responses", model: "gpt-5.6", takes: ["T1BF"] },
 ];
 
 /** Clients: how each asks with thoughts shown or not, and goes on with an answer as its SDK does. */
