@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Agent, type Place, packaged } from "./agent";
 
 const platform = `${process.platform}-${process.arch}`;
@@ -67,7 +68,7 @@ export const continueCli: Agent = {
     "--allow",
     "Read",
     "--allow",
-    "Edit",
+    "MultiEdit",
     "--allow",
     "Bash",
     "-p",
@@ -95,7 +96,10 @@ export const continueCli: Agent = {
   reading: (folder) => ({ name: "Read", input: { filepath: join(folder, "note.txt") } }),
   changing: (folder, { from, to }) => [
     { name: "Read", input: { filepath: join(folder, "note.txt") } },
-    { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } },
+    {
+      name: "MultiEdit",
+      input: { file_path: join(folder, "note.txt"), edits: [{ old_string: from, new_string: to }] },
+    },
     { name: "Bash", input: { command: "cat note.txt" } },
   ],
 };
@@ -134,3 +138,22 @@ wire_api = "responses"
 
 export const codex: Agent = codexAt("/v1/vendorb");
 export const codexOnResponses: Agent = codexAt("/v1");
+
+const NOTES_SERVER = fileURLToPath(new URL("./notes-server.mjs", import.meta.url));
+
+/** The same with a server of the Model Context Protocol, whose tool it is to call. */
+export const codexWithServer: Agent = {
+  ...codexOnResponses,
+  name: `${codexOnResponses.name} with an MCP server`,
+  files: (place) => ({
+    ".codex/config.toml": `${codexOnResponses.files!(place)[".codex/config.toml"]}
+[mcp_servers.notes]
+command = "${process.execPath}"
+args = ["${NOTES_SERVER}"]
+`,
+  }),
+  changing: (folder, change) => {
+    const [read, ...rest] = codexOnResponses.changing!(folder, change);
+    return [read!, { name: "word_of_the_day", input: { language: "en" } }, ...rest];
+  },
+};

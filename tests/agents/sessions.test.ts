@@ -3,7 +3,7 @@ import { TWINS } from "../twins/all";
 import { startTwinGateway, type TwinGateway } from "../twins/gateway";
 import type { Heard, Said } from "../twins/twin";
 import { runAgent } from "./agent";
-import { claudeCode, codexOnResponses, continueCli, opencode } from "./known-agents";
+import { claudeCode, codexOnResponses, codexWithServer, continueCli, opencode } from "./known-agents";
 
 const CHANGE = { from: "marmalade", to: "quince" };
 const DONE = "It says quince now";
@@ -18,7 +18,9 @@ function answer({ tools, results, thinks }: Heard): Said {
   shown = results;
   const step = steps[results.length];
   if (step === undefined) return { thoughts, text: DONE, calls: [] };
-  return { thoughts, text: "", calls: [step] };
+  // Tools of a server are offered under longer names.
+  const name = tools.find((tool) => tool === step.name) ?? tools.find((tool) => tool.endsWith(step.name)) ?? step.name;
+  return { thoughts, text: "", calls: [{ ...step, name }] };
 }
 
 let all: TwinGateway;
@@ -27,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => all?.close());
 
-for (const agent of [claudeCode, opencode, continueCli, codexOnResponses])
+for (const agent of [claudeCode, opencode, continueCli, codexOnResponses, codexWithServer])
   describe.skipIf(agent.command === null)(`${agent.name} reads, edits, runs and finishes`, () => {
     for (const { name } of TWINS)
       test(`with ${name}`, async () => {
@@ -45,6 +47,8 @@ for (const agent of [claudeCode, opencode, continueCli, codexOnResponses])
         );
         expect(shown.at(0), output).toContain("the word is marmalade");
         expect(shown.at(-1)).toContain("the word is quince");
+        expect(shown).toHaveLength(steps.length);
+        if (agent === codexWithServer) expect(shown.at(1)).toContain("The word of the day is quince.");
         expect(output).toContain(DONE);
         expect(code).toBe(0);
       });
