@@ -15,9 +15,9 @@ for (const { name } of TWINS)
   describe(name, () => {
     describe.concurrent("answers", () => {
       for (const client of CLIENT_NAMES)
-        for (const { name: scenario, clients = CLIENT_NAMES, streamedOnly, run } of SCENARIOS)
+        for (const { name: scenario, clients = CLIENT_NAMES, twins = [name], streamedOnly, run } of SCENARIOS)
           for (const stream of [false, true]) {
-            if (!clients.includes(client) || (streamedOnly && !stream)) continue;
+            if (!clients.includes(client) || !twins.includes(name) || (streamedOnly && !stream)) continue;
             const cannotBe = impossible(name, client, scenario);
             const cell = `${client}, ${stream ? "streamed" : "whole"}: ${scenario}`;
             if (cannotBe === undefined) test(cell, () => run(all.talk(client, name, stream)));

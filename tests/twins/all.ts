@@ -60,6 +60,8 @@ export const TWINS: readonly Twin[] = [
     base: "/openai/deployments/{model}",
     model: "prod-main",
     supplier: { ...preset("azure"), query: { "api-version": "2024-10-21" } },
+    // The name of a deployment says nothing of its model.
+    route: { profile: "openai/gpt-5.6" },
     apis: [likeAzure(thinkingChat)],
   },
   {

@@ -14,6 +14,8 @@ export type Impossible = {
 
 const PICTURES = ["a picture", "a picture in a result"];
 
+const AS_IT_CAME = "bytes pass between equal formats, and the vendor refuses what its own client asks for";
+
 export const IMPOSSIBLE: readonly Impossible[] = [
   {
     twins: ["deepseek"],
@@ -26,6 +28,34 @@ export const IMPOSSIBLE: readonly Impossible[] = [
     scenarios: PICTURES,
     reason: "the model takes texts only",
     says: /image|must be a string/i,
+  },
+  {
+    twins: ["anthropic", "anthropic-older"],
+    scenarios: ["a forced call beside an effort"],
+    clients: ["messages"],
+    reason: AS_IT_CAME,
+    says: /Thinking may not be enabled when tool_choice forces tool use/,
+  },
+  {
+    twins: ["anthropic", "anthropic-older"],
+    scenarios: ["structured output with constraints"],
+    clients: ["messages"],
+    reason: AS_IT_CAME,
+    says: /property 'minimum' is not supported/,
+  },
+  {
+    twins: ["llama-cpp", "ollama", "vllm"],
+    scenarios: ["instructions at the beginning and in the middle"],
+    clients: ["chat"],
+    reason: AS_IT_CAME,
+    says: /System message must be at the beginning/,
+  },
+  {
+    twins: ["mistral"],
+    scenarios: ["a text beside a result, and a further question", "a picture in a result"],
+    clients: ["chat"],
+    reason: AS_IT_CAME,
+    says: /Unexpected role 'user' after role 'tool'/,
   },
 ];
 

@@ -59,10 +59,10 @@ function talkWith(conversation: Conversation, client: ClientName, model: string,
   return { client, conversation, ask };
 }
 
-/** Where both sides speak chat completions a stream passes as it came, with its usage where that vendor puts it. */
+/** Where both sides speak chat completions a stream passes as it came, with its usage and its reasons to end as that vendor writes them. */
 const isTheirs = (violation: string, client: ClientName, model: string): boolean =>
   client === "chat" &&
-  violation.startsWith("usage") &&
+  /^(usage|the finish reason $|choice \d+ goes on)/.test(violation) &&
   TWINS.some(({ name, apis }) => name === model && apis.some(({ path }) => path.source.includes("completions")));
 
 /** An answer that is none: its status and words. */

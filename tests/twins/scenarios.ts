@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Call, Conversation, Told, Tool, Wanted } from "./clients/client";
 import type { ClientName } from "./clients/clients";
-import { inputsOf, LONG_THOUGHT, plainName, STRUCTURED } from "./script";
+import { inputsOf, LARGE_PICTURE, LONG_THOUGHT, plainName, STRUCTURED } from "./script";
 import { type Json, parseExactly } from "./twin";
 
 export type Talk = {
@@ -16,6 +16,8 @@ export type Scenario = {
   /** Whose dialects can say it; absent: all. */
   clients?: readonly ClientName[];
   streamedOnly?: true;
+  /** Twins that can do this; absent: all. */
+  twins?: readonly string[];
   run(talk: Talk): Promise<void>;
 };
 
@@ -258,6 +260,17 @@ export const SCENARIOS: readonly Scenario[] = [
       const told = await ask({ effort: "medium" });
       expect(told.text).toBe("Done with long-thought.");
       if (told.thought !== "") expect(told.thought.split(" a thought").length - 1).toBe(LONG_THOUGHT);
+    },
+  },
+  {
+    name: "a picture of eight megabytes in one piece",
+    clients: ["chat"],
+    twins: ["openrouter", "gemini"],
+    async run({ conversation, ask }) {
+      conversation.say("Draw it. script:draw");
+      const told = await ask();
+      expect(told.text).toBe("Done with draw.");
+      expect(told.pictures).toEqual([LARGE_PICTURE]);
     },
   },
 ];

@@ -22,6 +22,7 @@ export const plainName = (name: string): string => Object.keys(INPUTS).find((too
 
 export const STRUCTURED = '{"score":7,"label":"good","tags":["a"]}';
 export const LONG_THOUGHT = 4_000;
+export const LARGE_PICTURE = `data:image/png;base64,${"A".repeat(8 << 20)}`;
 
 type Step = { calls: readonly [tool: string, input: number][]; text?: string };
 
@@ -65,7 +66,8 @@ export function play(heard: Heard): Said {
       })),
     };
   if (heard.hasSchema) return { thoughts, text: STRUCTURED, calls: [] };
-  return { thoughts, text: wordsOf(script, heard), calls: [] };
+  const picture = script === "draw" ? { picture: LARGE_PICTURE } : {};
+  return { thoughts, text: wordsOf(script, heard), calls: [], ...picture };
 }
 
 /** The steps whose results are not there yet. */

@@ -256,6 +256,9 @@ function partsSaid(said: Said, { serial, memory, body }: Turn): Json[] {
   return [
     ...(isShown ? said.thoughts.map((text) => ({ text, thought: true })) : []),
     ...pieces(said.text).map((text) => ({ text })),
+    ...(said.picture === undefined
+      ? []
+      : [{ inlineData: { mimeType: "image/png", data: said.picture.split(",")[1] } }]),
     ...calls,
     // Behind an answer without calls the signature stands on an empty last part.
     ...(calls.length === 0 ? [{ text: "", thoughtSignature: seal }] : []),
