@@ -18,11 +18,11 @@ for (const { name } of TWINS)
         for (const { name: scenario, clients = CLIENT_NAMES, twins = [name], streamedOnly, run } of SCENARIOS)
           for (const stream of [false, true]) {
             if (!clients.includes(client) || !twins.includes(name) || (streamedOnly && !stream)) continue;
-            const cannotBe = impossible(name, client, scenario);
+            const cannotBe = impossible({ twin: name, client, scenario, stream });
             const cell = `${client}, ${stream ? "streamed" : "whole"}: ${scenario}`;
             if (cannotBe === undefined) test(cell, () => run(all.talk(client, name, stream)));
             else
-              test(`${cell}, refused because ${cannotBe.reason}`, () =>
+              test(`${cell}, which cannot be: ${cannotBe.reason}`, () =>
                 expectRefused(all, run(all.talk(client, name, stream)), cannotBe));
           }
 

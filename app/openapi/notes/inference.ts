@@ -51,7 +51,16 @@ const ChatAnswer = z
     choices: z.array(
       z.looseObject({
         index: z.int(),
-        message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable().optional() }),
+        message: z.looseObject({
+          role: z.literal("assistant"),
+          content: z
+            .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+            .nullable()
+            .optional()
+            .describe(
+              "A text. Suppliers that write a list of parts, as Mistral does with thoughts, are passed on as they are.",
+            ),
+        }),
         finish_reason: z.string().nullable(),
       }),
     ),

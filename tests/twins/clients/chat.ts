@@ -39,8 +39,8 @@ export class ChatConversation extends Conversation {
     this.history.push(message);
     return {
       ...reply,
-      text: message.content ?? "",
-      thought: message.reasoning_content ?? message.reasoning ?? "",
+      text: partsOf(message.content, "text"),
+      thought: message.reasoning_content ?? message.reasoning ?? partsOf(message.content, "thinking"),
       calls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: text } }: Json) => ({
         id,
         name,
@@ -89,7 +89,8 @@ function assembled(events: readonly Json[]): { message: Json; usage: Json } {
     for (const { delta = {} } of event.choices ?? []) {
       for (const [field, value] of Object.entries(delta as Json)) {
         if (field === "role" || value === null) continue;
-        if (field === "tool_calls") for (const call of value as Json[]) grow(message, call);
+        if (field === "content") message.content = joined(message.content, value);
+        else if (field === "tool_calls") for (const call of value as Json[]) grow(message, call);
         else if (Array.isArray(value)) message[field] = [...(message[field] ?? []), ...value];
         else message[field] = (message[field] ?? "") + value;
       }
@@ -97,6 +98,20 @@ function assembled(events: readonly Json[]): { message: Json; usage: Json } {
   }
   if (message.content === "") message.content = null;
   return { message, usage };
+}
+
+/** Of a content that is a text or a list of parts, the texts of one kind. */
+function partsOf(content: Json, kind: "text" | "thinking"): string {
+  if (!Array.isArray(content)) return kind === "text" ? (content ?? "") : "";
+  const texts = content.map((part: Json) => (kind === "text" ? part.text : partsOf(part.thinking, "text")));
+  return texts.filter((text) => text !== undefined).join("");
+}
+
+/** Some vendors write pieces of a text now as a text, now as a list of parts. */
+function joined(content: Json, piece: Json): Json {
+  if (!Array.isArray(content) && !Array.isArray(piece)) return (content ?? "") + piece;
+  const listed = (value: Json) => (Array.isArray(value) ? value : value ? [{ type: "text", text: value }] : []);
+  return [...listed(content), ...listed(piece)];
 }
 
 function grow(message: Json, { index = 0, function: piece, ...more }: Json): void {
