@@ -12,6 +12,7 @@ import {
   type ProfileRules,
   SUPPLIER_FAMILIES,
   type SupplierFamily,
+  type TuningField,
 } from "./profile";
 import { HOSTS, SUPPLIERS } from "./suppliers";
 
