@@ -1,24 +1,40 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectCleanBooks } from "../support/chat-gateway";
 import { type Gateway, startGateway } from "../support/gateway";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** Two suppliers of every model, the second one for what the first cannot do. */
-const answers: { first: Answer; second: Answer } = { first: () => undefined, second: () => undefined };
-const asked = { first: 0, second: 0 };
+/** What the two suppliers of every model do in one test, which is known by a word in its requests; and how often they are asked. */
+type Case = { word: string; first: Answer; second: Answer; asked: { first: number; second: number } };
+const cases = new Map<string, Case>();
+
+function aCase(answers: Partial<Pick<Case, "first" | "second">> = {}): Case {
+  const nothing = () => undefined;
+  const one = {
+    word: `case:${cases.size};`,
+    first: nothing,
+    second: nothing,
+    asked: { first: 0, second: 0 },
+    ...answers,
+  };
+  cases.set(one.word, one);
+  return one;
+}
+
 let servers: Server[] = [];
 let gateway: Gateway;
 
 async function supplier(name: "first" | "second"): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume();
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      asked[name] += 1;
-      void answers[name](response, request);
+      const one = cases.get(/case:\d+;/.exec(Buffer.concat(chunks).toString())?.[0] ?? "")!;
+      one.asked[name] += 1;
+      void one[name](response, request);
     });
   });
   servers.push(server);
@@ -52,15 +68,18 @@ afterAll(async () => {
   }
   servers = [];
 });
-beforeEach(() => Object.assign(asked, { first: 0, second: 0 }));
 
-const post = (path: string, body: object) =>
+const post = (path: string, body: object, signal: AbortSignal | null = null) =>
   fetch(`${gateway.url}/v1/${path}`, {
     method: "POST",
+    signal,
     headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-const hi = { model: "m", messages: [{ role: "user", content: "hi" }], max_tokens: 100, stream: true };
+const saying = ({ word }: Case) => ({
+  ...{ model: "m", messages: [{ role: "user", content: word }], max_tokens: 100, stream: true },
+});
+const JSON_ANSWER = { "content-type": "application/json" };
 const event = (chunk: object) => `data: ${JSON.stringify(chunk)}\n\n`;
 const says = (delta: object) => event({ id: "c", model: "u", choices: [{ index: 0, delta, finish_reason: null }] });
 const END = `${event({ id: "c", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}${event({
@@ -90,68 +109,108 @@ describe("what one supplier works at, no other is asked for", () => {
   test("a long thought reaches a chat client while it lasts", async () => {
     let goOn!: () => void;
     const seen = new Promise<void>((resolve) => (goOn = resolve));
-    answers.first = async (response) => {
-      streams(response);
-      for (let i = 0; i < 1_500; i += 1) response.write(says({ reasoning: ` thought number ${i}` }));
-      await seen;
-      response.end(says({ content: "Two." }) + END);
-    };
-    const client = await reading(await post("chat/completions", hi));
+    const one = aCase({
+      first: async (response) => {
+        streams(response);
+        for (let i = 0; i < 1_500; i += 1) response.write(says({ reasoning: ` thought number ${i}` }));
+        await seen;
+        response.end(says({ content: "Two." }) + END);
+      },
+    });
+    const client = await reading(await post("chat/completions", saying(one)));
     await client.until("thought number 1499");
     goOn();
     expect(await client.rest()).toMatch(/Two\..*\[DONE\]/s);
-    expect(asked).toEqual({ first: 1, second: 0 });
+    expect(one.asked).toEqual({ first: 1, second: 0 });
   });
 
   const PICTURE = `data:image/png;base64,${"iVBORw0KGgoAAAAA".repeat(512 * 1024)}`;
   test.each(["chat/completions", "messages", "responses"])(
     "a picture of eight megabytes in one event: %s",
     async (path) => {
-      answers.first = (response) => {
-        streams(response).write(says({ content: "Here." }));
-        response.end(says({ images: [{ type: "image_url", image_url: { url: PICTURE } }] }) + END);
-      };
-      const text = await (
-        await post(path, path === "responses" ? { model: "m", input: "hi", stream: true } : hi)
-      ).text();
+      const one = aCase({
+        first: (response) => {
+          streams(response).write(says({ content: "Here." }));
+          response.end(says({ images: [{ type: "image_url", image_url: { url: PICTURE } }] }) + END);
+        },
+      });
+      const body = path === "responses" ? { model: "m", input: one.word, stream: true } : saying(one);
+      const text = await (await post(path, body)).text();
       expect(text).toContain(PICTURE.slice(PICTURE.indexOf(",") + 1));
       expect(text).toMatch(/\[DONE\]|message_stop|response\.completed/);
-      expect(asked).toEqual({ first: 1, second: 0 });
+      expect(one.asked).toEqual({ first: 1, second: 0 });
     },
   );
 
-  test("vectors of 44 megabytes, and four pictures of ten", async () => {
-    const input = Array.from({ length: 2_048 }, (_, index) => `text ${index}`);
+  test("vectors of 44 megabytes", async () => {
     const vector = Array.from({ length: 1_536 }, (_, index) => -0.012345678 - index / 1e6);
-    const data = input.map((_, index) => ({ object: "embedding", index, embedding: vector }));
+    const data = Array.from({ length: 2_048 }, (_, index) => ({ object: "embedding", index, embedding: vector }));
     const vectors = JSON.stringify({ object: "list", data, model: "u", usage: { prompt_tokens: 9, total_tokens: 9 } });
-    answers.first = (response) => response.writeHead(200, { "content-type": "application/json" }).end(vectors);
-    const embedded = await post("embeddings", { model: "e", input });
-    expect(embedded.status).toBe(200);
-    expect((await embedded.text()).length).toBeGreaterThan(vectors.length - 1);
+    const one = aCase({ first: (response) => response.writeHead(200, JSON_ANSWER).end(vectors) });
+    const input = data.map(({ index }) => `${one.word} ${index}`);
+    const response = await post("embeddings", { model: "e", input });
+    expect(response.status).toBe(200);
+    expect((await response.text()).length).toBeGreaterThan(vectors.length - 1);
+    expect(one.asked).toEqual({ first: 1, second: 0 });
+  });
+
+  test("four pictures of ten megabytes", async () => {
     const b64_json = "iVBORw0KGgoAAAAA".repeat(832 * 1024);
     const pictures = JSON.stringify({ created: 1, data: Array.from({ length: 4 }, () => ({ b64_json })) });
-    answers.first = (response) => response.writeHead(200, { "content-type": "application/json" }).end(pictures);
-    const drawn = await post("images/generations", { model: "i", prompt: "a cat", n: 4 });
-    expect(drawn.status).toBe(200);
-    expect(await drawn.text()).toBe(pictures);
-    expect(asked).toEqual({ first: 2, second: 0 });
+    const one = aCase({ first: (response) => response.writeHead(200, JSON_ANSWER).end(pictures) });
+    const response = await post("images/generations", { model: "i", prompt: one.word, n: 4 });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(pictures);
+    expect(one.asked).toEqual({ first: 1, second: 0 });
+  });
+
+  test.each([
+    ["breaks off", ": bye\n\n", { first: 1, second: 0 }, { first: 1, second: 1 }],
+    [
+      "reports an error",
+      event({ error: { code: 429, message: "busy" } }),
+      { first: 1, second: 0 },
+      { first: 1, second: 1 },
+    ],
+  ])("a request that leaves something behind, of a supplier that begins and %s", async (_how, end, kept, safe) => {
+    for (const [store, expected] of [
+      [true, kept],
+      [false, safe],
+    ] as const) {
+      const one = aCase({
+        first: (response) => {
+          streams(response).write(says({ role: "assistant", content: "" }));
+          response.write(end, () => response.destroy());
+        },
+        second: (response) => streams(response).end(says({ content: "Two." }) + END),
+      });
+      const response = await post("chat/completions", { ...saying(one), store });
+      expect(response.ok).toBe(!store);
+      if (store) expect(response.headers.get("x-should-retry")).toBe("false");
+      await response.text();
+      expect(one.asked).toEqual(expected);
+    }
   });
 });
 
-describe("a supplier that says nothing for long", () => {
+describe.concurrent("a supplier that says nothing for long", () => {
+  /** The first supplier fails once the client has heard something. */
+  function waiting(second: Answer) {
+    let giveUp!: () => void;
+    const heard = new Promise<void>((resolve) => (giveUp = resolve));
+    const first: Answer = async (response) => {
+      await heard;
+      response.writeHead(503).end();
+    };
+    return { one: aCase({ first, second }), giveUp };
+  }
+
   test.each([
     ["chat/completions", ": keep-alive\n\n", /Two\..*\[DONE\]/s],
     ["messages", 'event: ping\ndata: {"type":"ping"}\n\n', /Two\..*message_stop/s],
   ])("gives way to another one, while the client hears that its stream lives: %s", async (path, beat, answer) => {
-    let giveUp!: () => void;
-    const heard = new Promise<void>((resolve) => (giveUp = resolve));
-    answers.first = async (response) => {
-      await heard;
-      response.writeHead(503).end();
-    };
-    answers.second = (response) => streams(response).end(says({ content: "Two." }) + END);
-    const response = await post(path, hi);
+    const { one, giveUp } = waiting((response) => streams(response).end(says({ content: "Two." }) + END));
+    const response = await post(path, saying(one));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toContain("text/event-stream");
     const client = await reading(response);
@@ -160,18 +219,12 @@ describe("a supplier that says nothing for long", () => {
     const text = await client.rest();
     expect(text.startsWith(beat)).toBe(true);
     expect(text).toMatch(answer);
-    expect(asked).toEqual({ first: 1, second: 1 });
+    expect(one.asked).toEqual({ first: 1, second: 1 });
   });
 
   test("and fails with all others is an error inside the stream", async () => {
-    let giveUp!: () => void;
-    const heard = new Promise<void>((resolve) => (giveUp = resolve));
-    answers.first = async (response) => {
-      await heard;
-      response.writeHead(503).end();
-    };
-    answers.second = (response) => response.writeHead(500).end();
-    const client = await reading(await post("chat/completions", hi));
+    const { one, giveUp } = waiting((response) => response.writeHead(500).end());
+    const client = await reading(await post("chat/completions", saying(one)));
     await client.until(": keep-alive");
     giveUp();
     const text = await client.rest();
@@ -180,22 +233,19 @@ describe("a supplier that says nothing for long", () => {
   });
 
   test("is let go when its client leaves", async () => {
+    const one = aCase();
     const left = new Promise<void>((resolve) => {
-      answers.first = async (response) => {
+      one.first = async (response) => {
         await once(response, "close");
         resolve();
       };
     });
     const abort = new AbortController();
-    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-      ...{ method: "POST", signal: abort.signal, body: JSON.stringify(hi) },
-      headers: { authorization: `Bearer ${gateway.key}`, "content-type": "application/json" },
-    });
-    const client = await reading(response);
+    const client = await reading(await post("chat/completions", saying(one), abort.signal));
     await client.until(": keep-alive");
     abort.abort();
     await left;
-    expect(asked.second).toBe(0);
+    expect(one.asked.second).toBe(0);
   });
 });
 

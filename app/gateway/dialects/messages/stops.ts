@@ -5,8 +5,6 @@ export function readMessagesStop(reason: unknown, sequence: unknown): Stop {
   switch (reason) {
     case "max_tokens":
     case "model_context_window_exceeded":
-    // The turn is not over: the supplier's own tools are still at work.
-    case "pause_turn":
       return { reason: "length", sequence: null };
     case "stop_sequence":
       return { reason: "sequence", sequence: typeof sequence === "string" ? sequence : null };
