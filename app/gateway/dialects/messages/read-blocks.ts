@@ -61,6 +61,9 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
           ...cacheControlOf(block),
         },
       ];
+    case "image":
+      // Of a model's own picture an answer's format has no place in the next request.
+      return [];
     default:
       throw unsupported(at, "It was made by a tool of the other dialect's suppliers.");
   }

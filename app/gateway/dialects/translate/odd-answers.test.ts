@@ -4,7 +4,7 @@ import { completionsDialect } from "../completions";
 import { messagesDialect } from "../messages";
 import { responsesDialect } from "../responses";
 import { translatorFor } from "../translators";
-import { dataIn, through } from "./__fixtures__/streams";
+import { aRoute, dataIn, through } from "./__fixtures__/streams";
 
 const ASKS = {
   chat: { dialect: chatDialect, body: { messages: [{ role: "user", content: "Hi" }] } },
@@ -134,7 +134,9 @@ describe("a picture that a model makes", () => {
       ],
     },
     chat: {
-      whole: { choices: [{ message: { content: "Here.", images: [chatPicture] }, finish_reason: "stop" }] },
+      whole: {
+        choices: [{ message: { role: "assistant", content: "Here.", images: [chatPicture] }, finish_reason: "stop" }],
+      },
       events: [
         ["", { id: "c", choices: [{ index: 0, delta: { content: "Here." } }] }],
         ["", { id: "c", choices: [{ index: 0, delta: { content: "", images: [chatPicture] } }] }],
@@ -187,6 +189,22 @@ describe("a picture that a model makes", () => {
       });
       expect(streamed("completions", supplier, sent.events).reader.failure?.message).toContain("no place");
     });
+  });
+
+  test.each(CLIENTS)("does not keep a %s client from going on with the conversation", async (client) => {
+    const answer = JSON.parse((await whole(client, "chat", SUPPLIERS.chat.whole)).body.toString());
+    const next = { role: "user", content: "Thanks." };
+    const history = {
+      chat: { messages: [...ASKS.chat.body.messages, answer.choices?.[0].message, next] },
+      messages: { messages: [...ASKS.chat.body.messages, { role: "assistant", content: answer.content }, next] },
+      responses: { input: [next, ...(answer.output ?? []), next] },
+    }[client];
+    for (const supplier of ["chat", "gemini", "converse"] as const) {
+      const { dialect, body } = ASKS[client];
+      const inference = dialect.read(JSON.stringify({ model: "m", ...body, ...history }));
+      const route = aRoute("chat");
+      expect(String(translatorFor(client, supplier)!.forward(inference, route))).toContain("Thanks.");
+    }
   });
 
   test("in a thought only is none, and a file that is no picture is an error", async () => {
