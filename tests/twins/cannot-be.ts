@@ -70,6 +70,18 @@ export const IMPOSSIBLE: readonly Impossible[] = [
     says: /not a well-formed answer: a tool call/,
     isAnswered: true,
   },
+  {
+    twins: ["bedrock-nova"],
+    scenarios: ["structured output with constraints"],
+    reason: "the model takes no schema for its answer",
+    says: /outputConfig/,
+  },
+  {
+    twins: ["deepseek"],
+    scenarios: ["structured output with constraints"],
+    reason: "the vendor takes no schema for an answer",
+    says: /This response_format type is unavailable now/,
+  },
 ];
 
 export const impossible = (cell: { twin: string; client: ClientName; scenario: string; stream: boolean }) =>

@@ -114,8 +114,7 @@ const CEREBRAS_MESSAGE: Readonly<Record<string, ReadonlySet<string>>> = {
   ...GROQ_MESSAGE,
   assistant: names("role content name tool_calls reasoning"),
 };
-const UNSUPPORTED_IN_SCHEMAS =
-  /^(pattern|format|minItems|maxItems|minLength|maxLength|minimum|maximum|multipleOf|uniqueItems)$/;
+const UNSUPPORTED_IN_SCHEMAS = /^(pattern|format|minItems|maxItems)$/;
 const wrongFormat = (path: string): Refusal => ({
   message: `${path}: property '${path}' is unsupported`,
   param: "validation_error",

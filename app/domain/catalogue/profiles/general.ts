@@ -5,6 +5,7 @@ export const ANY_SCHEMA: SchemaRules = {
   refused: [],
   formats: null,
   mostMinItems: Number.POSITIVE_INFINITY,
+  top: null,
   closed: false,
   properties: false,
   allRequired: false,

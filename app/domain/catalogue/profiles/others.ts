@@ -1,4 +1,5 @@
-import type { ProfileEntry } from "./profile";
+import { ANY_SCHEMA } from "./general";
+import type { ProfileEntry, SchemaRules } from "./profile";
 
 const PARAMETERS = "https://github.com/mnfst/modelparams.dev";
 
@@ -40,6 +41,13 @@ export const MISTRAL: readonly ProfileEntry[] = [
   },
 ];
 
+/** https://docs.x.ai/docs/guides/structured-outputs */
+const GROK_SCHEMA: SchemaRules = {
+  ...ANY_SCHEMA,
+  refused: ["minLength", "maxLength", "maxItems", "minContains", "maxContains"],
+  mostMinItems: 0,
+};
+
 /** Grok of xAI. */
 export const GROK: readonly ProfileEntry[] = [
   {
@@ -48,7 +56,7 @@ export const GROK: readonly ProfileEntry[] = [
     example: "grok-3",
     source: "https://docs.x.ai/docs/guides/chat",
     read: "2026-11-27",
-    rules: {},
+    rules: { outputSchema: GROK_SCHEMA },
   },
   {
     name: "xai/grok-4",
@@ -113,6 +121,8 @@ export const NOVA: readonly ProfileEntry[] = [
       fields: { top_k: "taken" },
       mostTemperature: 1,
       topKField: "inferenceConfig.topK",
+      // https://docs.aws.amazon.com/nova/latest/userguide/tool-use-definition.html
+      toolSchema: { ...ANY_SCHEMA, top: ["type", "properties", "required"] },
       cachePoints: true,
       reasoning: { field: null },
     },
@@ -128,6 +138,17 @@ export const NOVA: readonly ProfileEntry[] = [
   },
 ];
 
+/** https://docs.cohere.com/docs/structured-outputs#unsupported-schema-features */
+const COMMAND_SCHEMA: SchemaRules = {
+  ...ANY_SCHEMA,
+  refused: [
+    ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
+    ...["maxItems", "uniqueItems", "not", "if", "then", "else"],
+  ],
+  formats: ["date-time", "uuid", "date", "time"],
+  mostMinItems: 0,
+};
+
 /** Command of Cohere. */
 export const COMMAND: readonly ProfileEntry[] = [
   {
@@ -136,7 +157,7 @@ export const COMMAND: readonly ProfileEntry[] = [
     example: "command-a-03-2025",
     source: "https://docs.cohere.com/reference/chat",
     read: "2026-11-27",
-    rules: { fields: { top_k: "taken" }, mostTemperature: 1, mostStops: 5 },
+    rules: { fields: { top_k: "taken" }, mostTemperature: 1, mostStops: 5, outputSchema: COMMAND_SCHEMA },
   },
   {
     name: "cohere/command-reasoning",

@@ -83,6 +83,8 @@ export type SchemaRules = {
   formats: readonly string[] | null;
   /** `minItems` is taken up to this number. */
   mostMinItems: number;
+  /** Keywords that the outermost object may have; null: all. */
+  top: readonly string[] | null;
   /** Every object says `additionalProperties: false`. */
   closed: boolean;
   /** The outermost object says `properties`, also without any. */

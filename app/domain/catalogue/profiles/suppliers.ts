@@ -268,6 +268,12 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     rules: { reasoning: { field: "reasoning", back: "taken" } },
   },
   {
+    supplier: "cerebras",
+    source: "https://inference-docs.cerebras.ai/capabilities/structured-outputs",
+    read: "2026-11-27",
+    rules: { outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], mostMinItems: 0 } },
+  },
+  {
     supplier: "openai",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",

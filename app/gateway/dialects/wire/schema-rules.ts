@@ -11,8 +11,11 @@ const MAPS = new Set(["properties", "$defs", "definitions", "patternProperties",
  * objects are closed where they must be. The schema itself is left alone.
  */
 export function fitSchema(schema: unknown, rules: SchemaRules): unknown {
-  if (rules.refused.length === 0 && rules.formats === null && !rules.closed) return schema;
-  return fitted(schema, rules, new Set(rules.refused));
+  const { refused, formats, closed, top } = rules;
+  if (refused.length === 0 && formats === null && !closed && top === null) return schema;
+  const whole = fitted(schema, rules, new Set(refused));
+  if (top === null || !isObject(whole)) return whole;
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => top.includes(name)));
 }
 
 function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string>): unknown {
