@@ -11,8 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => all?.close());
 
-for (const { name } of TWINS)
+for (const { name, apis } of TWINS)
   describe(name, () => {
+    test("each rule says where it is from, and since when it is known", () => {
+      for (const { rules } of apis) {
+        for (const { source, date } of rules) {
+          expect(URL.canParse(source)).toBe(true);
+          expect(date).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
+        }
+        expect(new Set(rules.map(({ rule }) => rule)).size).toBe(rules.length);
+      }
+    });
+
     describe.concurrent("answers", () => {
       for (const client of CLIENT_NAMES)
         for (const { name: scenario, clients = CLIENT_NAMES, twins = [name], streamedOnly, run } of SCENARIOS)
