@@ -1,5 +1,8 @@
 export type CsvCell = string | number | Date | boolean | null;
 
+/** What a file for people begins with: without it spreadsheets on Windows read UTF-8 as the letters of their country. */
+export const BYTE_ORDER_MARK = "\ufeff";
+
 /** A number and nothing else is no formula, and programs read it. */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
@@ -7,7 +10,9 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
  * What a spreadsheet that divides at semicolons, tabs or lines takes for the beginning of a cell, whatever is quoted: to it a
  * quotation mark in the middle of its own cell is a letter.
  */
-const FORMULA_WITHIN = /([;\t\r\n])(?=\s*[=+\-@])/g;
+const FORMULA_WITHIN = /([;\t\r\n])(?=\s*[=+\-@＝＋－＠])/g;
+/** Spreadsheets with East Asian input take the wide forms for the same signs. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /**
  * One line of comma-separated values (RFC 4180). Texts that a spreadsheet would run as a formula get an apostrophe in front, also
@@ -22,6 +27,6 @@ function csvCell(cell: CsvCell): string {
   if (cell instanceof Date) return cell.toISOString();
   if (typeof cell !== "string") return String(cell);
   const inner = cell.replace(FORMULA_WITHIN, "$1'");
-  const text = /^\s*[=+\-@]|^[\t\r\n]/.test(cell) && !DECIMAL.test(cell) ? `'${inner}` : inner;
+  const text = FORMULA.test(cell) && !DECIMAL.test(cell) ? `'${inner}` : inner;
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

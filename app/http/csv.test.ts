@@ -9,15 +9,29 @@ test("cells are quoted where they must be", () => {
   );
 });
 
-test.each(["=1+1", "+1", "-A1", "@SUM(A1)", "\t=1", "\r=1", " =1", "=HYPERLINK(1)", "\tDDE", "\rDDE", "\nDDE"])(
-  "%j does not run as a formula",
-  (text) => {
-    expect(csvLine([text])).toMatch(/^"?'/);
-  },
-);
+test.each([
+  "=1+1",
+  "+1",
+  "-A1",
+  "@SUM(A1)",
+  "\t=1",
+  "\r=1",
+  " =1",
+  "=HYPERLINK(1)",
+  "\tDDE",
+  "\rDDE",
+  "\nDDE",
+  "＝1+1",
+  "＋1",
+  "－1+1",
+  "＠SUM(A1)",
+  " ＝1",
+])("%j does not run as a formula", (text) => {
+  expect(csvLine([text])).toMatch(/^"?'/);
+});
 
 test("no text begins a formula, wherever a spreadsheet divides and whether it minds quotation marks", () => {
-  const piece = fc.constantFrom("a", "1", " ", '"', ",", ";", "\t", "\r", "\n", "=", "+", "-", "@", "'");
+  const piece = fc.constantFrom("a", "1", " ", '"', ",", ";", "\t", "\r", "\n", "=", "+", "-", "@", "＝", "＠", "'");
   const cell = fc.string({ unit: piece, maxLength: 12 }).filter((text) => !/^-?\d+(\.\d+)?$/.test(text));
   const cellsOf = (line: string) =>
     [...`,${line.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
@@ -27,7 +41,7 @@ test("no text begins a formula, wherever a spreadsheet divides and whether it mi
     fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), (cells) => {
       const line = csvLine(cells);
       for (const divided of [cellsOf(line), line.slice(0, -2).split(/[;\t\r\n]/)])
-        for (const begun of divided) expect(begun.replace(/^"/, "")).not.toMatch(/^\s*[=+\-@]/);
+        for (const begun of divided) expect(begun.replace(/^"/, "")).not.toMatch(/^\s*[=+\-@＝＠]/);
     }),
     { numRuns: 2_000 },
   );
@@ -47,6 +61,16 @@ test("a page is read when the one before it has been taken", async () => {
   const response = await csvResponse("file.csv", ["n"], lines());
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="file.csv"');
   expect(await response.text()).toBe("n\r\n0\r\n0\r\n1\r\n1\r\n2\r\n2\r\n");
+});
+
+test("a file for people says that it is UTF-8, one for programs begins with its first column", async () => {
+  const bytes = async (options?: { isForPrograms: boolean }) =>
+    Buffer.from(await (await csvResponse("file.csv", ["Grüße"], pages(), options)).arrayBuffer()).toString("utf8");
+  async function* pages() {
+    yield [["ß"]];
+  }
+  expect(await bytes()).toBe("\ufeffGrüße\r\nß\r\n");
+  expect(await bytes({ isForPrograms: true })).toBe("Grüße\r\nß\r\n");
 });
 
 test("a problem before the first page is thrown, one after it breaks the file off", async () => {

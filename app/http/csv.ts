@@ -1,4 +1,4 @@
-import { type CsvCell, csvLine } from "~/csv";
+import { BYTE_ORDER_MARK, type CsvCell, csvLine } from "~/csv";
 
 // Own code on purpose: fifty lines, most of them about pages that are read as the client takes them.
 
@@ -7,13 +7,19 @@ export type CsvPages = AsyncIterator<readonly (readonly CsvCell[])[]>;
 
 /**
  * A file of comma-separated values (RFC 4180), written page by page as the client takes it. The first page is read before
- * the answer begins, so that a problem still gets a status.
+ * the answer begins, so that a problem still gets a status. One for people begins with a byte order mark; to programs it would be a part of
+ * the first column's name.
  */
-export async function csvResponse(fileName: string, header: readonly string[], pages: CsvPages): Promise<Response> {
+export async function csvResponse(
+  fileName: string,
+  header: readonly string[],
+  pages: CsvPages,
+  { isForPrograms = false } = {},
+): Promise<Response> {
   let next: Promise<IteratorResult<readonly (readonly CsvCell[])[]>> = Promise.resolve(await pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(csvLine(header))),
+    start: (controller) => controller.enqueue(encoder.encode((isForPrograms ? "" : BYTE_ORDER_MARK) + csvLine(header))),
     async pull(controller) {
       const { done, value } = await next;
       if (done) return controller.close();

@@ -30,12 +30,16 @@ function fileOf(format: ExportFormat, rows: ReportRow[], of: ReportQuestion = qu
 }
 
 test("a workbook has texts as texts, amounts as numbers and moments by the clocks of the question", () => {
-  const parts = unzipSync(fileOf("xlsx", [row("=cmd|' /C calc'!A0"), row("<b>&\u0000\ud800")]));
+  const parts = unzipSync(
+    fileOf("xlsx", [row("=cmd|' /C calc'!A0"), row("<b>&\u0000\ud800"), row("a_x0041_b_X0041__x005f_x_")]),
+  );
   expect(Object.keys(parts)).toContain("[Content_Types].xml");
   const sheet = strFromU8(parts["xl/worksheets/sheet1.xml"] as Uint8Array);
   expect(sheet).not.toContain("<f>");
   expect(sheet).toContain(`<t xml:space="preserve">=cmd|' /C calc'!A0</t>`);
   expect(sheet).toContain('<t xml:space="preserve">&lt;b&gt;&amp;</t>');
+  // Spreadsheets take _xHHHH_ for the character of that number.
+  expect(sheet).toContain('<t xml:space="preserve">a_x005F_x0041_b_x005F_X0041__x005F_x005f_x_</t>');
   expect(sheet).toContain("<c><v>1.500000001</v></c>");
   // Midnight in Berlin on the day of 23 hours: 46,110 days after the first one of spreadsheets.
   expect(sheet).toContain('<c s="1"><v>46110</v></c>');
@@ -46,6 +50,6 @@ test("JSON by the line has exact amounts, and CSV no formula", () => {
     '{"start":"2026-03-28T23:00:00.000Z","model":"m","name":"m","charged_usd":1.500000001}\n',
   );
   expect(fileOf("csv", [row("=1+1")]).toString()).toBe(
-    "start,model,name,charged_usd\r\n2026-03-28T23:00:00.000Z,'=1+1,'=1+1,1.500000001\r\n",
+    "\ufeffstart,model,name,charged_usd\r\n2026-03-28T23:00:00.000Z,'=1+1,'=1+1,1.500000001\r\n",
   );
 });

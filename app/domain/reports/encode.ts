@@ -1,4 +1,4 @@
-import { csvLine } from "~/csv";
+import { BYTE_ORDER_MARK, csvLine } from "~/csv";
 import { formatUsd } from "~/money";
 import { headerOf, lineOf, type ReportQuestion, type ReportRow, rowAnswer } from "./answer";
 import type { Encoder } from "./encoder";
@@ -12,7 +12,7 @@ export const MAX_ROWS: Record<ExportFormat, number> = { csv: 2_000_000, jsonl: 2
 export function encoderOf(format: ExportFormat, question: ReportQuestion): Encoder {
   switch (format) {
     case "csv":
-      return textEncoder(csvLine(headerOf(question)), (row) => csvLine(lineOf(question, row)));
+      return textEncoder(BYTE_ORDER_MARK + csvLine(headerOf(question)), (row) => csvLine(lineOf(question, row)));
     case "jsonl":
       return textEncoder("", (row) => `${jsonOf(rowAnswer(question, row))}\n`);
     case "xlsx":

@@ -79,7 +79,7 @@ test("a file has every row, in pieces that are read from any place, and its sum 
   expect(await writeExports(db(), GO)).toBe(1);
   const file = await bytesOf(id);
   const [header, ...lines] = file.toString().trimEnd().split("\r\n");
-  expect(header).toBe("start,key,name,charged_usd,requests");
+  expect(header).toBe("\ufeffstart,key,name,charged_usd,requests");
   expect(lines).toHaveLength(KEYS * HOURS);
   const nano = lines.reduce((sum, line) => sum + Math.round(Number(line.split(",")[3]) * 1e9), 0);
   expect(nano).toBe((HOURS * KEYS * (KEYS + 1)) / 2);

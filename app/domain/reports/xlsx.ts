@@ -102,9 +102,12 @@ const textCell = (text: string): string =>
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Characters that XML cannot hold are left out. */
+/**
+ * Characters that XML cannot hold are left out. What would be read as a character's number is written so that it is not (ECMA-376, ST_Xstring).
+ */
 const escaped = (text: string): string =>
   text
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>]/g, (character) => ENTITIES[character] as string);
 
