@@ -1,6 +1,8 @@
 import type { MiddlewareFunction } from "react-router";
 import { config } from "~/config.server";
+import type { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
+import { foreignOriginPage, showsPages } from "./foreign-origin-page.server";
 import { portalOf } from "./portal-of.server";
 import { crossOriginError, provesItself } from "./same-origin";
 import { setSecurityHeaders } from "./security-headers";
@@ -14,9 +16,12 @@ export const guardOrigin: MiddlewareFunction<Response> = async ({ request }, nex
   const { protocol } = new URL(config().baseUrl);
   const exempt = provesItself(new URL(request.url).pathname);
   const problem = exempt ? null : await crossOriginError(request, async () => (await portalOf(request)).origin);
-  const response = problem ? portalErrorResponse(problem) : await next();
+  const response = problem ? await answerTo(problem, request) : await next();
   setSecurityHeaders(response.headers, { https: protocol === "https:" });
-  // Thrown, so that a browser's form gets the error page; a URL that answers data sends the body as it is.
-  if (problem && !wantsJson(request)) throw response;
   return response;
 };
+
+const answerTo = async (problem: AppError, request: Request): Promise<Response> =>
+  showsPages(request) && !wantsJson(request)
+    ? foreignOriginPage(request, (await portalOf(request)).origin)
+    : portalErrorResponse(problem);
