@@ -23,6 +23,7 @@ import { type GuardedCall, guardStream, outgoingBody } from "../guard";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 import { adapterOf } from "../suppliers/registry";
+import { notingModel } from "./answered-model";
 import { attemptRecord } from "./attempt-record";
 import { type AttemptStrategy, type Attempts, runAttempts } from "./attempts";
 import { attemptEnd, BROKEN_STREAM, classifyFailure, isRetryable } from "./classify-failure";
@@ -84,14 +85,15 @@ class SupplierCall implements AttemptStrategy<Reply> {
       body,
       headers: traced(call, route, translator.headers?.(call.request.headers) ?? NO_HEADERS),
     };
-    const { exchange, reply } = await this.#answered(adapter, outgoing, translator);
+    const { exchange, reply: answer } = await this.#answered(adapter, outgoing, translator);
+    const reply = notingModel(answer, route);
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
       if (reply.release !== undefined) releaseBehind(call.request, reply.release);
       const read = translator.readAnswer(inference, reply.body);
-      const answer = read instanceof Promise ? await read : read;
+      const whole = read instanceof Promise ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
-      return { kind: "whole", route, answer, attempts: this.#attempts() };
+      return { kind: "whole", route, answer: whole, attempts: this.#attempts() };
     }
     const guarding = guardStream(this.#asked, translator.openStream(inference));
     const live = new LiveStream(reply.source, guarding instanceof Promise ? await guarding : guarding);

@@ -171,10 +171,13 @@ const MAX_ANSWERS = 10_000;
 const placeOf = ({ supplier, upstreamModel }: ProfiledRoute): string => `${supplier.baseUrl}\n${upstreamModel}`;
 const answeredBy = (route: ProfiledRoute): string | undefined => answers.get(placeOf(route));
 
-/** Notes the model that an answer names, where the route's own name for it says nothing. */
-export function noteAnswer(route: ProfiledRoute, model: string): void {
-  if (found.get(route)?.name !== GENERAL.name || entryFor(model) === undefined) return;
+/** Whether the model that an answer names would say what the route's own names do not. */
+export const isUnknownModel = (route: ProfiledRoute): boolean =>
+  profileOf(route).name === GENERAL.name && answeredBy(route) === undefined;
+
+/** Notes the model that an answer names, for a route of which it is not known. Other routes to the same deployment know it as well. */
+export function noteAnsweredModel(route: ProfiledRoute, model: string): void {
   if (answers.size >= MAX_ANSWERS) answers.clear();
   answers.set(placeOf(route), model);
-  found = new WeakMap();
+  if (entryFor(model) !== undefined) found = new WeakMap();
 }
