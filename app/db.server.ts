@@ -1,9 +1,9 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { sessionSql } from "./database/session-settings.mjs";
 import { Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { dropReadOnlyConnections, StaleConnectionReaper } from "./lost-connections.server";
+import { sessionSql } from "./session-settings.mjs";
 
 /** The database, or a transaction on it: what every store function takes first. */
 export type Db = PrismaClient | Prisma.TransactionClient;

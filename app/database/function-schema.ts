@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { log } from "~/log.server";
+import { FUNCTION_SCHEMA, TABLES_SCHEMA } from "../session-settings.mjs";
 import { readBookkeeping } from "./bookkeeping";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts, type ScriptParts } from "./repeatable-scripts";
-import { FUNCTION_SCHEMA, TABLES_SCHEMA } from "./session-settings.mjs";
 
 /** A release has ended when none of its processes has reported for this long. Each reports every hour. */
 const UNSEEN_DAYS = 7;

@@ -5,6 +5,7 @@ import type { MigrationDirectory } from "@prisma/schema-engine-wasm";
 import pg from "pg";
 import { ConfigError } from "~/config/error";
 import { connection, newTablesClient, tablesSession } from "~/db.server";
+import { TABLES_SCHEMA } from "../session-settings.mjs";
 import { readBookkeeping } from "./bookkeeping";
 import { dropUnusedFunctions, hasFunctions, makingFunctions, onTables } from "./function-schema";
 import {
@@ -28,7 +29,6 @@ import {
   readScripts,
   type ScriptParts,
 } from "./repeatable-scripts";
-import { TABLES_SCHEMA } from "./session-settings.mjs";
 import { requireSuitable } from "./suitable-server";
 
 /** What a database is brought to: folders with the migrations, and with the rooms whose functions are repeatable scripts. */

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { ConfigError } from "~/config/error";
 import { newTablesClient, schemaIn } from "~/db.server";
 import { withTimeout } from "~/with-timeout";
-import { TABLES_SCHEMA } from "./session-settings.mjs";
+import { TABLES_SCHEMA } from "../session-settings.mjs";
 
 const OLDEST_VERSION = 15;
 const ANSWER_WITHIN_MS = 10_000;

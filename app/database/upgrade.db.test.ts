@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { closeDatabase, connection, db, newSqlClient, onSnapshot, openDatabase, sqlPool } from "~/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
+import { sessionSql } from "../session-settings.mjs";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts } from "./repeatable-scripts";
-import { sessionSql } from "./session-settings.mjs";
 
 const onServer = process.env.TEST_DATABASE_URL !== undefined;
 let database: TestDatabase;

@@ -64,13 +64,15 @@ test("a page is read when the one before it has been taken", async () => {
 });
 
 test("a file for people says that it is UTF-8, one for programs begins with its first column", async () => {
-  const bytes = async (options?: { isForPrograms: boolean }) =>
-    Buffer.from(await (await csvResponse("file.csv", ["Grüße"], pages(), options)).arrayBuffer()).toString("utf8");
+  const bytes = async (isForPrograms: boolean) => {
+    const response = await csvResponse({ name: "file.csv", isForPrograms }, ["Grüße"], pages());
+    return Buffer.from(await response.arrayBuffer()).toString("utf8");
+  };
   async function* pages() {
     yield [["ß"]];
   }
-  expect(await bytes()).toBe("\ufeffGrüße\r\nß\r\n");
-  expect(await bytes({ isForPrograms: true })).toBe("Grüße\r\nß\r\n");
+  expect(await bytes(false)).toBe("\ufeffGrüße\r\nß\r\n");
+  expect(await bytes(true)).toBe("Grüße\r\nß\r\n");
 });
 
 test("a problem before the first page is thrown, one after it breaks the file off", async () => {

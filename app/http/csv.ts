@@ -11,11 +11,11 @@ export type CsvPages = AsyncIterator<readonly (readonly CsvCell[])[]>;
  * the first column's name.
  */
 export async function csvResponse(
-  fileName: string,
+  file: string | { name: string; isForPrograms: boolean },
   header: readonly string[],
   pages: CsvPages,
-  { isForPrograms = false } = {},
 ): Promise<Response> {
+  const { name, isForPrograms } = typeof file === "string" ? { name: file, isForPrograms: false } : file;
   let next: Promise<IteratorResult<readonly (readonly CsvCell[])[]>> = Promise.resolve(await pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -35,7 +35,7 @@ export async function csvResponse(
   return new Response(body, {
     headers: {
       "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${fileName}"`,
+      "content-disposition": `attachment; filename="${name}"`,
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
     },

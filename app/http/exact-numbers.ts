@@ -50,7 +50,7 @@ export function exactMember<Value>(
 
 /** JSON that was written of such a value, with the numbers as they were. */
 export const exactJson = (json: string): string =>
-  json.includes(MARK) ? json.replace(ANY_MARKED, (_all, own, inner, part) => own ?? inner ?? part) : json;
+  json.includes(MARK) ? json.replace(ANY_MARKED, (_all, ...[own, inner, part]) => own ?? inner ?? part) : json;
 
 /** Whether a text is a number that is kept. */
 export const isKeptNumber = (text: string): boolean => text.startsWith(MARK);

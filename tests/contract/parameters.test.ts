@@ -12,6 +12,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "app/entry.server.tsx handleRequest": "React Router calls it so",
   "app/http/multipart.ts a function without a name": "the parser of forms calls it so",
   "app/gateway/dialects/wire/sse.ts endOfEvent": "runs for every event of every stream",
+  "app/access/sign-in/openid-client.server.ts a function without a name": "openid-client calls it so",
   "app/domain/accounting/sql-link.ts send": "runs for every statement about money",
 };
 

@@ -62,7 +62,11 @@ export function requireJourney(provider: Provider, request: Request): Journey {
 }
 
 /** Sends a browser to a provider. */
-export function leaveFor(provider: Provider, request: Request, url: URL, journey: Journey): Response {
+export function leaveFor(
+  provider: Provider,
+  request: Request,
+  { url, journey }: { url: URL; journey: Journey },
+): Response {
   const cookie = sealedCookie(nameOf(provider, journey.state), journey, { maxAgeSeconds: TEN_MINUTES });
   return redirectWith(url.href, [cookie, ...tooManyOpen(provider, request).map(clearCookie)]);
 }

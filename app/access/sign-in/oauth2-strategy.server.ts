@@ -38,7 +38,7 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
   #leave(request: Request, intent: Intent): Response {
     if (intent.confirms) requireProvedSince(null, intent.begunAt);
     const { url, state, codeVerifier } = this.#exchange().leave();
-    return leaveFor(this.name, request, url, { ...intent, state, codeVerifier, nonce: null });
+    return leaveFor(this.name, request, { url, journey: { ...intent, state, codeVerifier, nonce: null } });
   }
 
   async #claims(request: Request, journey: Journey): Promise<ProvedIdentity["claims"]> {

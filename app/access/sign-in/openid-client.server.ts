@@ -136,7 +136,7 @@ export class OpenIdClient {
 
   /** For one step of a sign-in: the library looks for an unknown key only in the ones that it has, for a minute. */
   async #configuration(way: ClientAuthentication): Promise<Configuration> {
-    const made = await configure(this.#settings, way, await this.#discovered(), this.#fetch);
+    const made = await configure(this.#settings, { way, document: await this.#discovered(), fetch: this.#fetch });
     const old = Math.floor(Date.now() / 1_000) - KEY_WAIT_SECONDS;
     if (this.#keys) (await openIdClient()).setJwksCache(made, { ...this.#keys, uat: Math.min(this.#keys.uat, old) });
     return made;
@@ -160,9 +160,7 @@ export class OpenIdClient {
 
 async function configure(
   { issuer, clientId, clientSecret }: OpenIdProvider,
-  way: ClientAuthentication,
-  document: DiscoveryDocument,
-  fetch: Fetch,
+  { way, document, fetch }: { way: ClientAuthentication; document: DiscoveryDocument; fetch: Fetch },
 ): Promise<Configuration> {
   const client = await openIdClient();
   const url = new URL(namesAnotherIssuer(issuer) ? issuer : document.issuer);

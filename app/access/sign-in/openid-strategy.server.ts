@@ -38,7 +38,7 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
       .catch((problem) => {
         throw providerAway(this.name, problem);
       });
-    return leaveFor(this.name, request, url, { ...intent, ...secrets });
+    return leaveFor(this.name, request, { url, journey: { ...intent, ...secrets } });
   }
 
   async #return(request: Request): Promise<ProvedIdentity> {

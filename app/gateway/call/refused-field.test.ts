@@ -87,7 +87,7 @@ describe("a body without a field", () => {
 
 test("a refusal holds for one supplier's model, and until its end", () => {
   forgetRefusals();
-  rememberRefusal("s", "m", "stop", 1_000);
+  rememberRefusal({ supplier: "s", model: "m", field: "stop" }, 1_000);
   expect(refusedFields("s", "m", 999)).toEqual(["stop"]);
   expect(refusedFields("s", "other", 999)).toEqual([]);
   expect(refusedFields("s", "m", 1_000)).toEqual([]);

@@ -21,7 +21,7 @@ export type NewRefusal = { supplier: string; model: string; field: string; words
  */
 export function learnRefusal(db: Db, { words, ...refusal }: NewRefusal, nowMs = Date.now()): void {
   const { supplier, model, field } = refusal;
-  rememberRefusal(supplier, model, field, nowMs + HOLDS_MS);
+  rememberRefusal({ supplier, model, field }, nowMs + HOLDS_MS);
   countLearnedRefusal(supplier, field);
   log.info(refusal, "a supplier refuses a field for a model: it is left out for a day");
   const row = {
@@ -36,7 +36,7 @@ export function learnRefusal(db: Db, { words, ...refusal }: NewRefusal, nowMs = 
 export async function loadRefusals(db: Db): Promise<void> {
   await deleteExpired(db);
   for (const { supplier, model, field, expiresAt } of await listRefusals(db))
-    rememberRefusal(supplier, model, field, expiresAt.getTime());
+    rememberRefusal({ supplier, model, field }, expiresAt.getTime());
 }
 
 /** What a supplier has refused lately, with the profile that says the same for good. */

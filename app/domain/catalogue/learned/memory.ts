@@ -17,7 +17,10 @@ export function refusedFields(supplier: string, model: string, nowMs: number): r
 }
 
 /** Remembers a field; repeating it puts the end off. */
-export function rememberRefusal(supplier: string, model: string, field: string, untilMs: number): void {
+export function rememberRefusal(
+  { supplier, model, field }: { supplier: string; model: string; field: string },
+  untilMs: number,
+): void {
   if (learned.size >= MAX_PLACES) learned.clear();
   const place = placeOf(supplier, model);
   const fields = learned.get(place) ?? new Map<string, number>();

@@ -21,7 +21,7 @@ export function writeChatRequest(conversation: Conversation, { route, stream, na
   const { maxOutputTokens, outputFormat } = conversation;
   const profile = profileOf(route);
   const thinking = thinkingFor(conversation, profile, CHAT_THINKING);
-  const { temperature, topP, topK, stop, endUser, parallelToolCalls } = tuningFor(conversation, profile, thinking);
+  const { temperature, topP, topK, stop, endUser, parallelToolCalls } = tuningFor(conversation, profile, { thinking });
   const body: Record<string, unknown> = {
     model,
     messages: writeChatMessages(conversation.turns, names, profile),
@@ -55,7 +55,7 @@ export function leftOutOfChat(conversation: Conversation, route: Route): string[
   const taken = new Set(hintsTaken(conversation, profile, thinking).map(({ name }) => name));
   return [
     ...conversation.leftOut.filter((name) => !taken.has(name)),
-    ...tuningFor(conversation, profile, thinking).leftOut,
+    ...tuningFor(conversation, profile, { thinking }).leftOut,
     ...(thinking.isLost ? ["thinking"] : []),
   ];
 }

@@ -17,7 +17,7 @@ export function writeCohereRequest(
 ): string {
   const { maxOutputTokens, stopSequences, reasoning } = conversation;
   const asked = thinkingFor(conversation, profile, COHERE_THINKING);
-  const { temperature, topP, topK } = tuningFor(conversation, profile, asked);
+  const { temperature, topP, topK } = tuningFor(conversation, profile, { thinking: asked });
   refuseFiles(conversation);
   if (stopSequences.length > MAX_STOPS) throw unsupported("stop", `Use at most ${MAX_STOPS} sequences.`);
   const thinking = reasoning === null || asked.says === "nothing" ? null : thinkingOf(reasoning);
@@ -42,7 +42,7 @@ export function leftOutOfCohere(conversation: Conversation, profile: ModelProfil
   const thinking = thinkingFor(conversation, profile, COHERE_THINKING);
   return [
     ...leftOut,
-    ...tuningFor(conversation, profile, thinking).leftOut,
+    ...tuningFor(conversation, profile, { thinking }).leftOut,
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),

@@ -72,7 +72,10 @@ const CONVERSE_THINKING: ThinkingApi = {
 };
 
 const tuningOf = (conversation: Conversation, profile: ModelProfile): Tuning =>
-  tuningFor(conversation, profile, thinkingFor(conversation, profile, CONVERSE_THINKING), isVisible);
+  tuningFor(conversation, profile, {
+    thinking: thinkingFor(conversation, profile, CONVERSE_THINKING),
+    isVisible,
+  });
 
 function inferenceConfigOf(maxOutputTokens: number | null, { temperature, topP, stop }: Tuning): object {
   const config = {

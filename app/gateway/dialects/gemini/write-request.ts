@@ -44,7 +44,7 @@ export function leftOutOfGemini(conversation: Conversation, profile: ModelProfil
   const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
   return [
     ...leftOut,
-    ...tuningFor(conversation, profile, thinking).leftOut,
+    ...tuningFor(conversation, profile, { thinking }).leftOut,
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost && !isOff(conversation.reasoning) ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
@@ -56,7 +56,7 @@ const GEMINI_THINKING: ThinkingApi = { forms: new Set(["level", "tokens"]) };
 function generationConfigOf(conversation: Conversation, profile: ModelProfile): Record<string, unknown> {
   const { maxOutputTokens, outputFormat } = conversation;
   const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
-  const { temperature, topP, topK, stop } = tuningFor(conversation, profile, thinking);
+  const { temperature, topP, topK, stop } = tuningFor(conversation, profile, { thinking });
   const thinkingConfig = thinkingConfigOf(conversation, profile, thinking);
   return {
     ...(maxOutputTokens === null ? {} : { maxOutputTokens }),

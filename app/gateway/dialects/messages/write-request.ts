@@ -36,7 +36,7 @@ export function writeMessagesRequest(conversation: Conversation, request: Messag
   if (profile.lastAssistant === "refused") endWithUser(messages);
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
-  const tuning = tuningFor(conversation, profile, thinking, isVisible);
+  const tuning = tuningFor(conversation, profile, { thinking, isVisible });
   const maxTokens = conversation.maxOutputTokens ?? defaultMaxTokens;
   const body: Record<string, unknown> = {
     model,
@@ -131,7 +131,7 @@ function takesAsWritten({ type }: Readonly<Record<string, unknown>>, { thinking 
 }
 
 /** What thinking leaves of the ceiling of an answer. */
-const LEAST_ANSWER = 1_024;
+const MIN_ANSWER_TOKENS = 1_024;
 
 /**
  * How hard to think, as the model has it. `maxTokens`: the ceiling of the answer, of which a budget for thinking is a part; null:
@@ -156,7 +156,7 @@ export function writeThinking(
   const output = isEffort ? { output_config: { effort: asked.level as string } } : {};
   if (isWritten && takesAsWritten(reasoning.config, profile)) return { thinking: reasoning.config, ...output };
   if (form === "adaptive") return { thinking: { type: "adaptive", display: "summarized" }, ...output };
-  const budget = Math.min(budgetFor(asked, profile), (maxTokens ?? Number.POSITIVE_INFINITY) - LEAST_ANSWER);
+  const budget = Math.min(budgetFor(asked, profile), (maxTokens ?? Number.POSITIVE_INFINITY) - MIN_ANSWER_TOKENS);
   return budget < leastBudget ? output : { thinking: { type: "enabled", budget_tokens: budget }, ...output };
 }
 
@@ -169,7 +169,7 @@ export function leftOutOfMessages(conversation: Conversation, profile: ModelProf
   const isSaid = Object.keys(writeThinking(conversation, profile, null)).length > 0;
   return [
     ...conversation.leftOut,
-    ...tuningFor(conversation, profile, thinking, isVisible).leftOut,
+    ...tuningFor(conversation, profile, { thinking, isVisible }).leftOut,
     ...(thinking.isLost && !isSaid ? ["thinking"] : []),
   ];
 }

@@ -18,7 +18,7 @@ export function writeResponsesRequest(
 ): string {
   const { turns, maxOutputTokens, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
-  const { temperature, topP, parallelToolCalls, endUser } = tuningFor(conversation, profile, thinking);
+  const { temperature, topP, parallelToolCalls, endUser } = tuningFor(conversation, profile, { thinking });
   const text = textOf(conversation, profile, thinking);
   return JSON.stringify({
     model,
@@ -44,7 +44,7 @@ export function leftOutOfResponses(conversation: Conversation, profile: ModelPro
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
   const taken = chatHints.filter(({ field }) => field === null || isVerbosity(field, profile, thinking));
   const names = new Set(taken.map(({ name }) => name));
-  const tuned = tuningFor(conversation, profile, thinking).leftOut.filter(
+  const tuned = tuningFor(conversation, profile, { thinking }).leftOut.filter(
     (name) => name !== "stop" && name !== "top_k",
   );
   return [

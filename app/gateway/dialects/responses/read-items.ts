@@ -48,10 +48,10 @@ function readItem(item: JsonObject, at: string, reading: Reading): void {
       readMessage(item, at, turns);
       break;
     case "function_call":
-      said(turns, readCall(item, at, reading, "function"));
+      said(turns, readCall(item, at, { ...reading, form: "function" }));
       break;
     case "custom_tool_call":
-      said(turns, readCall(item, at, reading, "custom"));
+      said(turns, readCall(item, at, { ...reading, form: "custom" }));
       break;
     case "function_call_output":
     case "custom_tool_call_output":
@@ -116,7 +116,11 @@ function place(turns: Turn[], result: ToolResultPart): void {
   else turns.splice(behind > 0 ? behind : turns.length, 0, { role: "user", parts: [result] });
 }
 
-function readCall(item: JsonObject, at: string, { clientTools }: Reading, form: CallForm): AssistantPart {
+function readCall(
+  item: JsonObject,
+  at: string,
+  { clientTools, form }: Pick<Reading, "clientTools"> & { form: CallForm },
+): AssistantPart {
   const name = form === "search" ? "" : textAt(item.name, `${at}.name`);
   return {
     kind: "toolCall",
@@ -136,7 +140,7 @@ const GIVEN: Readonly<Record<CallForm, (item: JsonObject, at: string) => string>
 /** The client's search for more tools: a call, and as its result the tools that it has found, which are offered from there on. */
 function readSearch(item: JsonObject, at: string, reading: Reading): void {
   if (item.type === "tool_search_call") {
-    said(reading.turns, readCall(item, at, reading, "search"));
+    said(reading.turns, readCall(item, at, { ...reading, form: "search" }));
     return;
   }
   const found = [...eachTool(item.tools, `${at}.tools`)];

@@ -68,7 +68,7 @@ export function fitChatBody(body: Body, route: Route): BodyFit {
     if (effort !== null) fit.leftOut.push("reasoning_effort");
   }
   moveCeiling(body, route, fit);
-  fitTools(tools, profile, fit, (tool) => (isObject(tool.function) ? "function" : null));
+  fitTools(tools, { profile, place: (tool) => (isObject(tool.function) ? "function" : null) }, fit);
   return fit;
 }
 
@@ -88,7 +88,8 @@ export function fitResponsesBody(body: Body, route: Route): BodyFit {
     fit.edits.reasoning = Object.keys(kept).length === 0 ? null : JSON.stringify(kept);
     if (fitted === null) fit.leftOut.push("reasoning.effort");
   }
-  fitTools(Array.isArray(body.tools) ? body.tools : [], profile, fit, ({ type }) => (type === "function" ? "" : null));
+  const tools = Array.isArray(body.tools) ? body.tools : [];
+  fitTools(tools, { profile, place: ({ type }) => (type === "function" ? "" : null) }, fit);
   return fit;
 }
 
@@ -105,7 +106,7 @@ export function fitMessagesBody(body: Body, route: Route): BodyFit {
     fit.edits.top_p = null;
     if (body.top_p !== 1) fit.leftOut.push("top_p");
   }
-  if (profile.takesSealedThoughts) fitThinking(body, thinking, profile, fit);
+  if (profile.takesSealedThoughts) fitThinking({ body, thinking, profile }, fit);
   return fit;
 }
 
@@ -155,10 +156,10 @@ function moveCeiling(body: Body, route: Route, { edits }: BodyFit): void {
 /** Gives tools their properties where the model wants to be told. `place`: the member that declares one; null: it is no function. */
 function fitTools(
   tools: readonly unknown[],
-  { toolSchema: rules }: ModelProfile,
+  { profile, place }: { profile: ModelProfile; place: (tool: JsonObject) => string | null },
   { edits }: BodyFit,
-  place: (tool: JsonObject) => string | null,
 ): void {
+  const rules = profile.toolSchema;
   if (!rules.properties) return;
   const declared = (tool: unknown) => {
     const member = isObject(tool) ? place(tool) : null;
@@ -175,7 +176,7 @@ function fitTools(
 }
 
 /** What is left of a ceiling for the answer behind the thoughts. */
-const LEAST_ANSWER = 1_024;
+const MIN_ANSWER_TOKENS = 1_024;
 const BUDGETS: Readonly<Record<string, number>> = {
   low: 2_048,
   medium: 8_192,
@@ -185,9 +186,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 
 function fitThinking(
-  body: Body,
-  thinking: JsonObject | null,
-  profile: ModelProfile,
+  { body, thinking, profile }: { body: Body; thinking: JsonObject | null; profile: ModelProfile },
   { edits, leftOut }: BodyFit,
 ): void {
   const { form, takesBudget, outputEffort, canStop, leastBudget } = profile.thinking;
@@ -208,7 +207,7 @@ function fitThinking(
   else if (thinking.type === "enabled" && form === "adaptive" && !takesBudget)
     edits.thinking = JSON.stringify({ type: "adaptive", display: "summarized" });
   else if (thinking.type === "adaptive" && form === "budget") {
-    const most = typeof body.max_tokens === "number" ? body.max_tokens - LEAST_ANSWER : Number.POSITIVE_INFINITY;
+    const most = typeof body.max_tokens === "number" ? body.max_tokens - MIN_ANSWER_TOKENS : Number.POSITIVE_INFINITY;
     const budget = Math.min(most, BUDGETS[String(effort ?? "medium")] ?? BUDGETS.medium!);
     const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages);
     edits.thinking = isTaken ? JSON.stringify({ type: "enabled", budget_tokens: budget }) : null;

@@ -26,7 +26,7 @@ function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string
   const isObjects = [schema.type].flat().includes("object") || isObject(schema.properties);
   for (const [name, value] of Object.entries(schema)) {
     if (name === "description") continue;
-    if (isRefused(name, value, rules, refused)) told.push(`${name}: ${JSON.stringify(value)}`);
+    if (isRefused({ name, value }, rules, refused)) told.push(`${name}: ${JSON.stringify(value)}`);
     else if (name === "additionalProperties" && rules.closed) {
       if (value !== false) told.push(`additionalProperties: ${JSON.stringify(value)}`);
     } else if (MAPS.has(name) && isObject(value)) {
@@ -46,7 +46,11 @@ function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string
   };
 }
 
-function isRefused(name: string, value: unknown, rules: SchemaRules, refused: ReadonlySet<string>): boolean {
+function isRefused(
+  { name, value }: { name: string; value: unknown },
+  rules: SchemaRules,
+  refused: ReadonlySet<string>,
+): boolean {
   if (name === "format") return rules.formats !== null && !rules.formats.includes(String(value));
   if (name === "minItems") return typeof value === "number" && value > rules.mostMinItems;
   return refused.has(name);

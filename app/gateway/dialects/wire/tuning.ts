@@ -18,8 +18,7 @@ export type Tuning = {
 export function tuningFor(
   conversation: Conversation,
   profile: ModelProfile,
-  thinking: AskedThinking,
-  isVisible: (sequence: string) => boolean = () => true,
+  { thinking, isVisible = () => true }: { thinking: AskedThinking; isVisible?: (sequence: string) => boolean },
 ): Tuning {
   const { temperature, topP, topK, stopSequences, parallelToolCalls, endUser, tools } = conversation;
   const { mostTemperature, leastTopPWhileThinking, samplers, mostStops } = profile;

@@ -39,7 +39,7 @@ export function providerStart(provider: Provider) {
         // A way to sign in lasts longer than the session that adds it.
         if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
-        if (portal.resellerId !== null) return overToOwnPortal(provider, request, portal.host, query);
+        if (portal.resellerId !== null) return overToOwnPortal(provider, request, { ...query, host: portal.host });
         return await leaveForProvider(provider, request, {
           next: safeNext(query.next, "/dashboard"),
           begunAt: Date.now(),
@@ -56,7 +56,11 @@ export function providerStart(provider: Provider) {
 }
 
 /** Providers know one address of this installation. The browser keeps a secret here, by which it is known when it returns. */
-function overToOwnPortal(provider: Provider, request: Request, host: string, { next, confirm }: StartQuery): Response {
+function overToOwnPortal(
+  provider: Provider,
+  request: Request,
+  { host, next, confirm }: StartQuery & { host: string },
+): Response {
   // Several tabs share it, so that each can finish.
   const browser = handOffCookie.read(request)?.browser ?? newToken();
   const url = new URL(`/auth/${provider}`, ownPortal().origin);

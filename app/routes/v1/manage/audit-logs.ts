@@ -12,9 +12,8 @@ const auditLogs = manageEndpoint(
       const { filter, ...page } = query(AuditQuery);
       const own = { ...filter, organisationId };
       if (request.headers.get("accept")?.includes("text/csv")) {
-        return csvResponse("audit-log.csv", AUDIT_COLUMNS, auditLines(exportAuditLog(plainReads(), own, page)), {
-          isForPrograms: true,
-        });
+        const file = { name: "audit-log.csv", isForPrograms: true };
+        return csvResponse(file, AUDIT_COLUMNS, auditLines(exportAuditLog(plainReads(), own, page)));
       }
       const { entries, nextBeforeId } = await readAuditLog(db(), own, { ...page, limit: page.limit ?? DEFAULT_LIMIT });
       return auditPage(entries, nextBeforeId);
