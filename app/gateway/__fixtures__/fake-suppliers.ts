@@ -27,7 +27,11 @@ export const registry = {
 export const translators = { translatorFor: () => translator };
 
 /** Stands for `~/domain/catalogue/index.server`. */
-export const catalogueFace = { catalogue: () => world.catalogue };
+export const catalogueFace = {
+  catalogue: () => world.catalogue,
+  refusedFields: () => [],
+  learnRefusal: () => undefined,
+};
 
 /** Makes routes the whole catalogue. */
 export function serve(routes: readonly Route[]): void {
