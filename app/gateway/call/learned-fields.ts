@@ -10,7 +10,7 @@ import { refusedField, TUNABLES } from "./refused-field";
 type Body = OutgoingBody & Guarded;
 
 /** A body, and the fields that it has lost, by the client's names. */
-export type Lighter = { body: Body; leftOut: readonly string[] };
+type Lighter = { body: Body; leftOut: readonly string[] };
 
 const NOTHING: readonly string[] = Object.freeze([]);
 

@@ -64,7 +64,7 @@ const REFUSES =
 const VALUES = /supported values|should be|one of|must be (?:between|less|greater|at|one)|out of range/i;
 
 /** What a supplier has refused. `isForGood`: the field as such, whatever its value. */
-export type Refused = { field: string; isForGood: boolean };
+type Refused = { field: string; isForGood: boolean };
 
 /**
  * The field that tunes and that a supplier's 400 or 422 names, by its parameter or in its words; null where it names another one, none,

@@ -13,7 +13,7 @@ const HOLDS_MS = 24 * 3_600_000;
 const MAX_WORDS = 500;
 
 /** What a supplier has refused for a model. */
-export type NewRefusal = { supplier: string; model: string; field: string; words: string };
+type NewRefusal = { supplier: string; model: string; field: string; words: string };
 
 /**
  * Leaves a field out of requests to a supplier's model from now on, for a day. This process knows it at once and others when they read the

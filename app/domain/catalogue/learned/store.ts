@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 
-export type RefusalRow = { supplier: string; model: string; field: string; words: string; expiresAt: Date };
+type RefusalRow = { supplier: string; model: string; field: string; words: string; expiresAt: Date };
 
 /** Writes a refusal, or counts it once more. */
 export const saveRefusal = (db: Db, { supplier, model, field, words, expiresAt }: RefusalRow): Promise<number> =>

@@ -55,7 +55,7 @@ export type ThinkingForm =
   | "reasoningConfig"
   | "tokenBudget";
 
-export type ThinkingRules = {
+type ThinkingRules = {
   form: ThinkingForm;
   /** The levels that exist, `none` among them only where a level turns thinking off. Empty: thinking is on or off. */
   levels: readonly EffortLevel[];
@@ -94,7 +94,7 @@ export type SchemaRules = {
 };
 
 /** How thoughts go back to the model that had them. */
-export type ReasoningHistory = {
+type ReasoningHistory = {
   /** The field of an assistant message in which they stand; null: they do not go back as text. */
   field: "reasoning_content" | "reasoning" | null;
   /** `required`: a message with tool calls is refused without them while it thinks; `refused`: a message with them is refused. */
@@ -104,7 +104,7 @@ export type ReasoningHistory = {
 };
 
 /** A signature without which a tool call is not taken back. */
-export type CallSignature = {
+type CallSignature = {
   /** Members of the call that lead to it, from the outside inwards. */
   path: readonly string[];
   /** What is taken where none is known. */
@@ -169,7 +169,7 @@ export type ModelProfile = {
   silence: { firstByteMs: number; idleMs: number };
 };
 
-export type ThinkingEntry = Partial<ThinkingRules>;
+type ThinkingEntry = Partial<ThinkingRules>;
 
 /** What an entry says; the rest is as in the entry that it is like. */
 export type ProfileRules = Partial<Omit<ModelProfile, "name" | "fields" | "thinking" | "reasoning">> & {

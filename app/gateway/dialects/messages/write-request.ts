@@ -122,7 +122,7 @@ const samplingOf = ({ temperature, topP, topK }: Tuning): object => ({
 });
 
 /** The forms of thinking that this dialect has. */
-export const MESSAGES_THINKING: ThinkingApi = { forms: new Set(["adaptive", "budget"]) };
+const MESSAGES_THINKING: ThinkingApi = { forms: new Set(["adaptive", "budget"]) };
 
 /** Whether a model takes the dialect's own `thinking` as a client has written it. */
 function takesAsWritten({ type }: Readonly<Record<string, unknown>>, { thinking }: ModelProfile): boolean {

@@ -11,7 +11,7 @@ import type { Member } from "~/http/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
 import { isObject, type JsonObject } from "./reading";
 import { lacksProperties, toolSchema } from "./schema-rules";
-import { levelFor } from "./thinking";
+import { budgetFor, levelFor } from "./thinking";
 
 /** What is changed of a body that else goes on as its client wrote it, for `editMembers`, and what of it is left out. */
 export type BodyFit = { edits: Record<string, string | null>; leftOut: string[] };
@@ -177,13 +177,6 @@ function fitTools(
 
 /** What is left of a ceiling for the answer behind the thoughts. */
 const MIN_ANSWER_TOKENS = 1_024;
-const BUDGETS: Readonly<Record<string, number>> = {
-  low: 2_048,
-  medium: 8_192,
-  high: 16_384,
-  xhigh: 24_576,
-  max: 32_000,
-};
 
 function fitThinking(
   { body, thinking, profile }: { body: Body; thinking: JsonObject | null; profile: ModelProfile },
@@ -208,7 +201,8 @@ function fitThinking(
     edits.thinking = JSON.stringify({ type: "adaptive", display: "summarized" });
   else if (thinking.type === "adaptive" && form === "budget") {
     const most = typeof body.max_tokens === "number" ? body.max_tokens - MIN_ANSWER_TOKENS : Number.POSITIVE_INFINITY;
-    const budget = Math.min(most, BUDGETS[String(effort ?? "medium")] ?? BUDGETS.medium!);
+    const level = EFFORT_LEVELS.find((each) => each === effort) ?? null;
+    const budget = Math.min(most, budgetFor({ level, budget: null }, profile));
     const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages);
     edits.thinking = isTaken ? JSON.stringify({ type: "enabled", budget_tokens: budget }) : null;
     if (!isTaken) leftOut.push("thinking");

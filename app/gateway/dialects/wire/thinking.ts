@@ -108,7 +108,10 @@ const TOKENS: Readonly<Record<EffortLevel, number>> = {
 };
 
 /** A budget in tokens, where a model has one: the client's own or what its effort stands for, within what the model takes. */
-export function budgetFor({ level, budget }: AskedThinking, { thinking }: ModelProfile): number {
+export function budgetFor(
+  { level, budget }: Pick<AskedThinking, "level" | "budget">,
+  { thinking }: ModelProfile,
+): number {
   return Math.min(thinking.mostBudget, Math.max(thinking.leastBudget, budget ?? TOKENS[level ?? "medium"]));
 }
 
