@@ -33,9 +33,11 @@ const isKnown = (format: unknown): boolean =>
 
 /** A message without the details of gw's own, which chat-style suppliers have no use for and may refuse. */
 export function withoutOwnDetails(message: JsonObject): JsonObject {
-  const { reasoning_details: details, ...rest } = message;
-  if (!Array.isArray(details) || !details.some(isOwn)) return message;
-  const others = details.filter((detail) => !isOwn(detail));
+  // Nothing is copied of the messages of a conversation that has none.
+  const given = message.reasoning_details;
+  if (!Array.isArray(given) || !given.some(isOwn)) return message;
+  const { reasoning_details: _given, ...rest } = message;
+  const others = given.filter((detail) => !isOwn(detail));
   return others.length === 0 ? rest : { ...rest, reasoning_details: others };
 }
 
