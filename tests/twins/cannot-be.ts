@@ -82,6 +82,20 @@ export const IMPOSSIBLE: readonly Impossible[] = [
     reason: "the vendor takes no schema for an answer",
     says: /This response_format type is unavailable now/,
   },
+  {
+    twins: ["deepseek", "moonshot"],
+    scenarios: ["a forced call beside an effort"],
+    clients: ["chat"],
+    reason: AS_IT_CAME,
+    says: /tool_choice/,
+  },
+  {
+    twins: ["xai", "cerebras"],
+    scenarios: ["structured output with constraints"],
+    clients: ["chat"],
+    reason: AS_IT_CAME,
+    says: /minLength is not supported|Unsupported JSON schema fields/,
+  },
 ];
 
 export const impossible = (cell: { twin: string; client: ClientName; scenario: string; stream: boolean }) =>
