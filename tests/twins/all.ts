@@ -70,6 +70,7 @@ export const TWINS: readonly Twin[] = [
     model: "claude-sonnet-5",
     supplier: preset("anthropic"),
     apis: [messagesApi(NEWER)],
+    seals: "claude",
   },
   {
     name: "anthropic-older",
@@ -77,6 +78,7 @@ export const TWINS: readonly Twin[] = [
     model: "claude-haiku-4-5",
     supplier: preset("anthropic"),
     apis: [messagesApi(OLDER)],
+    seals: "claude",
   },
   {
     name: "bedrock-claude",
@@ -84,6 +86,7 @@ export const TWINS: readonly Twin[] = [
     model: "us.anthropic.claude-opus-4-8",
     supplier: bedrock,
     apis: [converseApi("newerClaude")],
+    seals: "claude",
   },
   {
     name: "bedrock-claude-older",
@@ -91,6 +94,7 @@ export const TWINS: readonly Twin[] = [
     model: "eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
     supplier: bedrock,
     apis: [converseApi("olderClaude")],
+    seals: "claude",
   },
   {
     name: "bedrock-nova",

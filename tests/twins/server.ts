@@ -28,7 +28,8 @@ export type Twins = {
 /** All twins in this process, each under its name; `answer`: the model behind them, which else goes by the script in the prompt. */
 export async function startTwins(twins: readonly Twin[], answer: (heard: Heard) => Said = play): Promise<Twins> {
   const asked = new Map<string, Asked[]>();
-  const memories = new Map(twins.map(({ name }) => [name, new Memory()]));
+  const realms = new Map(twins.map(({ name, seals = name }) => [seals, new Map<string, string>()]));
+  const memories = new Map(twins.map(({ name, seals = name }) => [name, new Memory(realms.get(seals))]));
   const server = createServer((request, response) => {
     serve(request, response).catch((cause) => {
       process.stderr.write(`a twin broke: ${cause.stack}\n`);

@@ -74,14 +74,20 @@ export type Twin = {
   /** More of its route in the catalogue. */
   route?: object;
   apis: readonly Api[];
+  /** Twins with one name here take each other's seals: signatures of Claude hold on every platform that serves it. */
+  seals?: string;
 };
 
 /** What a twin has said before. Seals are the texts that only it can have made. */
 export class Memory {
-  readonly seals = new Map<string, string>();
+  readonly seals: Map<string, string>;
   /** Calls by their id: the seal that has to come back with them. */
   readonly calls = new Map<string, string | null>();
   #serial = 0;
+
+  constructor(seals: Map<string, string> = new Map()) {
+    this.seals = seals;
+  }
 
   next(): number {
     this.#serial += 1;
@@ -89,7 +95,7 @@ export class Memory {
   }
 
   seal(serial: number, about: string): string {
-    const seal = Buffer.from(`sealed by the twin ${serial} ${about.length}`).toString("base64");
+    const seal = Buffer.from(`sealed ${this.seals.size} ${serial} ${about.length}`).toString("base64");
     this.seals.set(seal, about);
     return seal;
   }
