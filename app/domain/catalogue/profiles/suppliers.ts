@@ -91,6 +91,13 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
   },
   {
     supplier: "bedrock",
+    profiles: ["openai/gpt-oss"],
+    source: "https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-openai.html",
+    read: "2026-11-27",
+    rules: { fields: { stop: "refused" } },
+  },
+  {
+    supplier: "bedrock",
     profiles: ["openai/gpt-5"],
     source: "https://github.com/anomalyco/opencode/pull/48195 https://github.com/stdapi-ai/stdapi.ai/issues/283",
     read: "2026-11-27",
@@ -271,7 +278,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     supplier: "cerebras",
     source: "https://inference-docs.cerebras.ai/capabilities/structured-outputs",
     read: "2026-11-27",
-    rules: { outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], mostMinItems: 0 } },
+    rules: {
+      fields: { frequency_penalty: "refused", presence_penalty: "refused", logit_bias: "refused" },
+      outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], mostMinItems: 0 },
+    },
   },
   {
     supplier: "openai",

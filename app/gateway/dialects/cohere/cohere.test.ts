@@ -129,6 +129,13 @@ describe("a request as /v2/chat has it", () => {
       type: "json_object",
       json_schema: WEATHER,
     });
+    const bounded = { ...WEATHER, properties: { city: { type: "string", maxLength: 20 } } };
+    expect(
+      written("chat", {
+        messages: HELLO,
+        response_format: { type: "json_schema", json_schema: { name: "out", schema: bounded } },
+      }).response_format.json_schema.properties,
+    ).toEqual({ city: { type: "string", description: "{maxLength: 20}" } });
     expect(() => written("chat", { messages: HELLO, response_format, tools: TOOLS })).toThrow(
       expect.objectContaining({ code: "unsupported_parameter", param: "response_format" }),
     );

@@ -3,6 +3,7 @@ import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/co
 import { writeChatMessages } from "../chat/write-messages";
 import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
+import { fitSchema } from "../wire/schema-rules";
 import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thinking";
 import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
@@ -32,7 +33,7 @@ export function writeCohereRequest(
     ...(stopSequences.length === 0 ? {} : { stop_sequences: stopSequences }),
     ...(thinking === null ? {} : { thinking }),
     ...toolsOf(conversation, names),
-    ...formatOf(conversation),
+    ...formatOf(conversation, profile),
   });
 }
 
@@ -102,10 +103,10 @@ const writeTool = ({ name, description, schema }: ToolDefinition, names: ToolNam
   function: { name: names.fit(name), ...(description === null ? {} : { description }), parameters: schema },
 });
 
-function formatOf({ outputFormat, tools }: Conversation): object {
+function formatOf({ outputFormat, tools }: Conversation, { outputSchema }: ModelProfile): object {
   if (outputFormat === null) return {};
   if (tools.length > 0) throw unsupported("response_format", "Its supplier takes it without tools only.");
-  const schema = outputFormat.kind === "schema" ? { json_schema: outputFormat.schema } : {};
+  const schema = outputFormat.kind === "schema" ? { json_schema: fitSchema(outputFormat.schema, outputSchema) } : {};
   return { response_format: { type: "json_object", ...schema } };
 }
 
