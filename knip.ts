@@ -8,7 +8,7 @@ export default {
     "scripts/*.mjs",
     "scripts/bench/{load,raw-proxy,upstream}.mjs",
     "tests/*/run.mjs",
-    "tests/agents/vitest.config.ts",
+    "tests/agents/{notes-server.mjs,vitest.config.ts}",
     "tests/support/described/record-answers.mjs",
   ],
   project: ["{app,scripts,tests,prisma}/**/*.{ts,tsx,mjs,css}", "*.ts"],

@@ -20,7 +20,7 @@ const PICTURES = ["a picture", "a picture in a result"];
 
 const AS_IT_CAME = "bytes pass between equal formats, and the vendor refuses what its own client asks for";
 
-export const IMPOSSIBLE: readonly Impossible[] = [
+const IMPOSSIBLE: readonly Impossible[] = [
   {
     twins: ["deepseek"],
     scenarios: PICTURES,

@@ -11,7 +11,7 @@ export type Talk = {
   ask(wanted?: Partial<Wanted>): Promise<Told>;
 };
 
-export type Scenario = {
+type Scenario = {
   name: string;
   /** Whose dialects can say it; absent: all. */
   clients?: readonly ClientName[];
@@ -77,7 +77,7 @@ const SCORE = {
 };
 
 /** The smallest picture: one transparent point. */
-export const PICTURE =
+const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** The calls of an answer are those of the script, to the last digit. */

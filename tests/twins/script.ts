@@ -1,7 +1,7 @@
 import { exactly, type Heard, type Said, writeExactly } from "./twin";
 
 /** Beyond what a double can hold: the next double is another number. */
-export const LONG_ID = "1234567890123456789";
+const LONG_ID = "1234567890123456789";
 
 /** The calls that the scripted model makes, by the tool's own name. Their arguments have to come back as they were. */
 const INPUTS: Readonly<Record<string, readonly object[]>> = {

@@ -16,7 +16,7 @@ import {
 } from "./twin";
 
 /** What a twin has taken or refused, by the request id that came with it. */
-export type Asked = { twin: string; body: string; refused: string | null; counted: Counted };
+type Asked = { twin: string; body: string; refused: string | null; counted: Counted };
 
 export type Twins = {
   origin: string;

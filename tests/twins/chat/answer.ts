@@ -12,7 +12,7 @@ import {
 } from "../twin";
 
 /** How a vendor's chat completions differ from those of the others. All that is left out is as usual. */
-export type Oddities = {
+type Oddities = {
   /** Where thoughts stand; `parts`: in a list of content parts; null: nowhere. */
   thoughts?: "reasoning_content" | "reasoning" | "parts" | null;
   callId?: (serial: number, at: number, name: string) => string;

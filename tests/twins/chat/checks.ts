@@ -10,7 +10,7 @@ export const unknownIn = (value: Json, known: ReadonlySet<string>): string | und
 export const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 export type Schema = Json;
-export type Keyword = { keyword: string; value: Json; schema: Schema; path: string };
+type Keyword = { keyword: string; value: Json; schema: Schema; path: string };
 
 const NESTED = new Set(["properties", "$defs", "definitions", "patternProperties", "dependentSchemas"]);
 const LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);

@@ -7,7 +7,7 @@ const CREATE = "https://platform.openai.com/docs/api-reference/chat/create";
 const MODELS = "https://developers.openai.com/api/docs/guides/latest-model";
 const STRICT = "https://platform.openai.com/docs/guides/structured-outputs#supported-schemas";
 
-export const FIELDS = names(
+const FIELDS = names(
   "model messages audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options",
 );
 
@@ -22,7 +22,7 @@ const unsupported = (field: string): Refusal => ({
 });
 
 /** Fields, parts and schemas of a chat request, for every model of the vendor. */
-export const CHAT_RULES: readonly Rule[] = [
+const CHAT_RULES: readonly Rule[] = [
   ...SHAPE,
   {
     rule: "no field that is not described",
@@ -150,7 +150,7 @@ const UNKNOWN_IN_STRICT = names(
 const EFFORTS = names("none low medium high xhigh max");
 
 /** What the models refuse that think before they answer: from gpt-5 on, each with its own range of efforts. */
-export const THINKING_RULES: readonly Rule[] = [
+const THINKING_RULES: readonly Rule[] = [
   refusesFields(
     { rule: "a thinking model has no temperature but its own", source: MODELS, date: "2026-08" },
     ["temperature"],
