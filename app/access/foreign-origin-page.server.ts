@@ -14,7 +14,7 @@ export function foreignOriginPage(request: Request, origin: string): Response {
   const language = chooseLanguage(request, null);
   const title = i18nFor(language).t("ui:errorPage.blocked");
   const text = problemWords(apiError("csrf_rejected"), language);
-  const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+  const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="error-code" content="csrf_rejected"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(text)}</p><p><a href="${escaped(origin)}">${escaped(origin)}</a></p></html>\n`;
   const headers = {
     "content-type": "text/html; charset=utf-8",

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { readConfig, setConfig } from "~/config.server";
 import { foreignOriginPage, showsPages } from "./foreign-origin-page.server";
+
+setConfig(readConfig({}));
 
 const form = (accept: string, language = "en") =>
   new Request("http://192.168.1.5:3000/auth/login", {

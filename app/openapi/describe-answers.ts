@@ -101,9 +101,13 @@ const unready = (answer: z.ZodType, schemas: SchemaWriter): DescribedAnswer => (
   content: { "application/json": { schema: schemas.output(z.union([answer, ErrorEnvelope])) } },
 });
 
-const problem = (description: string, { operation: { path }, row, schemas }: Described): DescribedAnswer => ({
+const problem = (description: string, { operation: { path, method }, row, schemas }: Described): DescribedAnswer => ({
   description,
-  content: asJson(schemas.output(problemOf(path)), row),
+  content: {
+    ...asJson(schemas.output(problemOf(path)), row),
+    // A browser's form that comes from another site gets a page.
+    ...(method !== "GET" && !isGateway(path) ? HTML : {}),
+  },
 });
 
 // What is refused before anybody knows whose it is has the gateway's envelope at every address.
