@@ -14,32 +14,12 @@ import {
 } from "~/db.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { onDatabase } from "../../tests/support/database-setup";
+import { HOSTILE_SETTINGS } from "../../tests/support/hostile-settings";
 import { functionSchema } from "./function-schema";
 import { startDatabase, closeDatabase as stopDatabase } from "./start.server";
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 
-/** What others have been found to set for a server, a database or a role. */
-const HOSTILE = {
-  TimeZone: "Asia/Kolkata",
-  DateStyle: "German, DMY",
-  IntervalStyle: "sql_standard",
-  bytea_output: "escape",
-  extra_float_digits: "0",
-  standard_conforming_strings: "off",
-  transform_null_equals: "on",
-  array_nulls: "off",
-  quote_all_identifiers: "on",
-  default_transaction_isolation: "serializable",
-  row_security: "on",
-  statement_timeout: "5s",
-  lock_timeout: "3s",
-  idle_session_timeout: "4s",
-  idle_in_transaction_session_timeout: "2s",
-  synchronous_commit: "off",
-  search_path: "$user",
-  jit: "on",
-};
 const OURS = {
   TimeZone: "UTC",
   DateStyle: "ISO, MDY",
@@ -103,8 +83,8 @@ describe.runIf(serverUrl)("whatever a database is set to", () => {
     database = await freshDatabase();
     const name = new URL(database.url).pathname.slice(1);
     await onServer(database.url, async (client) => {
-      for (const [setting, value] of Object.entries(HOSTILE))
-        await client.query(`ALTER DATABASE ${name} SET ${setting} = ${setting === "DateStyle" ? value : `'${value}'`}`);
+      for (const [setting, value] of Object.entries({ ...HOSTILE_SETTINGS, search_path: '"$user"' }))
+        await client.query(`ALTER DATABASE ${name} SET ${setting} = ${value}`);
     });
     await openDatabase(database);
   });

@@ -9,6 +9,7 @@ import { functionSchema } from "~/database/function-schema";
 import { closeDatabase, connection, openDatabase } from "~/db.server";
 import { NEWEST_FUNCTIONS } from "../../scripts/newest-functions.mjs";
 import { onDatabase, type TestDatabases } from "./database-setup";
+import { HOSTILE_SETTINGS } from "./hostile-settings";
 
 export type TestDatabase = {
   /** For the tests themselves, who own it. */
@@ -54,6 +55,9 @@ async function onServer({ serverUrl, template, role }: Server): Promise<TestData
   await onServerDo(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   // Clients of the tests themselves find the functions too; those of the program look for them on their own.
   await onServerDo(serverUrl, `ALTER DATABASE ${name} SET search_path = ${functionSchema()}, public`);
+  if (process.env.TEST_DATABASE_HOSTILE)
+    for (const [setting, value] of Object.entries(HOSTILE_SETTINGS))
+      await onServerDo(serverUrl, `ALTER DATABASE ${name} SET ${setting} = ${value}`);
   return {
     url: onDatabase(serverUrl, name),
     serverUrl: onDatabase(serverUrl, name, role),

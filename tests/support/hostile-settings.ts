@@ -1,0 +1,20 @@
+/** What a server, a database or a role may have been set to, and what none of gw's sessions may notice. */
+export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
+  TimeZone: "'Asia/Kolkata'",
+  DateStyle: "'German', 'DMY'",
+  IntervalStyle: "'sql_standard'",
+  bytea_output: "'escape'",
+  extra_float_digits: "'0'",
+  standard_conforming_strings: "'off'",
+  transform_null_equals: "'on'",
+  array_nulls: "'off'",
+  quote_all_identifiers: "'on'",
+  default_transaction_isolation: "'serializable'",
+  row_security: "'on'",
+  statement_timeout: "'5s'",
+  lock_timeout: "'3s'",
+  idle_session_timeout: "'4s'",
+  idle_in_transaction_session_timeout: "'2s'",
+  synchronous_commit: "'off'",
+  jit: "'on'",
+};
