@@ -17,7 +17,7 @@ export default {
   // The generated client imports the one, and Git does not keep that; the typed client of docs/management-api.md the other.
   ignoreDependencies: ["@prisma/client", "openapi-fetch"],
   // Programs of the system, used where there are any; the code and the tests do without.
-  ignoreBinaries: ["hadolint", "flock", "unshare"],
+  ignoreBinaries: ["hadolint", "flock", "unshare", "psql", "pg_dump", "pgbouncer", "openssl"],
   // `react-router typegen` writes these, and tsc reads them.
   ignoreUnresolved: ["\\./\\+types/.+"],
 } satisfies KnipConfig;

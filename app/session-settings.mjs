@@ -48,7 +48,7 @@ const values = [
 ];
 
 /** SQL: one statement that gives a session these settings. All of them last as long as the session. */
-export const SESSION_SETTINGS = `SELECT set_config(name, value, false) FROM (VALUES ${values.join(", ")}) setting (name, value)
+const SESSION_SETTINGS = `SELECT set_config(name, value, false) FROM (VALUES ${values.join(", ")}) setting (name, value)
 WHERE current_setting(name, true) IS DISTINCT FROM value AND current_setting(name, true) IS NOT NULL`;
 
 /** How the schemas are called in which releases keep their SQL functions, as a regular expression. */

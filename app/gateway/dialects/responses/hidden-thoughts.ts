@@ -7,7 +7,7 @@ import type { SseEvent } from "../wire/sse";
 import type { ResponsesBody, ResponsesSource } from "./read";
 
 /** What asks for thoughts in a form in which they can come back. */
-export const ENCRYPTED = "reasoning.encrypted_content";
+const ENCRYPTED = "reasoning.encrypted_content";
 
 /** Encrypted thoughts by the ids of their items: kept with a response that is stored, and not shown. */
 export type HiddenThoughts = ReadonlyMap<string, string>;

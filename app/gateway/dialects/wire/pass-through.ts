@@ -19,7 +19,7 @@ export function forwardAsItIs(inference: InferenceRequest, route: Route): string
 const NOTHING: readonly string[] = Object.freeze([]);
 
 /** What is taken out of a body that goes on as it is, by the client's names: fields that would steer the supplier. */
-export function steeringIn({ source }: InferenceRequest, { supplier }: Route): readonly string[] {
+function steeringIn({ source }: InferenceRequest, { supplier }: Route): readonly string[] {
   const { members } = source as PassedThrough;
   const found = members.filter(({ key }) => steers(key, supplier));
   return found.length === 0 ? NOTHING : found.map(({ key }) => plainName(key));

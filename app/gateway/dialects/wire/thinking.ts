@@ -17,7 +17,7 @@ export type AskedThinking = {
 /** The forms that an API can say. `isChat`: it is the chat completions API. */
 export type ThinkingApi = { forms: ReadonlySet<ThinkingForm>; isChat?: boolean };
 
-export const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
+const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
   toolChoice?.kind === "any" || toolChoice?.kind === "tool";
 
 const NOTHING = { says: "nothing", level: null, budget: null } as const;
