@@ -223,6 +223,9 @@ test.each([
   const reported = new SupplierFailure("protocol", "boom", { executed, isReported: true });
   expect(supplierError(broken, 1, retrySafe).mayRetry).toBe(mayRetry);
   expect(supplierError(reported, 1, retrySafe).mayRetry).toBe(mayRetry);
+  // A stream that had begun may report its error with a status.
+  const overloaded = new SupplierFailure("status", "busy", { executed, status: 429, isReported: true });
+  expect(supplierError(overloaded, 1, retrySafe).mayRetry).toBe(mayRetry);
 });
 
 describe("an error inside a stream", () => {

@@ -32,6 +32,7 @@ export function supplierError(failure: SupplierFailure, attempts: number, retryS
   return apiError(codeOfStatus(status, failure, attempts), {
     ...more,
     ...said,
+    doNotRepeat,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
     supplierDetails: failure.supplierDetails,
   });
