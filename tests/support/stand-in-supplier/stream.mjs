@@ -18,6 +18,9 @@
 /** @typedef {import("./answer.mjs").Work} Work */
 /** @typedef {{ promptTokens: number, completionTokens: number }} Usage */
 
+/** All that a model says as one word. @param {Wire} wire @param {Work} work @param {number} length @returns {Piece} */
+const longWord = (wire, work, length) => ({ ...wire.word(work, "y".repeat(length)), tokens: work.words.length });
+
 /** The pieces of a streamed answer, with the fault worked into them. @param {Wire} wire @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
 export function piecesFor(wire, work, fault, argument) {
   const counts = { promptTokens: work.promptTokens, completionTokens: work.words.length };
@@ -67,7 +70,7 @@ export function piecesFor(wire, work, fault, argument) {
     case "many":
       return [...opening, ...many(wire, work, Number(argument || 20_000)), ...finish, done];
     case "long-line":
-      return [...opening, wire.word(work, "y".repeat(Number(argument || 4 * 1024 * 1024))), ...finish, done];
+      return [...opening, longWord(wire, work, Number(argument || 4 * 1024 * 1024)), ...finish, done];
     case "drip":
       return good.map((piece) => ({ ...piece, waitMs: Number(argument || 50) }));
     default:
