@@ -6,6 +6,7 @@ import { closeDatabase as closeConnections, newTablesClient, openDatabase } from
 import { log } from "~/log.server";
 import { oneLine, whenReachable } from "./await-database";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
+import { formerZone } from "./former-zone";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { giveRights, requireRights, roleOf } from "./server-role";
@@ -87,10 +88,16 @@ export async function bringUpToDate(database: {
   return applied;
 }
 
-/** The schema with the tables, for those who name it with every table. */
+/** The schema with the tables, for those who name it with every table. Tells of moments that earlier releases have written off by hours. */
 async function schemaOf(url: string): Promise<string> {
   const client = await newTablesClient(url);
   try {
+    const zone = await formerZone(client);
+    if (zone !== null)
+      log.warn(
+        { zone },
+        "earlier releases took the time zone of the database, which is not UTC: times that people chose then are off by its offset; docs/operating.md says which, and how to put them right (ALTER DATABASE … SET timezone = 'UTC' ends this message)",
+      );
     return (await client.query<{ schema: string }>("SELECT current_schema() AS schema")).rows[0]!.schema;
   } finally {
     await client.end();
