@@ -47,6 +47,20 @@ describe("the field that a supplier refuses", () => {
   });
 
   test.each([
+    "1 validation error for ChatCompletionRequest\nreasoning_effort\n  Input should be 'low', 'medium' or 'high' [type=literal_error, input_value='xhigh', input_type=str]",
+    "1 validation error for ChatCompletionRequest: reasoning_effort: Input should be 'none', 'low', 'medium' or 'high'",
+    `[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': "Input should be 'low', 'medium' or 'high'", 'input': 'xhigh', 'ctx': {'expected': "'low', 'medium' or 'high'"}}]`,
+    "body -> reasoning_effort: Input should be 'low', 'medium' or 'high'",
+  ])("is left out where a validator names the words that it has: %s", (words) => {
+    expect(refusedField(failed(words))).toEqual({ field: "reasoning_effort", isForGood: false });
+  });
+
+  test.each([
+    ["temperature: Input should be less than or equal to 2", null],
+    [
+      `[{'type': 'literal_error', 'loc': ('body', 'messages', 0, 'role'), 'msg': "Input should be 'user'", 'input': 'reasoning_effort'}]`,
+      null,
+    ],
     [
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       "max_tokens",

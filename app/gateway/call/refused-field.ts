@@ -56,10 +56,10 @@ export const TUNABLES: readonly Tunable[] = [
 
 /** Fields that an error may name beside: then it is about more than a field that tunes. */
 const MEANINGS =
-  /[`'"](?:messages|input|tools|tool_choice|response_format|max_tokens|max_completion_tokens|max_output_tokens|model|n)[`'"]/;
-/** How suppliers say that a model does not have a field. */
+  /[`'"](?:messages|input(?!['"]:)|tools|tool_choice|response_format|max_tokens|max_completion_tokens|max_output_tokens|model|n)[`'"]/;
+/** How suppliers say that a model does not have a field, or not with this word in it. */
 const REFUSES =
-  /(?:un|not? )(?:support|permitted|allowed|recogni[sz]ed|known)|unsupported|deprecated|unknown (?:name|parameter|field|argument)|unexpected (?:keyword|parameter|field)|extra (?:inputs|fields)|cannot both|no longer|does not (?:support|exist|accept)|only .{1,40} (?:is|are) (?:supported|allowed)|may only be set/i;
+  /(?:un|not? )(?:support|permitted|allowed|recogni[sz]ed|known)|unsupported|deprecated|unknown (?:name|parameter|field|argument)|unexpected (?:keyword|parameter|field)|extra (?:inputs|fields)|cannot both|no longer|does not (?:support|exist|accept)|only .{1,40} (?:is|are) (?:supported|allowed)|may only be set|input should be ['"]/i;
 /** … and that it has the field, but not this value. */
 const VALUES = /supported values|should be|one of|must be (?:between|less|greater|at|one)|out of range/i;
 

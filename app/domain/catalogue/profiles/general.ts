@@ -27,6 +27,7 @@ export const GENERAL: ModelProfile = {
   thinking: {
     form: "none",
     levels: [],
+    unbounded: [],
     standsFor: {},
     byDefault: false,
     canStop: false,

@@ -65,9 +65,12 @@ export const QWEN: readonly ProfileEntry[] = [
     like: "qwen/qwen",
     models: /(^|[^a-z0-9])qwen-?(3|4|max|plus|flash|turbo)(?!.*(coder|instruct|thinking))/,
     example: "qwen3.5-27b",
-    source: "https://qwen.readthedocs.io/en/latest/deployment/vllm.html#thinking-non-thinking-modes",
+    source:
+      "https://qwen.readthedocs.io/en/latest/deployment/vllm.html#thinking-non-thinking-modes https://docs.vllm.ai/en/latest/serving/openai_compatible_server/",
     read: "2026-11-27",
-    rules: { thinking: { form: "template", byDefault: true, canStop: true } },
+    rules: {
+      thinking: { form: "template", levels: ["none", "low", "medium", "high"], byDefault: true, canStop: true },
+    },
   },
   {
     name: "qwen/qwen-thinking",

@@ -124,6 +124,8 @@ export const NOVA: readonly ProfileEntry[] = [
       // https://docs.aws.amazon.com/nova/latest/userguide/tool-use-definition.html
       toolSchema: { ...ANY_SCHEMA, top: ["type", "properties", "required"] },
       cachePoints: true,
+      // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html
+      resultPictures: "inside",
       reasoning: { field: null },
     },
   },
@@ -134,7 +136,9 @@ export const NOVA: readonly ProfileEntry[] = [
     example: "us.amazon.nova-2-lite-v1:0",
     source: "https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html",
     read: "2026-11-27",
-    rules: { thinking: { form: "reasoningConfig", levels: ["low", "medium", "high"], canStop: true } },
+    rules: {
+      thinking: { form: "reasoningConfig", levels: ["low", "medium", "high"], unbounded: ["high"], canStop: true },
+    },
   },
 ];
 

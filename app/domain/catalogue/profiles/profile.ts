@@ -59,6 +59,8 @@ type ThinkingRules = {
   form: ThinkingForm;
   /** The levels that exist, `none` among them only where a level turns thinking off. Empty: thinking is on or off. */
   levels: readonly EffortLevel[];
+  /** Levels beside which the model takes neither a ceiling of the output nor samplers. */
+  unbounded: readonly EffortLevel[];
   /** What stands for a level that does not exist; absent: the next lower one, else the next higher one. */
   standsFor: Readonly<Partial<Record<EffortLevel, EffortLevel>>>;
   /** It thinks where the request says nothing. */

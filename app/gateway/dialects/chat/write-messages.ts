@@ -66,6 +66,10 @@ function contentOf(
 const marked = (written: WireMessage, { cacheControl }: { cacheControl?: unknown }): WireMessage =>
   cacheControl === undefined ? written : { ...written, cache_control: cacheControl };
 
+/** What a result of pictures alone says where they stand behind it, and what stands in front of them there. */
+export const RESULT_BELOW = "(The result follows below.)";
+export const resultHeading = (id: string): string => `From the result of ${id}:`;
+
 /**
  * Results first, in the order of their calls' turn. Where a tool message holds text only, pictures and documents of a result come
  * behind all results, in a user message that says where they belong.
@@ -81,7 +85,7 @@ function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, {
   const text = textIn(parts, "\n");
   const hasMedia = parts.some((part) => part.kind !== "text");
   const isInside = hasMedia && rules.resultPictures === "inside";
-  const content = text === "" && hasMedia && !isInside ? "(The result follows below.)" : text;
+  const content = text === "" && hasMedia && !isInside ? RESULT_BELOW : text;
   // A tool message has no mark for failure; the word is what models are used to.
   const told = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
   const mark = cacheControl ?? parts.findLast((part) => part.cacheControl !== undefined)?.cacheControl;
@@ -94,7 +98,7 @@ function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, {
 
 function mediaOf({ callId, parts }: ToolResultPart, { idOf }: Frame): (TextPart | MediaPart)[] {
   const media = parts.filter((part): part is MediaPart => part.kind !== "text");
-  return media.length === 0 ? [] : [{ kind: "text", text: `From the result of ${idOf(callId)}:` }, ...media];
+  return media.length === 0 ? [] : [{ kind: "text", text: resultHeading(idOf(callId)) }, ...media];
 }
 
 function userMessage(parts: readonly (TextPart | MediaPart)[], { rules }: Frame): WireMessage[] {

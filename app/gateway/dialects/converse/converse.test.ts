@@ -341,6 +341,42 @@ describe("an answer of Converse", () => {
   });
 });
 
+test.each([
+  ["us.openai.gpt-5.6-sol", ["toolResult", "toolResult", "text", "image", "text", "image", "text"]],
+  ["us.amazon.nova-2-lite-v1:0", ["toolResult", "toolResult", "text"]],
+  [CLAUDE, ["toolResult", "toolResult", "text"]],
+])("pictures of results stand where %s takes them", (model, expected) => {
+  const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
+  const use = (id: string) => ({ type: "tool_use", id, name: "look", input: {} });
+  const result = (tool_use_id: string, content: object[]) => ({ type: "tool_result", tool_use_id, content });
+  const messages = [
+    ...HELLO,
+    { role: "assistant", content: [use("a"), use("b")] },
+    {
+      role: "user",
+      content: [
+        result("a", [{ type: "text", text: "Here:" }, image]),
+        result("b", [image]),
+        { type: "text", text: "Well?" },
+      ],
+    },
+  ];
+  const blocks: Record<string, { content: object[] }>[] = written("messages", { messages, max_tokens: 9 }, model)
+    .messages[2].content;
+  expect(blocks.map((block) => Object.keys(block)[0])).toEqual(expected);
+  const inResults = blocks.slice(0, 2).map(({ toolResult }) => toolResult!.content);
+  if (expected.length === 3)
+    expect(inResults.flatMap((content) => content.map((each) => Object.keys(each)[0]))).toEqual([
+      "text",
+      "image",
+      "image",
+    ]);
+  else {
+    expect(inResults).toEqual([[{ text: "Here:" }], [{ text: "(The result follows below.)" }]]);
+    expect(blocks[2]).toEqual({ text: "From the result of a:" });
+  }
+});
+
 test("marks for the cache become points behind a call, behind a result with a marked block, and at the end of the request", () => {
   const mark = { cache_control: { type: "ephemeral" } };
   const content = [{ type: "text", text: "x", ...mark }];

@@ -1,18 +1,41 @@
+import type { ModelProfile } from "~/domain/catalogue/profiles";
+import { RESULT_BELOW, resultHeading } from "../chat/write-messages";
 import { isObject } from "../wire/reading";
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Blocks of the messages dialect as blocks of Converse. `caches`: the model knows points up to which a prompt is kept. */
-export function writeConverseBlocks(blocks: readonly Block[], caches: boolean): Block[] {
+/** Blocks of the messages dialect as blocks of Converse, with points for the cache and pictures of results as the model takes them. */
+export function writeConverseBlocks(
+  blocks: readonly Block[],
+  { cachePoints, resultPictures }: Pick<ModelProfile, "cachePoints" | "resultPictures">,
+): Block[] {
   const names = new DocumentNames();
-  const written = blocks.flatMap((block) => [
+  const placed = resultPictures === "inside" ? blocks : mediaBehind(blocks);
+  const written = placed.flatMap((block) => [
     ...writeBlock(block, names),
-    ...(caches ? cachePoint(markOf(block)) : []),
+    ...(cachePoints ? cachePoint(markOf(block)) : []),
   ]);
   // A document is never alone in its turn.
   const isBare =
     written.some(({ document }) => document !== undefined) && !written.some(({ text }) => text !== undefined);
   return isBare ? [...written, { text: "(See the document.)" }] : written;
+}
+
+/** Pictures and documents of results behind all results, with a text that says where they belong. */
+function mediaBehind(blocks: readonly Block[]): readonly Block[] {
+  const media: Block[] = [];
+  const results = blocks.map((block) => {
+    if (block.type !== "tool_result" || !Array.isArray(block.content)) return block;
+    const content = block.content as readonly Block[];
+    const texts = content.filter(({ type }) => type === "text");
+    if (texts.length === content.length) return block;
+    media.push({ type: "text", text: resultHeading(block.tool_use_id as string) });
+    media.push(...content.filter(({ type }) => type !== "text"));
+    return { ...block, content: texts.length === 0 ? RESULT_BELOW : texts };
+  });
+  if (media.length === 0) return blocks;
+  const behind = results.findLastIndex(({ type }) => type === "tool_result") + 1;
+  return [...results.slice(0, behind), ...media, ...results.slice(behind)];
 }
 
 /** A block's mark, or that of a block inside its result, where no point can stand. */

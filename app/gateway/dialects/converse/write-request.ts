@@ -23,13 +23,13 @@ export function writeConverseRequest(conversation: Conversation, { profile, name
   if (profile.lastAssistant === "refused") endWithUser(messages);
   const history = toolsOfHistory(messages);
   const offered = toolsOffered(conversation, history);
-  const blocks = writeConverseBlocks(system, profile.cachePoints);
+  const blocks = writeConverseBlocks(system, profile);
   if (outputFormat?.kind === "json") blocks.push({ text: JSON_ONLY });
   const body: Record<string, unknown> = {
     ...(blocks.length === 0 ? {} : { system: blocks }),
     messages: messages.map(({ role, content }) => ({
       role,
-      content: writeConverseBlocks(content, profile.cachePoints),
+      content: writeConverseBlocks(content, profile),
     })),
     ...inferenceConfigOf(conversation.maxOutputTokens, tuning),
     ...(offered.length === 0

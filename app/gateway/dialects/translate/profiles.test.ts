@@ -217,6 +217,19 @@ describe("how hard to think", () => {
     expect(asked.dropped).toEqual(["reasoning.effort"]);
   });
 
+  test("the most of Nova stands beside neither a ceiling, which stays, nor samplers", () => {
+    const nova = (more: Json) =>
+      ask("chat", "bedrock", "us.amazon.nova-2-lite-v1:0", { reasoning_effort: "xhigh", temperature: 0.2, ...more });
+    const free = nova({});
+    expect(free.body).not.toHaveProperty("inferenceConfig");
+    expect(flat(free).reasoningConfig).toEqual({ type: "enabled", maxReasoningEffort: "high" });
+    expect(free.dropped).toEqual(["temperature"]);
+    const bounded = nova({ max_tokens: 500 });
+    expect(flat(bounded)).toMatchObject({ maxTokens: 500, temperature: 0.2 });
+    expect(flat(bounded).reasoningConfig).toEqual({ type: "enabled", maxReasoningEffort: "medium" });
+    expect(bounded.dropped).toEqual([]);
+  });
+
   test("a budget stays below the ceiling and above the least, or is left out", () => {
     const haiku = (max_tokens: number) =>
       ask("chat", "anthropic", "claude-haiku-4-5", { reasoning_effort: "high", max_tokens }).body.thinking;

@@ -84,6 +84,13 @@ describe("a chat body that goes on as it is", () => {
     expect(asked).toEqual({ edits: { reasoning_effort: '"none"' }, leftOut: ["reasoning_effort"] });
   });
 
+  test("gets an effort that a server with a template has, and keeps words that no table knows", () => {
+    const qwen = at("Qwen/Qwen3.5-32B", { baseUrl: "http://127.0.0.1:8000/v1" });
+    expect(fitChatBody({ reasoning_effort: "xhigh" }, qwen).edits).toEqual({ reasoning_effort: '"high"' });
+    for (const reasoning_effort of ["none", "low", "ultra"])
+      expect(fitChatBody({ reasoning_effort }, qwen).edits).toEqual({});
+  });
+
   test("gets the properties of a tool that has none, and every other tool stays", () => {
     const other = tool({ type: "object", properties: { a: {} } });
     const { edits } = fitChatBody({ tools: [tool({ type: "object" }), other] }, at("gpt-4.1"));
@@ -136,6 +143,20 @@ describe("a messages body that goes on as it is", () => {
     });
     expect(fitMessagesBody(enabled, claude("claude-opus-4-6")).edits).toEqual({});
     expect(fitMessagesBody(adaptive, claude("a-name-of-its-own")).edits).toEqual({});
+  });
+
+  test("loses the samplers that the model refuses beside a budget, where it asked for another form", () => {
+    const body = { thinking: { type: "adaptive" }, max_tokens: 9_000, temperature: 0.2, top_k: 4 };
+    const budget = '{"type":"enabled","budget_tokens":7976}';
+    expect(fitMessagesBody(body, claude("claude-haiku-4-5"))).toEqual({
+      edits: { thinking: budget, temperature: null, top_k: null },
+      leftOut: ["temperature", "top_k"],
+    });
+    const taken = { ...body, temperature: 1, top_k: undefined };
+    expect(fitMessagesBody(taken, claude("claude-haiku-4-5")).leftOut).toEqual([]);
+    expect(fitMessagesBody({ ...body, top_p: 0.5, temperature: undefined }, claude("claude-opus-4-1")).leftOut).toEqual(
+      ["top_p", "top_k"],
+    );
   });
 
   test("does not think on behind calls whose thoughts are gone", () => {

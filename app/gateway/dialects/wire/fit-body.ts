@@ -138,7 +138,9 @@ function effortFor(effort: unknown, profile: ModelProfile): unknown {
   const { form, levels } = profile.thinking;
   if (effort === null || profile.name === "general") return effort;
   if (form === "none") return null;
-  if (form !== "effort" || levels.some((level) => level === effort)) return effort;
+  // A server with a template may take an effort as well, and knows its levels then.
+  const hasLevels = form === "effort" || (form === "template" && levels.length > 0);
+  if (!hasLevels || levels.some((level) => level === effort)) return effort;
   const known = EFFORT_LEVELS.find((level) => level === effort);
   if (known === undefined) return effort;
   return known === "none" ? null : levelFor(known, profile);
@@ -205,10 +207,28 @@ function fitThinking(
     const budget = Math.min(most, budgetFor({ level, budget: null }, profile));
     const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages);
     edits.thinking = isTaken ? JSON.stringify({ type: "enabled", budget_tokens: budget }) : null;
-    if (!isTaken) leftOut.push("thinking");
+    if (isTaken) leaveOutBesideThinking(body, profile, { edits, leftOut });
+    else leftOut.push("thinking");
   } else if (form === "none" && thinking.type !== "disabled") {
     edits.thinking = null;
     leftOut.push("thinking");
+  }
+}
+
+/** Samplers that the model refuses beside the thinking that it was not asked for in these words. */
+function leaveOutBesideThinking(
+  body: Body,
+  { leastTopPWhileThinking }: ModelProfile,
+  { edits, leftOut }: BodyFit,
+): void {
+  if (leastTopPWhileThinking === null) return;
+  const isTaken = (field: string, value: unknown) =>
+    (field === "temperature" && value === 1) ||
+    (field === "top_p" && typeof value === "number" && value >= leastTopPWhileThinking);
+  for (const field of ["temperature", "top_p", "top_k"]) {
+    if (body[field] == null || edits[field] !== undefined || isTaken(field, body[field])) continue;
+    edits[field] = null;
+    leftOut.push(field);
   }
 }
 

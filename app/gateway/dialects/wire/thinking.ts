@@ -42,9 +42,16 @@ export function thinkingFor(conversation: Conversation, profile: ModelProfile, a
     return { ...NOTHING, says, isLost: reasoning !== null };
   }
   if (reasoning === null) return { ...NOTHING, isLost: false };
-  const level = levelFor(effortOf(reasoning as AskedReasoning), profile);
+  const level = levelFor(effortOf(reasoning as AskedReasoning), levelsBeside(conversation.maxOutputTokens, profile));
   const isSaid = level !== null || profile.thinking.levels.length === 0;
   return { says: isSaid ? "on" : "nothing", level, budget: budgetOf(reasoning), isLost: !isSaid };
+}
+
+/** The levels that there are beside a ceiling, which the client pays by and which stays: else the most of them may refuse it. */
+function levelsBeside(ceiling: number | null, { thinking }: ModelProfile): Pick<ModelProfile, "thinking"> {
+  const { levels, unbounded } = thinking;
+  if (ceiling === null || unbounded.length === 0) return { thinking };
+  return { thinking: { ...thinking, levels: levels.filter((level) => !unbounded.includes(level)) } };
 }
 
 /** Whether the model's last answer called tools without a thought that it takes back: with a budget such an answer is refused. */
@@ -85,7 +92,7 @@ function budgetOf(reasoning: Reasoning): number | null {
 }
 
 /** The level that stands for one: itself, what the profile says, the next lower one, or the next higher one; null: there is none. */
-export function levelFor(level: EffortLevel, { thinking }: ModelProfile): EffortLevel | null {
+export function levelFor(level: EffortLevel, { thinking }: Pick<ModelProfile, "thinking">): EffortLevel | null {
   const levels: readonly EffortLevel[] = thinking.levels.filter((each) => each !== "none");
   const instead = thinking.standsFor[level] ?? level;
   if (levels.includes(instead)) return instead;

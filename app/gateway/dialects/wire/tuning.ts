@@ -23,7 +23,9 @@ export function tuningFor(
   const { temperature, topP, topK, stopSequences, parallelToolCalls, endUser, tools } = conversation;
   const { mostTemperature, leastTopPWhileThinking, samplers, mostStops } = profile;
   const thinks = thinking.says === "on" && leastTopPWhileThinking !== null;
-  const takes = (field: TuningField) => takesField(profile, field, thinking);
+  const isFree = thinking.level !== null && profile.thinking.unbounded.includes(thinking.level);
+  const takes = (field: TuningField) =>
+    takesField(profile, field, thinking) && !(isFree && (field === "temperature" || field === "top_p"));
   const heat = takes("temperature") && !(thinks && temperature !== 1) && (temperature ?? 0) <= mostTemperature;
   const alone = samplers === "one" && heat && temperature !== null && temperature !== 1;
   const mass = takes("top_p") && !(thinks && (topP ?? 1) < leastTopPWhileThinking) && !alone;
