@@ -4,8 +4,7 @@ import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitMessagesBody } from "../wire/fit-body";
-import { isSealedHere } from "../wire/sealed-thoughts";
-import { mayGoTo } from "../wire/thoughts";
+import { isForeignThought } from "../wire/sealed-thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 
 /** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
@@ -28,20 +27,15 @@ export function forwardMessages(inference: InferenceRequest, route: Route): stri
 function withoutForeignThoughts(messages: MessagesBody["messages"]): MessagesBody["messages"] {
   return messages.flatMap((message) => {
     if (typeof message.content === "string") return [message];
-    const content = message.content.filter((block) => !isForeign(block));
+    const content = message.content.filter((block) => !isForeignThought(block));
     return content.length === 0 && message.content.length > 0 ? [] : [{ ...message, content }];
   });
 }
 
 type Message = MessagesBody["messages"][number];
 
-const hasForeignThought = ({ content }: Message): boolean => typeof content !== "string" && content.some(isForeign);
-
-/** A seal that is missing or empty is for the supplier to judge: some of this dialect have none. */
-function isForeign({ type, signature, data }: Exclude<Message["content"], string>[number]): boolean {
-  if (type === "redacted_thinking") return typeof data === "string" && isSealedHere(data);
-  return type === "thinking" && typeof signature === "string" && signature !== "" && !mayGoTo("messages", signature);
-}
+const hasForeignThought = ({ content }: Message): boolean =>
+  typeof content !== "string" && content.some(isForeignThought);
 
 /** What a request that says nothing else is written for. */
 export const DEFAULT_VERSION = "2023-06-01";

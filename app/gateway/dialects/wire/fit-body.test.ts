@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
 import { aRoute } from "../translate/__fixtures__/streams";
 import { fitChatBody, fitMessagesBody, fitResponsesBody } from "./fit-body";
+import { sealThought } from "./sealed-thoughts";
 
 const at = (model: string, more: Partial<Route["supplier"]> = {}): Route => {
   const route = aRoute("chat", model);
@@ -166,5 +167,33 @@ describe("a messages body that goes on as it is", () => {
       edits: { thinking: null },
       leftOut: ["thinking"],
     });
+  });
+
+  const call = { type: "tool_use", id: "a", name: "f", input: {} };
+  const adaptive = { type: "adaptive" };
+  const enabled = { type: "enabled", budget_tokens: 2_000 };
+  const own = { type: "thinking", thinking: "Hm.", signature: "Q0xB" };
+  const foreign = { type: "thinking", thinking: "Hm.", signature: "gw:reasoning_content" };
+  const hidden = { type: "redacted_thinking", data: sealThought("Hm.", "gw:gemini:R0VN") };
+  const text = { type: "text", text: "So:" };
+  const goesOn = (model: string, thinking: object, content: object[]) =>
+    fitMessagesBody({ thinking, max_tokens: 9_000, messages: [{ role: "assistant", content }] }, claude(model)).leftOut;
+
+  test.each([
+    ["no thought", [call]],
+    ["a thought of another supplier", [foreign, call]],
+    ["a hidden thought of another supplier", [hidden, call]],
+    ["a thought behind a text", [text, own, call]],
+  ])("does not think on with a budget, its client's own or gw's, behind calls with %s", (_name, content) => {
+    for (const thinking of [adaptive, enabled])
+      expect(goesOn("claude-haiku-4-5", thinking, content)).toEqual(["thinking"]);
+    expect(goesOn("claude-sonnet-4-6", enabled, content)).toEqual(["thinking"]);
+    expect(goesOn("claude-sonnet-4-6", adaptive, content)).toEqual([]);
+  });
+
+  test("thinks on behind calls with their thoughts, and behind a text", () => {
+    const sealed = { type: "redacted_thinking", data: "UkVE" };
+    for (const content of [[own, call], [sealed, call], [foreign, own, call], [text], [foreign, text]])
+      for (const thinking of [adaptive, enabled]) expect(goesOn("claude-haiku-4-5", thinking, content)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import type { Member } from "~/http/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
 import { isObject, type JsonObject } from "./reading";
 import { lacksProperties, toolSchema } from "./schema-rules";
+import { isForeignThought } from "./sealed-thoughts";
 import { budgetFor, levelFor } from "./thinking";
 
 /** What is changed of a body that else goes on as its client wrote it, for `editMembers`, and what of it is left out. */
@@ -212,6 +213,9 @@ function fitThinking(
   } else if (form === "none" && thinking.type !== "disabled") {
     edits.thinking = null;
     leftOut.push("thinking");
+  } else if (thinking.type === "enabled" && !profile.thinking.byDefault && goesOnWithoutThought(body.messages)) {
+    edits.thinking = null;
+    leftOut.push("thinking");
   }
 }
 
@@ -232,12 +236,16 @@ function leaveOutBesideThinking(
   }
 }
 
-/** Whether the model's last answer called tools without a thought: with a budget such a history is refused. */
+/**
+ * Whether the model's last answer called tools and does not begin with a thought, or with one of another supplier, which does not go
+ * back: with a budget such a history is refused.
+ */
 function goesOnWithoutThought(messages: unknown): boolean {
   const last = Array.isArray(messages)
     ? messages.findLast((each) => isObject(each) && each.role === "assistant")
     : null;
   const content: readonly unknown[] = isObject(last) && Array.isArray(last.content) ? last.content : [];
-  const has = (type: string) => content.some((block) => isObject(block) && block.type === type);
-  return has("tool_use") && !has("thinking") && !has("redacted_thinking");
+  const blocks = content.filter((block) => isObject(block)).filter((block) => !isForeignThought(block));
+  const first = blocks[0]?.type;
+  return blocks.some(({ type }) => type === "tool_use") && first !== "thinking" && first !== "redacted_thinking";
 }

@@ -1,11 +1,21 @@
 import type { ThinkingPart } from "../../canonical/conversation";
 import { isObject } from "./reading";
+import { mayGoTo } from "./thoughts";
 
 /** Thoughts that gw hands out in translation begin like this; those that a supplier has encrypted itself do not. */
 const MARK = "gw1.";
 
 /** Whether gw handed a thought out in translation, so that no supplier can read it. */
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(MARK);
+
+/**
+ * Whether a block of the messages format is a thought that no supplier of it has sealed, so that none can take it back. A seal that is
+ * missing or empty is for the supplier to judge: some of this dialect have none.
+ */
+export function isForeignThought({ type, signature, data }: Readonly<Record<string, unknown>>): boolean {
+  if (type === "redacted_thinking") return typeof data === "string" && isSealedHere(data);
+  return type === "thinking" && typeof signature === "string" && signature !== "" && !mayGoTo("messages", signature);
+}
 
 /** A thought with its supplier's seal in one text. Clients bring it back unread. */
 export const sealThought = (text: string, signature: string, isRedacted = false): string =>
