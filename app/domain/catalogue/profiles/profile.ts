@@ -99,6 +99,8 @@ export type SchemaRules = {
 type ReasoningHistory = {
   /** The field of an assistant message in which they stand; null: they do not go back as text. */
   field: "reasoning_content" | "reasoning" | null;
+  /** They stand in the content, as parts of type `thinking`, and go back there. */
+  parts: boolean;
   /** `required`: a message with tool calls is refused without them while it thinks; `refused`: a message with them is refused. */
   back: "required" | "taken" | "refused";
   /** Requests of the responses format may ask for them encrypted, to bring them back. */
@@ -157,6 +159,8 @@ export type ModelProfile = {
   /** Pictures of a tool result stand in its message, or in a user message behind the results. */
   resultPictures: "inside" | "behind";
   reasoning: ReasoningHistory;
+  /** The members that a message of the assistant may have, none of them null but `content`; null: any. */
+  assistantMembers: readonly string[] | null;
   /** Thoughts that the vendor of Claude has sealed go back to it. */
   takesSealedThoughts: boolean;
   /** null: its calls carry no signature. */

@@ -155,6 +155,8 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     rules: {
       fields: { seed: "refused", logprobs: "refused", logit_bias: "refused", user: "refused" },
       outputField: "max_tokens",
+      reasoning: { parts: true },
+      assistantMembers: ["role", "content", "tool_calls", "prefix"],
     },
   },
   {
@@ -192,7 +194,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     supplier: "groq",
     source: "https://console.groq.com/docs/openai",
     read: "2026-11-27",
-    rules: { fields: { logprobs: "refused", logit_bias: "refused" } },
+    rules: {
+      fields: { logprobs: "refused", logit_bias: "refused" },
+      assistantMembers: ["role", "content", "name", "tool_calls", "reasoning", "function_call"],
+    },
   },
   {
     supplier: "groq",
@@ -272,7 +277,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     supplier: "cerebras",
     source: "https://github.com/vercel/ai/issues/15042 https://github.com/QwenLM/qwen-code/issues/11045",
     read: "2026-11-27",
-    rules: { reasoning: { field: "reasoning", back: "taken" } },
+    rules: {
+      reasoning: { field: "reasoning", back: "taken" },
+      assistantMembers: ["role", "content", "name", "tool_calls", "reasoning"],
+    },
   },
   {
     supplier: "cerebras",

@@ -1,6 +1,7 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
 import { isObject, type JsonObject } from "../wire/reading";
 import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts";
+import { contentPieces } from "./content";
 import { readThoughtDetails, withoutOwnDetails } from "./thought-details";
 
 type ThoughtRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature">;
@@ -16,7 +17,26 @@ export function fitThoughts(message: JsonObject, rules: ThoughtRules): JsonObjec
   const fitted = withoutOwnDetails(signed);
   // What a model that no table knows has said itself goes back as it is.
   if (name === GENERAL.name && reasoning.field === GENERAL.reasoning.field) return fitted;
-  return withThoughts(callSignature === null ? withoutSignatures(fitted) : fitted, reasoning);
+  const unsigned = callSignature === null ? withoutSignatures(fitted) : fitted;
+  return withThoughts(reasoning.parts ? unsigned : withoutParts(unsigned, reasoning), reasoning);
+}
+
+const isThought = (part: unknown): boolean => isObject(part) && part.type === "thinking";
+
+/** The message with the thoughts of its content in the field that the model knows; of texts alone one text is left. */
+function withoutParts(message: JsonObject, { field }: ThoughtRules["reasoning"]): JsonObject {
+  const { content, tool_calls: calls } = message;
+  if (!Array.isArray(content) || !content.some(isThought)) return message;
+  const pieces = contentPieces(content);
+  const textOf = (kind: "text" | "thinking") =>
+    pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join("");
+  const rest = content.filter((part) => !isThought(part));
+  const isText = rest.every((part) => isObject(part) && part.type === "text");
+  const text = textOf("text");
+  const said = isText ? (text === "" && calls != null ? null : text) : rest;
+  const thought = textOf("thinking");
+  const without = { ...message, content: said };
+  return field === null || thought === "" || message[field] ? without : { ...without, [field]: thought };
 }
 
 /** The thoughts in the field that the model knows. */

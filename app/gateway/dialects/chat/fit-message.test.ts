@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { profileOf } from "~/domain/catalogue/profiles";
+import type { JsonObject } from "../wire/reading";
+import { fitMessage } from "./fit-message";
+
+const behind = (name: string, upstreamModel: string) =>
+  profileOf({ upstreamModel, supplier: { name, kind: "chat", baseUrl: "http://127.0.0.1/v1" } });
+const MISTRAL = behind("mistral", "mistral-medium-latest");
+const GROQ = behind("groq", "openai/gpt-oss-120b");
+const CEREBRAS = behind("cerebras", "gpt-oss-120b");
+const DEEPSEEK = behind("deepseek", "deepseek-v4-pro");
+const OTHER = behind("other", "llama");
+
+const calls = (id: string) => [{ id, type: "function", function: { name: "f", arguments: "{}" } }];
+/** An answer of gw's own: members that say nothing, and what a supplier has said of its thoughts. */
+const ANSWER: JsonObject = {
+  role: "assistant",
+  content: null,
+  refusal: null,
+  annotations: [],
+  audio: null,
+  function_call: null,
+  reasoning: "Hm.",
+  reasoning_details: [{ type: "reasoning.text", text: "Hm.", format: "unknown" }],
+  tool_calls: calls("abcdef123"),
+};
+
+describe("a message of a chat client for a supplier that takes no unknown member", () => {
+  test.each([
+    ["Mistral", MISTRAL, {}],
+    ["Groq", GROQ, { reasoning: "Hm." }],
+    ["Cerebras", CEREBRAS, { reasoning: "Hm." }],
+  ])("has what %s knows, and its content also where that is null", (_name, rules, thought) => {
+    expect(fitMessage(ANSWER, rules)).toEqual({
+      ...{ role: "assistant", content: null, tool_calls: ANSWER.tool_calls },
+      ...thought,
+    });
+  });
+
+  test("still says that the model refused", () => {
+    const message = { role: "assistant", content: null, refusal: "I will not." };
+    expect(fitMessage(message, GROQ)).toEqual({ role: "assistant", content: "I will not." });
+  });
+
+  test("is the same object where there is nothing to leave out, and elsewhere", () => {
+    const plain = { role: "assistant", content: "Yes.", tool_calls: calls("abcdef123") };
+    for (const rules of [MISTRAL, GROQ, CEREBRAS, DEEPSEEK, OTHER])
+      expect(fitMessage({ role: "user", content: "x", name: "n" }, rules)).toEqual({
+        ...{ role: "user", content: "x", name: "n" },
+      });
+    for (const rules of [MISTRAL, GROQ, CEREBRAS, OTHER]) expect(fitMessage(plain, rules)).toBe(plain);
+    expect(fitMessage(ANSWER, OTHER)).toBe(ANSWER);
+  });
+});
+
+describe("ids of another supplier's calls", () => {
+  test("are nine letters and digits where the model takes no others, the same in a call and in its result", () => {
+    const call = fitMessage({ role: "assistant", content: null, tool_calls: calls("functions.f:0") }, MISTRAL);
+    const result = fitMessage({ role: "tool", tool_call_id: "functions.f:0", content: "x" }, MISTRAL);
+    expect(result.tool_call_id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(call.tool_calls).toEqual(calls(String(result.tool_call_id)));
+  });
+
+  test("stay where they fit", () => {
+    const result = { role: "tool", tool_call_id: "functions.f:0", content: "x" };
+    const own = { role: "tool", tool_call_id: "abcdef123", content: "x" };
+    expect(fitMessage(result, GROQ)).toBe(result);
+    expect(fitMessage(own, MISTRAL)).toBe(own);
+  });
+});
+
+describe("thoughts among the parts of a content", () => {
+  const thinking = { type: "thinking", thinking: [{ type: "text", text: "Hm." }] };
+  const texts = ["One", " and two."].map((text) => ({ type: "text", text }));
+  const picture = { type: "image_url", image_url: { url: "https://example.com/a.png" } };
+
+  test("stand where the model looks for its thoughts, and leave a text behind", () => {
+    expect(fitMessage({ role: "assistant", content: [thinking, ...texts] }, DEEPSEEK)).toEqual({
+      ...{ role: "assistant", content: "One and two.", reasoning_content: "Hm." },
+    });
+  });
+
+  test("leave no content behind where there are calls only, and parts where not all are texts", () => {
+    const called = { role: "assistant", content: [thinking], tool_calls: calls("call_1") };
+    expect(fitMessage(called, DEEPSEEK)).toEqual({ ...called, content: null, reasoning_content: "Hm." });
+    const pictured = { role: "assistant", content: [thinking, picture] };
+    expect(fitMessage(pictured, DEEPSEEK).content).toEqual([picture]);
+  });
+
+  test("go back to the model that has them there, and to one that no table knows", () => {
+    const message = { role: "assistant", content: [thinking, ...texts] };
+    expect(fitMessage(message, MISTRAL)).toBe(message);
+    expect(fitMessage(message, OTHER)).toBe(message);
+  });
+});
