@@ -117,6 +117,7 @@ export const TWINS: readonly Twin[] = [
     model: "gemini-3-pro-preview",
     supplier: { ...kind("gemini"), name: "google" },
     apis: [generateContentApi],
+    seals: "gemini",
   },
   {
     name: "gemini-compatible",
@@ -124,6 +125,7 @@ export const TWINS: readonly Twin[] = [
     model: "gemini-3-pro-preview",
     supplier: named("gemini"),
     apis: [geminiCompatible],
+    seals: "gemini",
   },
   { name: "mistral", base: "/v1", model: "mistral-medium-latest", supplier: preset("mistral"), apis: [mistralApi] },
   { name: "deepseek", base: "/v1", model: "deepseek-v4-pro", supplier: preset("deepseek"), apis: [deepseekApi] },

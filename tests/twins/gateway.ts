@@ -53,7 +53,7 @@ function talkWith(conversation: Conversation, client: ClientName, model: string,
   const ask = async (wanted: Partial<Wanted> = {}): Promise<Told> => {
     const told = await conversation.ask({ model, stream, ...wanted });
     if (told.status !== 200) throw new Refused(told);
-    const wrong = told.violations.filter((violation) => !isTheirs(violation, client, model));
+    const wrong = told.violations.filter((violation) => !isTheirs(violation, client, wanted.model ?? model));
     if (wrong.length > 0) throw new Error(`not a well-formed answer: ${wrong.slice(0, 3).join("; ")}`);
     return told;
   };

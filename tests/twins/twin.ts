@@ -74,7 +74,7 @@ export type Twin = {
   /** More of its route in the catalogue. */
   route?: object;
   apis: readonly Api[];
-  /** Twins with one name here take each other's seals: signatures of Claude hold on every platform that serves it. */
+  /** Twins with one name here take each other's seals: signatures of Claude hold on every platform that serves it, those of Gemini in both its APIs. */
   seals?: string;
 };
 
