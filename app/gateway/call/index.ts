@@ -90,12 +90,12 @@ class SupplierCall implements AttemptStrategy<Reply> {
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
       if (reply.release !== undefined) releaseBehind(call.request, reply.release);
-      const read = translator.readAnswer(inference, reply.body);
+      const read = translator.readAnswer(inference, reply.body, route);
       const whole = read instanceof Promise ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
       return { kind: "whole", route, answer: whole, attempts: this.#attempts() };
     }
-    const guarding = guardStream(this.#asked, translator.openStream(inference));
+    const guarding = guardStream(this.#asked, translator.openStream(inference, route));
     const live = new LiveStream(reply.source, guarding instanceof Promise ? await guarding : guarding);
     call.onAbort(() => live.abort());
     await opened(live, exchange);

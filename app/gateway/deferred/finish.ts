@@ -90,7 +90,7 @@ async function replyOf(
   const spoken = adapterOf(route.supplier)?.speaks(dialect.name, route) ?? null;
   const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
   try {
-    const whole = await readBy(translator, inference, answer);
+    const whole = await readBy(translator, { inference, route }, answer);
     return { kind: "whole", route, answer: whole, attempts: attemptsOf(call, route, null) };
   } catch (problem) {
     const failure = problem instanceof SupplierFailure ? (translator?.translateError?.(problem) ?? problem) : null;
@@ -98,7 +98,11 @@ async function replyOf(
   }
 }
 
-function readBy(translator: Translator | undefined, inference: InferenceRequest, answer: DeferredAnswer) {
+function readBy(
+  translator: Translator | undefined,
+  { inference, route }: { inference: InferenceRequest; route: PricedRoute },
+  answer: DeferredAnswer,
+) {
   if (answer instanceof SupplierFailure) throw answer;
   const { status, body } = answer;
   if (status < 200 || status >= 300) throw readFailure({ status, headers: {}, body });
@@ -106,7 +110,7 @@ function readBy(translator: Translator | undefined, inference: InferenceRequest,
     throw new SupplierFailure("protocol", "the supplier's answer is in a format that is not known", {
       executed: "yes",
     });
-  return translator.readAnswer(inference, body);
+  return translator.readAnswer(inference, body, route);
 }
 
 /** One attempt, with nothing of the hours that it took: they were spent waiting for the supplier's batch. */

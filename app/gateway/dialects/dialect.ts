@@ -69,12 +69,12 @@ export interface Translator {
   leftOut?(inference: InferenceRequest, route: Route): readonly string[];
   /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
   headers?(client: Headers): Record<string, string>;
-  /** Understands a whole answer. @throws SupplierFailure when it is not one. */
-  readAnswer(inference: InferenceRequest, body: Buffer): WholeAnswer | Promise<WholeAnswer>;
+  /** Understands a whole answer of a route's model. @throws SupplierFailure when it is not one. */
+  readAnswer(inference: InferenceRequest, body: Buffer, route?: Route): WholeAnswer | Promise<WholeAnswer>;
   /** A supplier's refusal in words that the client's dialect has for it. */
   translateError?(failure: SupplierFailure): SupplierFailure;
-  /** A reader for one streamed answer. */
-  openStream(inference: InferenceRequest): StreamReader;
+  /** A reader for one streamed answer of a route's model. */
+  openStream(inference: InferenceRequest, route?: Route): StreamReader;
 }
 
 export type WholeAnswer = {

@@ -331,6 +331,18 @@ describe("an answer of Converse", () => {
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 7 } });
   });
 
+  test("has seals of Claude's vendor only: what another model has sealed nothing takes", async () => {
+    const nova = asked("messages", { ...THINKS, stream: true }, "us.amazon.nova-2-lite-v1:0");
+    const reader = nova.translator.openStream(nova.inference, route(nova.model));
+    const streamed = reader.push(Buffer.from(STREAM.join("")))?.toString() ?? "";
+    expect(streamed).toContain('"Hm."');
+    expect(streamed).not.toContain("c2ln");
+    const answer = Buffer.from(JSON.stringify(ANSWER));
+    const whole = await nova.translator.readAnswer(nova.inference, answer, route(nova.model));
+    expect(whole.body.toString()).toContain('"Hm."');
+    expect(whole.body.toString()).not.toContain("c2ln");
+  });
+
   test("whose stream ends in an exception has failed by its status", () => {
     const { inference, translator } = asked("chat", { messages: HELLO, stream: true });
     const reader = translator.openStream(inference);

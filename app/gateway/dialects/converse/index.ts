@@ -8,5 +8,5 @@ export const converse: SupplierFormat = {
   write: writeConverseRequest,
   leftOut: leftOutOfConverse,
   readWhole: readConverseWhole,
-  openParts: () => new ConversePartReader(),
+  openParts: (profile) => new ConversePartReader(profile),
 };

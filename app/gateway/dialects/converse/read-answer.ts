@@ -1,3 +1,4 @@
+import type { ModelProfile } from "~/domain/catalogue/profiles";
 import { exactJson } from "~/http/exact-numbers";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import { CallIds } from "../wire/identifiers";
@@ -7,8 +8,12 @@ import { pictureOf } from "./picture";
 import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
+/** Whether a model's seals are those of Claude's vendor. What others seal no other model takes, and they need no seal themselves. */
+export type SealRules = Pick<ModelProfile, "takesSealedThoughts">;
+export const ANY_SEAL: SealRules = { takesSealedThoughts: true };
+
 /** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
-export function readConverseWhole(body: Buffer): Answer {
+export function readConverseWhole(body: Buffer, { takesSealedThoughts } = ANY_SEAL): Answer {
   const { output, stopReason, usage } = exactAnswerObject(body);
   const message = isObject(output) && isObject(output.message) ? output.message : null;
   if (message === null || !Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
@@ -18,14 +23,14 @@ export function readConverseWhole(body: Buffer): Answer {
   return {
     id: "",
     model: "",
-    parts: message.content.filter(isObject).flatMap((block) => readBlock(block, ids)),
+    parts: message.content.filter(isObject).flatMap((block) => readBlock(block, ids, takesSealedThoughts)),
     stop: readConverseStop(stopReason),
     usage: readConverseUsage(usage),
   };
 }
 
 /** Blocks that other dialects have nothing for, such as citations, say nothing. */
-function readBlock(block: JsonObject, ids: CallIds): AnswerPart[] {
+function readBlock(block: JsonObject, ids: CallIds, isSealed: boolean): AnswerPart[] {
   const { text, toolUse, reasoningContent, image } = block;
   if (isObject(image)) return pictureOf(image.format, image.source);
   if (typeof text === "string") return [{ kind: "text", text }];
@@ -41,9 +46,11 @@ function readBlock(block: JsonObject, ids: CallIds): AnswerPart[] {
     ];
   }
   const redacted = isObject(reasoningContent) ? reasoningContent.redactedContent : null;
-  if (typeof redacted === "string") return [{ kind: "thinking", text: "", signature: redacted, isRedacted: true }];
+  if (typeof redacted === "string")
+    return isSealed ? [{ kind: "thinking", text: "", signature: redacted, isRedacted: true }] : [];
   const thought = isObject(reasoningContent) ? reasoningContent.reasoningText : null;
   if (!isObject(thought) || typeof thought.text !== "string") return [];
-  const signature = typeof thought.signature === "string" && thought.signature !== "" ? thought.signature : null;
-  return [{ kind: "thinking", text: thought.text, signature }];
+  const { text: told, signature } = thought;
+  const seal = isSealed && typeof signature === "string" && signature !== "" ? signature : null;
+  return [{ kind: "thinking", text: told, signature: seal }];
 }

@@ -5,6 +5,7 @@ import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdic
 import { isObject, type JsonObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
 import { pictureOf } from "./picture";
+import { ANY_SEAL } from "./read-answer";
 import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
@@ -22,6 +23,11 @@ export class ConversePartReader implements PartReader {
   #format: unknown = null;
   /** Why the answer is none; told once its usage is known. */
   #failure: object | null = null;
+  readonly #isSealed: boolean;
+
+  constructor({ takesSealedThoughts } = ANY_SEAL) {
+    this.#isSealed = takesSealedThoughts;
+  }
 
   read({ event, data }: SseEvent, emit: Emit): Verdict {
     const wire = parseEvent(data);
@@ -71,8 +77,9 @@ export class ConversePartReader implements PartReader {
     if (isObject(toolUse)) this.#growCall(contentBlockIndex, toolUse.input, emit);
     if (!isObject(reasoningContent)) return;
     const { text: thought, signature, redactedContent } = reasoningContent;
-    if (typeof redactedContent === "string") emit({ kind: "signature", signature: redactedContent, isRedacted: true });
     if (typeof thought === "string" && thought !== "") emit({ kind: "thinking", text: thought });
+    if (!this.#isSealed) return;
+    if (typeof redactedContent === "string") emit({ kind: "signature", signature: redactedContent, isRedacted: true });
     if (typeof signature === "string" && signature !== "") emit({ kind: "signature", signature });
   }
 

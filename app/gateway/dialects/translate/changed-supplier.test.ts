@@ -97,6 +97,16 @@ const SOURCES: Record<string, Source> = {
     answer: geminiAnswer([{ text: "Hm.", thought: true }, geminiCall]),
     seals: ["R0VN"],
   },
+  "a signature of another model in Bedrock": {
+    ...{ wire: "converse", model: "us.amazon.nova-2-lite-v1:0" },
+    answer: converseAnswer({ reasoningText: { text: "Hm.", signature: "Tk9WQQ" } }),
+    seals: ["Tk9WQQ"],
+  },
+  "a thought that another model in Bedrock has sealed whole": {
+    ...{ wire: "converse", model: "us.amazon.nova-2-lite-v1:0" },
+    answer: converseAnswer({ redactedContent: "Tk9WQQ" }),
+    seals: ["Tk9WQQ"],
+  },
   "Gemini's signature without a thought": {
     ...{ wire: "gemini", model: "gemini-3-pro-preview" },
     answer: geminiAnswer([geminiCall]),
@@ -188,8 +198,9 @@ describe.each(CLIENTS)("%s", (_client, dialect, client) => {
       const to = translatorFor(dialect, wire);
       if (to === undefined) return;
       const inference = inferenceOf(client, client.ask);
-      way.forward(inference, route(source.wire, source.model));
-      const { body } = await way.readAnswer(inference, Buffer.from(JSON.stringify(source.answer)));
+      const begun = route(source.wire, source.model);
+      way.forward(inference, begun);
+      const { body } = await way.readAnswer(inference, Buffer.from(JSON.stringify(source.answer)), begun);
       const next = inferenceOf(client, client.next(client.ask, JSON.parse(body.toString())));
       const sent = to.forward(next, route(wire, model)) as string;
       expect(sent).not.toMatch(/gw:|gw1\.|gw-v1|"signature":""/);

@@ -38,9 +38,9 @@ export interface SupplierFormat {
   /** What only tunes an answer and has no place in a request to this model; `thinking` stands for how hard to think. */
   leftOut(conversation: Conversation, profile: ModelProfile): readonly string[];
   /** A whole answer. @throws SupplierFailure for what is none. */
-  readWhole(body: Buffer): Answer;
+  readWhole(body: Buffer, profile?: ModelProfile): Answer;
   /** A reader of one stream. */
-  openParts(): PartReader;
+  openParts(profile?: ModelProfile): PartReader;
 }
 
 const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
@@ -57,17 +57,17 @@ export const chatTo = (format: SupplierFormat): Translator => ({
     format
       .leftOut(parsedConversation(inference).conversation, profileOf(route))
       .map((name) => (name === "thinking" ? "reasoning_effort" : name)),
-  readAnswer(inference, body) {
+  readAnswer(inference, body, route) {
     const { names } = parsedConversation(inference);
     return translated(() => {
-      const answer = format.readWhole(body);
+      const answer = format.readWhole(body, route && profileOf(route));
       const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
       return wholeAnswer(answer, Buffer.from(writeChatAnswer(shown, names, nowSeconds())));
     });
   },
-  openStream: (inference) =>
+  openStream: (inference, route) =>
     new TranslatedStream(
-      format.openParts(),
+      format.openParts(route && profileOf(route)),
       new ChatStreamWriter({
         names: parsedConversation(inference).names,
         wantsUsage: (inference.source as ChatSource).wantsUsage,
@@ -83,12 +83,13 @@ export const completionsTo = (format: SupplierFormat): Translator => ({
   forward: (inference, route) =>
     format.write(completionsConversation(inference), { ...modelOf(route), stream: inference.stream, names: NO_TOOLS }),
   leftOut: (inference, route) => format.leftOut(completionsConversation(inference), profileOf(route)),
-  readAnswer: (inference, body) =>
+  readAnswer: (inference, body, route) =>
     translated(() => {
-      const answer = format.readWhole(body);
+      const answer = format.readWhole(body, route && profileOf(route));
       return wholeAnswer(answer, Buffer.from(writeCompletion(answer, frameOf(inference))));
     }),
-  openStream: (inference) => new TranslatedStream(format.openParts(), new CompletionStreamWriter(frameOf(inference))),
+  openStream: (inference, route) =>
+    new TranslatedStream(format.openParts(route && profileOf(route)), new CompletionStreamWriter(frameOf(inference))),
 });
 
 /** A messages client and a supplier with a format of its own. */
@@ -102,20 +103,20 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
   leftOut: (inference, route) =>
     format.leftOut(parsedConversation(inference).conversation, profileOf(route)).map(asMessagesField),
   translateError: asMessagesFailure,
-  readAnswer(inference, body) {
+  readAnswer(inference, body, route) {
     const { conversation, names } = parsedConversation(inference);
     return translated(() => {
-      const answer = format.readWhole(body);
+      const answer = format.readWhole(body, route && profileOf(route));
       const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };
       return statingUsage(answer, (usage) =>
         writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)),
       );
     });
   },
-  openStream(inference) {
+  openStream(inference, route) {
     const { conversation, names } = parsedConversation(inference);
     return new TranslatedStream(
-      format.openParts(),
+      format.openParts(route && profileOf(route)),
       new MessagesStreamWriter({
         names,
         showThinking: wantsThinking(conversation),
@@ -135,15 +136,18 @@ export const responsesTo = (format: SupplierFormat): Translator => ({
   },
   leftOut: (inference, route) =>
     format.leftOut(understood(inference).conversation, profileOf(route)).map((name) => OWN_NAMES[name] ?? name),
-  readAnswer(inference, body) {
+  readAnswer(inference, body, route) {
     const { frame } = understood(inference);
     return translated(() => {
-      const answer = format.readWhole(body);
+      const answer = format.readWhole(body, route && profileOf(route));
       return statingUsage(answer, (usage) => writeResponse({ ...answer, usage }, frame));
     });
   },
-  openStream: (inference) =>
-    new TranslatedStream(format.openParts(), new ResponsesStreamWriter(understood(inference).frame)),
+  openStream: (inference, route) =>
+    new TranslatedStream(
+      format.openParts(route && profileOf(route)),
+      new ResponsesStreamWriter(understood(inference).frame),
+    ),
 });
 
 function wholeAnswer({ usage, parts }: Answer, body: Buffer): WholeAnswer {
