@@ -49,7 +49,7 @@ export const GENERAL: ModelProfile = {
   callIds: "any",
   contentLists: ["system", "user", "assistant", "tool"],
   resultPictures: "behind",
-  reasoning: { field: "reasoning_content", parts: false, back: "taken", encrypted: false },
+  reasoning: { field: "reasoning_content", parts: false, back: "taken", encrypted: false, details: false },
   assistantMembers: null,
   takesSealedThoughts: false,
   callSignature: null,

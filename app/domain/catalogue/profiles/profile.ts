@@ -105,6 +105,8 @@ type ReasoningHistory = {
   back: "required" | "taken" | "refused";
   /** Requests of the responses format may ask for them encrypted, to bring them back. */
   encrypted: boolean;
+  /** The list `reasoning_details` of its messages goes back as it came. */
+  details: boolean;
 };
 
 /** A signature without which a tool call is not taken back. */

@@ -255,7 +255,7 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       outputField: null,
       system: "anywhere",
       resultPictures: "behind",
-      reasoning: { field: "reasoning", back: "taken" },
+      reasoning: { field: "reasoning", back: "taken", details: true },
       callSignature: null,
       cachePoints: true,
     },

@@ -4,7 +4,7 @@ import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import { sealOfCall, thoughtOf } from "../wire/thoughts";
+import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts";
 import { citationsOf, contentPieces, picturesOf } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage, usageIn } from "./usage";
@@ -17,7 +17,12 @@ export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]
   const id = typeof wire.id === "string" ? wire.id : "";
   const parts: AnswerPart[] = [];
   const thought = thoughtOf(message);
-  if (thought !== null) parts.push({ kind: "thinking", text: thought.text, signature: thought.seal });
+  const details = detailsSeal(
+    Array.isArray(message.reasoning_details) ? message.reasoning_details : [],
+    thought?.text ?? "",
+  );
+  const seal = details ?? thought?.seal;
+  if (seal !== undefined) parts.push({ kind: "thinking", text: thought?.text ?? "", signature: seal });
   for (const piece of contentPieces(message.content)) {
     if (piece.kind === "text") parts.push(piece);
     else parts.push({ ...piece, signature: null });

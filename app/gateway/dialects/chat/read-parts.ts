@@ -6,12 +6,13 @@ import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdic
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
-import { sealOfCall, thoughtOf } from "../wire/thoughts";
+import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts";
 import { errorOf, isBroken, saysAnything } from "./answer";
 import { citationsOf, contentPieces, picturesOf } from "./content";
 import { argumentsText } from "./read-answer";
 import { isOver, readChatStop } from "./stops";
 import { isDone } from "./stream";
+import { growDetails } from "./thought-details";
 import { readChatUsage, usageIn } from "./usage";
 
 /** A tool call in flight. Its start is held back until its name is known; `text` is all of its arguments so far. */
@@ -28,6 +29,9 @@ export class ChatPartReader implements PartReader {
   #callCount = 0;
   #newest: OpenCall | null = null;
   #seal: string | null = null;
+  /** The thought that is not sealed yet, and what its supplier tells of it beside. */
+  #thought = "";
+  #details: unknown[] = [];
   #refused = false;
   /** The choice as it said that it is over, and whether one went on all the same: then only a last event is an end. */
   #end: JsonObject | null = null;
@@ -89,8 +93,10 @@ export class ChatPartReader implements PartReader {
     const thought = thoughtOf(delta);
     if (thought !== null) {
       this.#seal = thought.seal;
+      this.#thought += thought.text;
       emit({ kind: "thinking", text: thought.text });
     }
+    growDetails(this.#details, delta.reasoning_details);
     for (const piece of contentPieces(delta.content)) {
       if (piece.kind === "text") this.#seals(emit);
       emit(piece);
@@ -108,13 +114,19 @@ export class ChatPartReader implements PartReader {
 
   /** A thought is over: its seal follows. */
   #seals(emit: Emit): void {
-    if (this.#seal === null) return;
-    emit({ kind: "signature", signature: this.#seal });
+    const seal = detailsSeal(this.#details, this.#thought) ?? this.#seal;
+    if (seal === null) return;
+    // Without words before it, it is a thought of its own.
+    if (this.#seal === null) emit({ kind: "partEnd" });
+    emit({ kind: "signature", signature: seal });
     this.#seal = null;
+    this.#thought = "";
+    this.#details = [];
   }
 
   #readCall(delta: JsonObject, emit: Emit): void {
-    this.#seals(emit);
+    // What is told beside calls that have begun waits for their end.
+    if (this.#seal !== null || this.#callCount === 0) this.#seals(emit);
     const called = isObject(delta.function) ? delta.function : {};
     const name = typeof called.name === "string" ? called.name : "";
     const given = argumentsText(called.arguments);

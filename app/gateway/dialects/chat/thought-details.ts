@@ -31,6 +31,30 @@ export function* readThoughtDetails(details: unknown): Iterable<AssistantPart> {
 const isKnown = (format: unknown): boolean =>
   format == null || format === OWN || (typeof format === "string" && format.startsWith("anthropic-"));
 
+/** Adds what one event of a stream tells of the details to those before it: texts come in pieces. */
+export function growDetails(details: unknown[], given: unknown): void {
+  for (const piece of Array.isArray(given) ? given : []) {
+    const last = details.at(-1);
+    const grown = isObject(last) && isObject(piece) ? joined(last, piece) : null;
+    if (grown === null) details.push(piece);
+    else details[details.length - 1] = grown;
+  }
+}
+
+/** Two pieces of one detail; null: they are two. */
+function joined(last: JsonObject, piece: JsonObject): JsonObject | null {
+  const member = TEXTS[piece.type as string];
+  if (member === undefined || last.type !== piece.type || (last.index ?? null) !== (piece.index ?? null)) return null;
+  const said = Object.fromEntries(Object.entries(piece).filter(([, value]) => value != null));
+  return { ...last, ...said, [member]: `${last[member] ?? ""}${piece[member] ?? ""}` };
+}
+
+/** The member that grows, by the type of the detail. */
+const TEXTS: Readonly<Record<string, string | undefined>> = {
+  "reasoning.text": "text",
+  "reasoning.summary": "summary",
+};
+
 /** A message without the details of gw's own, which chat-style suppliers have no use for and may refuse. */
 export function withoutOwnDetails(message: JsonObject): JsonObject {
   // Nothing is copied of the messages of a conversation that has none.

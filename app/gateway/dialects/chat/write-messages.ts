@@ -4,7 +4,7 @@ import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart
 import { toolInput } from "../messages/write-turns";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
 import { isObject } from "../wire/reading";
-import { geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
+import { detailsOf, geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
 
@@ -153,6 +153,7 @@ function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMess
   let textEnded = false;
   const calls: WireMessage[] = [];
   const thoughts: Record<string, string> = {};
+  const details: unknown[] = [];
   /** Of the call that comes next. */
   let signature: string | null = null;
   for (const part of parts) {
@@ -164,6 +165,7 @@ function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMess
         break;
       case "thinking": {
         signature = geminiSignature(part.signature) ?? signature;
+        if (frame.rules.reasoning.details) details.push(...detailsOf(part.signature, part.text));
         const field = fieldOf(part.signature, frame.rules);
         if (field !== null) thoughts[field] = (thoughts[field] ?? "") + part.text;
         break;
@@ -184,7 +186,8 @@ function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMess
     {
       role: "assistant",
       content: text === "" ? null : text,
-      ...thoughts,
+      // The details have the thoughts in them.
+      ...(details.length === 0 ? thoughts : { reasoning_details: details }),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];

@@ -46,6 +46,7 @@ export class MessagesStreamWriter implements PartWriter {
   /** The thought that is not shown, as far as it has come, and those that have their seals. */
   #hidden = "";
   #sealed: string[] = [];
+  #hasCalls = false;
 
   constructor(frame: MessagesStreamFrame) {
     this.#frame = frame;
@@ -69,6 +70,7 @@ export class MessagesStreamWriter implements PartWriter {
       case "picture":
         return this.#enter({ ...NEW, kind: "picture", call: -1, start: JSON.stringify(imageBlock(part)) });
       case "toolCall":
+        this.#hasCalls = true;
         return (
           this.#enterHidden() + this.#enter({ ...NEW, kind: "toolCall", call: part.call, start: this.#toolStart(part) })
         );
@@ -78,7 +80,7 @@ export class MessagesStreamWriter implements PartWriter {
         return this.#endThought();
       case "stop":
         this.#stop = part.stop;
-        return this.#closeAll();
+        return (this.#hasCalls ? this.#enterHidden() : "") + this.#closeAll();
     }
   }
 

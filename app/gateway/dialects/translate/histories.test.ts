@@ -244,6 +244,59 @@ describe("Gemini 3 behind the compatible API", () => {
   });
 });
 
+describe("a thought that its supplier has told in details", () => {
+  const details = [
+    { type: "reasoning.text", text: "Hm.", signature: null, format: "google-gemini-v1", index: 0 },
+    { type: "reasoning.encrypted", data: "R0VN", format: "google-gemini-v1", id: "a", index: 0 },
+  ];
+  const message = {
+    role: "assistant",
+    content: null,
+    reasoning: "Hm.",
+    reasoning_details: details,
+    tool_calls: [{ id: "a", type: "function", function: { name: "look", arguments: "{}" } }],
+  };
+  const answer = JSON.stringify({
+    id: "c",
+    model: "up",
+    choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    usage: { prompt_tokens: 1, completion_tokens: 1 },
+  });
+  const answered = async (dialect: "messages" | "responses", more: Json) => {
+    const translator = translatorFor(dialect, "chat")!;
+    const asked = dialect === "messages" ? { messages: [user("x")], max_tokens: 2_000 } : { input: [user("x")] };
+    const inference = read[dialect](JSON.stringify({ model: "m", ...asked, ...more }));
+    const said = JSON.parse((await translator.readAnswer(inference, Buffer.from(answer))).body.toString());
+    return dialect === "messages" ? said.content : said.output;
+  };
+
+  test.each<["messages" | "responses", Json]>([
+    ["messages", {}],
+    ["messages", { thinking: { type: "adaptive" } }],
+    ["responses", { include: ["reasoning.encrypted_content"] }],
+  ])("goes back to it unchanged from a %s client, and to no other supplier: %j", async (dialect, more) => {
+    const said = await answered(dialect, more);
+    const history =
+      dialect === "messages"
+        ? { messages: [user("x"), assistant(said), user([result("a")])] }
+        : { input: [user("x"), ...said, { type: "function_call_output", call_id: "a", output: "sunny" }] };
+    const back = sent(dialect, "google/gemini-3-pro-preview", history, { kind: "aggregator" });
+    expect(back[1]).toMatchObject({ role: "assistant", reasoning_details: details });
+    expect(back[1]).not.toHaveProperty("reasoning");
+    const other = sent(dialect, "llama", history);
+    expect(other[1]).toMatchObject({ reasoning: "Hm." });
+    expect(other[1]).not.toHaveProperty("reasoning_details");
+  });
+
+  test("is only its text where a client has cut the seal", () => {
+    const cut = { type: "thinking", thinking: "Hm.", signature: "gw:details:[{" };
+    const messages = [user("x"), assistant([cut, use("a")]), user([result("a")])];
+    expect(sent("messages", "google/gemini-3-pro-preview", { messages }, { kind: "aggregator" })[1]).toMatchObject({
+      reasoning: "Hm.",
+    });
+  });
+});
+
 describe("content", () => {
   const marked = { cache_control: { type: "ephemeral" } };
   const body = {

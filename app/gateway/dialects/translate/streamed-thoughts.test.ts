@@ -16,6 +16,14 @@ const signed = (thought_signature: string) => ({ extra_content: { google: { thou
 const use = (index: number) => ({ type: "tool_use", id: `call_${index}`, name: "look", input: {} });
 const thinking = (words: string, signature: string) => ({ type: "thinking", thinking: words, signature });
 const hidden = (words: string, seal: string) => ({ type: "redacted_thinking", data: sealThought(words, seal) });
+const told = (words: string | number) => ({
+  type: "reasoning.text",
+  text: words,
+  format: "google-gemini-v1",
+  index: 0,
+});
+const ENCRYPTED = { type: "reasoning.encrypted", data: "R0VN", format: "google-gemini-v1", id: "call_0", index: 0 };
+const sealOf = (details: Json[]) => `gw:details:${JSON.stringify(details)}`;
 const text = (words: string) => ({ type: "text", text: words });
 const gemini = (part: Json, more: Json = {}) =>
   `data: ${JSON.stringify({ candidates: [{ content: { parts: [part] }, ...more }], usageMetadata: { promptTokenCount: 1 } })}\n\n`;
@@ -54,6 +62,28 @@ const STREAMS: [
     chunk({ reasoning: "Hm." }) + chunk(call(0, signed("R0VN"))) + chunk({}, "tool_calls"),
     [thinking("Hm.", "gw:reasoning"), thinking("", "gw:gemini:R0VN"), use(0)],
     [hidden("Hm.", "gw:reasoning"), hidden("", "gw:gemini:R0VN"), use(0)],
+  ],
+  [
+    "a thought told in details, one of them beside its call",
+    "chat",
+    chunk({ reasoning: "H", reasoning_details: [{ ...told("H"), id: "r" }] }) +
+      chunk({ reasoning: "m.", reasoning_details: [told("m.")] }) +
+      chunk({ ...call(0), reasoning_details: [ENCRYPTED] }) +
+      chunk(call(1)) +
+      chunk({}, "tool_calls"),
+    [thinking("Hm.", sealOf([{ ...told(0), id: "r" }, ENCRYPTED])), use(0), use(1)],
+    [hidden("Hm.", sealOf([{ ...told(0), id: "r" }, ENCRYPTED])), use(0), use(1)],
+  ],
+  [
+    "details alone, the last of them behind the calls",
+    "chat",
+    chunk({ reasoning_details: [{ ...ENCRYPTED, index: 1 }] }) +
+      chunk(call(0)) +
+      chunk({ reasoning_details: [ENCRYPTED] }) +
+      chunk(call(1)) +
+      chunk({}, "tool_calls"),
+    [thinking("", sealOf([{ ...ENCRYPTED, index: 1 }])), use(0), use(1), thinking("", sealOf([ENCRYPTED]))],
+    [hidden("", sealOf([{ ...ENCRYPTED, index: 1 }])), use(0), use(1), hidden("", sealOf([ENCRYPTED]))],
   ],
   [
     "a thought without a seal",

@@ -1,4 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
+import { exactJson } from "~/http/exact-numbers";
 import { isObject, type JsonObject } from "./reading";
 
 /** The wire formats in which a supplier can be given a model's earlier thoughts. */
@@ -27,6 +28,7 @@ const SEALS: readonly { begins: string; goesTo: readonly ThoughtWire[] }[] = [
   ...THOUGHT_FIELDS.map((field) => ({ begins: SEAL + field, goesTo: ["chat" as const] })),
   { begins: `${SEAL}gemini:`, goesTo: ["gemini", "chat"] },
   { begins: `${SEAL}responses:`, goesTo: ["responses"] },
+  { begins: `${SEAL}details:`, goesTo: ["chat"] },
   // Others of gw's own: NO_SEAL, and those of later releases.
   { begins: SEAL, goesTo: [] },
   // A supplier's own signature, which holds on every platform that serves its models.
@@ -50,6 +52,7 @@ export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: s
 
 /** The field in which a sealed thought goes back; null for the thoughts of other suppliers. */
 export function thoughtField(seal: string | null): string | null {
+  if (detailsJson(seal) !== null) return "reasoning";
   return THOUGHT_FIELDS.find((field) => seal === SEAL + field) ?? null;
 }
 
@@ -84,3 +87,36 @@ export function sealOfCall({ extra_content }: JsonObject): string | null {
 
 /** Thoughts that a supplier of the responses format has encrypted, as gw hands them out and back. */
 export const { seal: responsesSeal, open: responsesContent } = sealIn(`${SEAL}responses:`);
+
+const { seal: sealDetails, open: detailsJson } = sealIn(`${SEAL}details:`);
+
+/**
+ * The seal of a thought whose supplier has told it in a list of details: all of them, to go back as they came. The thought's own
+ * text stands in the thought.
+ */
+export function detailsSeal(details: readonly unknown[], thought: string): string | null {
+  if (details.length === 0) return null;
+  const rest = details.map((detail) => {
+    if (!isObject(detail) || thought === "" || detail.text !== thought) return detail;
+    return { ...detail, text: THE_THOUGHT };
+  });
+  return sealDetails(exactJson(JSON.stringify(rest)));
+}
+
+/** The details of a thought with such a seal; empty for others. */
+export function detailsOf(seal: string | null, thought: string): unknown[] {
+  const json = detailsJson(seal);
+  if (json === null) return [];
+  let details: unknown;
+  try {
+    details = JSON.parse(json);
+  } catch {
+    // The client has cut it.
+  }
+  if (!Array.isArray(details)) return [];
+  return details.map((detail) =>
+    isObject(detail) && detail.text === THE_THOUGHT ? { ...detail, text: thought } : detail,
+  );
+}
+
+const THE_THOUGHT = 0;
