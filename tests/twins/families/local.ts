@@ -67,7 +67,7 @@ export const vllmApi: Api = {
   ),
   say: sayChat({
     thoughts: "reasoning",
-    callId: (serial, at) => `chatcmpl-tool-${String(serial * 10 + at).padStart(12, "0")}`,
+    callId: (serial, at) => `chatcmpl-tool-${String(serial * 10 + at).padStart(32, "0")}`,
     emptyEvents: true,
   }),
   refuse: ({ message, status = 400 }) =>

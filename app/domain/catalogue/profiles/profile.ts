@@ -154,8 +154,8 @@ export type ModelProfile = {
   userAfterTool: boolean;
   /** The beginning of an answer as the last message: `taken`, `prefix`: with `prefix: true`, or `refused`. */
   lastAssistant: "taken" | "prefix" | "refused";
-  /** Ids of tool calls: `any`, or `alphanumeric9`: nine letters and digits. */
-  callIds: "any" | "alphanumeric9";
+  /** Ids of tool calls: `any`, `most40`: at most forty characters, or `alphanumeric9`: nine letters and digits. */
+  callIds: "any" | "most40" | "alphanumeric9";
   /** Roles whose content may be a list of parts. */
   contentLists: readonly ("system" | "user" | "assistant" | "tool")[];
   /** Pictures of a tool result stand in its message, or in a user message behind the results. */

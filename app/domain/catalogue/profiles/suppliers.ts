@@ -295,13 +295,13 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     supplier: "openai",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
-    rules: { reasoning: { field: null, back: "refused" } },
+    rules: { callIds: "most40", reasoning: { field: null, back: "refused" } },
   },
   {
     supplier: "azure",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
-    rules: { reasoning: { field: null, back: "refused" } },
+    rules: { callIds: "most40", reasoning: { field: null, back: "refused" } },
   },
   {
     supplier: "ollama",

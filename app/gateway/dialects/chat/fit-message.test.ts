@@ -8,6 +8,7 @@ const behind = (name: string, upstreamModel: string) =>
 const MISTRAL = behind("mistral", "mistral-medium-latest");
 const GROQ = behind("groq", "openai/gpt-oss-120b");
 const CEREBRAS = behind("cerebras", "gpt-oss-120b");
+const OPENAI = behind("openai", "gpt-5.6");
 const DEEPSEEK = behind("deepseek", "deepseek-v4-pro");
 const OTHER = behind("other", "llama");
 
@@ -61,10 +62,18 @@ describe("ids of another supplier's calls", () => {
     expect(call.tool_calls).toEqual(calls(String(result.tool_call_id)));
   });
 
+  test("are no longer than the model takes", () => {
+    const id = `chatcmpl-tool-${"0".repeat(32)}`;
+    const call = fitMessage({ role: "assistant", content: null, tool_calls: calls(id) }, OPENAI);
+    const result = fitMessage({ role: "tool", tool_call_id: id, content: "x" }, OPENAI);
+    expect(String(result.tool_call_id).length).toBeLessThanOrEqual(40);
+    expect(call.tool_calls).toEqual(calls(String(result.tool_call_id)));
+  });
+
   test("stay where they fit", () => {
     const result = { role: "tool", tool_call_id: "functions.f:0", content: "x" };
     const own = { role: "tool", tool_call_id: "abcdef123", content: "x" };
-    expect(fitMessage(result, GROQ)).toBe(result);
+    for (const rules of [GROQ, OPENAI]) expect(fitMessage(result, rules)).toBe(result);
     expect(fitMessage(own, MISTRAL)).toBe(own);
   });
 });

@@ -1,5 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { fitShortId } from "../wire/identifiers";
+import { fitLongId, fitShortId } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { fitThoughts } from "./fit-thoughts";
 
@@ -10,20 +10,21 @@ type MessageRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature" | 
  * where there is nothing to change.
  */
 export function fitMessage(message: JsonObject, rules: MessageRules): JsonObject {
-  const named = rules.callIds === "any" ? message : withShortIds(message);
+  const named = rules.callIds === "any" ? message : withFitIds(message, FIT_IDS[rules.callIds]);
   if (named.role !== "assistant") return named;
   return withMembers(fitThoughts(named, rules), rules.assistantMembers);
 }
 
-const isForeignId = (id: unknown): id is string => typeof id === "string" && fitShortId(id) !== id;
-const hasForeignId = (call: unknown): boolean => isObject(call) && isForeignId(call.id);
+const FIT_IDS = { most40: fitLongId, alphanumeric9: fitShortId };
 
 /** The message with ids that another supplier has given its calls in a form that this one takes. */
-function withShortIds(message: JsonObject): JsonObject {
+function withFitIds(message: JsonObject, fit: (id: string) => string): JsonObject {
   const { tool_call_id: id, tool_calls: calls } = message;
-  const answered = isForeignId(id) ? { ...message, tool_call_id: fitShortId(id) } : message;
-  if (!Array.isArray(calls) || !calls.some(hasForeignId)) return answered;
-  const named = calls.map((call) => (hasForeignId(call) ? { ...call, id: fitShortId(call.id) } : call));
+  const isForeign = (given: unknown): given is string => typeof given === "string" && fit(given) !== given;
+  const hasForeign = (call: unknown): boolean => isObject(call) && isForeign(call.id);
+  const answered = isForeign(id) ? { ...message, tool_call_id: fit(id) } : message;
+  if (!Array.isArray(calls) || !calls.some(hasForeign)) return answered;
+  const named = calls.map((call) => (hasForeign(call) ? { ...call, id: fit(call.id) } : call));
   return { ...answered, tool_calls: named };
 }
 

@@ -64,3 +64,6 @@ export const fitShortId = (id: string): string =>
   /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 
 export const fitCallId = (id: string): string => fitIdentifier(id, MAX_ID_LENGTH);
+
+/** The id of a call for suppliers that take any characters, but not more of them. */
+export const fitLongId = (id: string): string => (id.length > MAX_ID_LENGTH ? fitCallId(id) : id);
