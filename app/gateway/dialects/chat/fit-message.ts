@@ -18,13 +18,13 @@ export function fitMessage(message: JsonObject, rules: MessageRules): JsonObject
 const FIT_IDS = { most40: fitLongId, alphanumeric9: fitShortId };
 
 /** The message with ids that another supplier has given its calls in a form that this one takes. */
-function withFitIds(message: JsonObject, fit: (id: string) => string): JsonObject {
+function withFitIds(message: JsonObject, fitId: (id: string) => string): JsonObject {
   const { tool_call_id: id, tool_calls: calls } = message;
-  const isForeign = (given: unknown): given is string => typeof given === "string" && fit(given) !== given;
+  const isForeign = (given: unknown): given is string => typeof given === "string" && fitId(given) !== given;
   const hasForeign = (call: unknown): boolean => isObject(call) && isForeign(call.id);
-  const answered = isForeign(id) ? { ...message, tool_call_id: fit(id) } : message;
+  const answered = isForeign(id) ? { ...message, tool_call_id: fitId(id) } : message;
   if (!Array.isArray(calls) || !calls.some(hasForeign)) return answered;
-  const named = calls.map((call) => (hasForeign(call) ? { ...call, id: fit(call.id) } : call));
+  const named = calls.map((call) => (hasForeign(call) ? { ...call, id: fitId(call.id) } : call));
   return { ...answered, tool_calls: named };
 }
 
