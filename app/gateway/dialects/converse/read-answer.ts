@@ -9,7 +9,7 @@ import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 /** Whether a model's seals are those of Claude's vendor. What others seal no other model takes, and they need no seal themselves. */
-export type SealRules = Pick<ModelProfile, "takesSealedThoughts">;
+type SealRules = Pick<ModelProfile, "takesSealedThoughts">;
 export const ANY_SEAL: SealRules = { takesSealedThoughts: true };
 
 /** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
