@@ -62,7 +62,7 @@ const EVENTS: readonly Fault[] = [
   { name: "not-streamed", ending: "unpaid" },
   { name: "reset:1", ending: "unpaid" },
   { name: "long-line:4194304", ending: "exact" },
-  { name: "long-line:67108864", ending: "unpaid", slow: true },
+  { name: "long-line:100663296", ending: "unpaid", slow: true },
   { name: "slices", ending: "exact" },
   { name: "split-utf8", ending: "exact" },
   { name: "comments", ending: "exact" },
