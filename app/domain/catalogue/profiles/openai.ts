@@ -19,7 +19,7 @@ export const OPENAI: readonly ProfileEntry[] = [
     example: "gpt-4.1",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
-    rules: { toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
+    rules: { callIds: "most40", toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
   },
   {
     name: "openai/o",

@@ -62,10 +62,14 @@ describe("ids of another supplier's calls", () => {
     expect(call.tool_calls).toEqual(calls(String(result.tool_call_id)));
   });
 
-  test("are no longer than the model takes", () => {
+  test.each([
+    ["OpenAI", OPENAI],
+    ["a supplier of its models under a name of its own", behind("own", "gpt-4.1")],
+    ["a deployment of any name", behind("azure", "prod-main")],
+  ])("are no longer than %s takes", (_name, rules) => {
     const id = `chatcmpl-tool-${"0".repeat(32)}`;
-    const call = fitMessage({ role: "assistant", content: null, tool_calls: calls(id) }, OPENAI);
-    const result = fitMessage({ role: "tool", tool_call_id: id, content: "x" }, OPENAI);
+    const call = fitMessage({ role: "assistant", content: null, tool_calls: calls(id) }, rules);
+    const result = fitMessage({ role: "tool", tool_call_id: id, content: "x" }, rules);
     expect(String(result.tool_call_id).length).toBeLessThanOrEqual(40);
     expect(call.tool_calls).toEqual(calls(String(result.tool_call_id)));
   });
