@@ -80,8 +80,13 @@ test.each(["charge.dispute.funds_reinstated", "charge.dispute.updated", "charge.
 test("an event that fails is tried twelve times, after pauses that double up to an hour, and then waits for a person", async () => {
   const { sessionId } = await aPayment();
   const event = bench.processor.state.refund(sessionId, 1_000);
-  // The processor does not know the intent by which the payment is looked for.
-  (event.data.object as Thing).payment_intent = "pi_that_nobody_knows";
+  // The processor fails over the intent by which the payment is looked for.
+  const broken = bench.processor.state.keep({
+    id: "pi_broken",
+    object: "payment_intent",
+    error: { type: "api_error" },
+  });
+  (event.data.object as Thing).payment_intent = broken.id;
   const pauses: number[] = [];
   await bench.deliver(event);
   for (let turn = 1; ; turn += 1) {
