@@ -107,15 +107,12 @@ describe("an answer that is none", () => {
     await expectFree(told.callId, ["released", "settled", "review"]);
   });
 
-  test.each(["html", "empty", "redirect", "error-first", "no-content", "long-line"])(
-    "%s as a stream",
-    async (fault) => {
-      const told = await ask(fault, true);
-      expect(told.status).toBeGreaterThanOrEqual(500);
-      expect(told.body).not.toContain("<");
-      await expectFree(told.callId, ["released", "settled", "review"]);
-    },
-  );
+  test.each(["html", "empty", "redirect", "error-first", "no-content"])("%s as a stream", async (fault) => {
+    const told = await ask(fault, true);
+    expect(told.status).toBeGreaterThanOrEqual(500);
+    expect(told.body).not.toContain("<");
+    await expectFree(told.callId, ["released", "settled", "review"]);
+  });
 
   test("an error inside a 200 keeps the supplier's own code and words", async () => {
     for (const told of [await ask("error-in-200", false), await ask("error-first", true)]) {
