@@ -59,7 +59,7 @@ export default function SupplierExtras({ loaderData: view, actionData }: Route.C
       </Section>
       {source === "portal" ? <NewExtra refused={refused} /> : null}
       <Section title={t("extras.refused.title")} id="refused" flush>
-        <p className="max-w-prose px-4 pb-3 text-ink-2">{t("extras.refused.text")}</p>
+        <p className="max-w-prose px-4 py-3 text-ink-2">{t("extras.refused.text")}</p>
         <RefusalTable refusals={refusals} />
       </Section>
     </>
