@@ -1,7 +1,6 @@
-import { exactAnswer } from "~/http/exact-numbers";
 import type { WholeAnswer } from "../dialect";
 import { isBilledBlock, toldUses } from "../wire/billed-tools";
-import { decoded, parseJson } from "../wire/long-texts";
+import { decoded, parseExactJson, parseJson } from "../wire/long-texts";
 import { isObject } from "../wire/reading";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readMessagesUsage } from "./usage";
@@ -43,10 +42,13 @@ export function readMessagesAnswer(body: Buffer): WholeAnswer {
 export const tellsUses = (usage: unknown): boolean => isObject(usage) && toldUses(usage.server_tool_use) !== null;
 
 /** A supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
-export function parseMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {
+export function parseMessage(
+  body: Buffer,
+  parse: (text: string) => unknown = parseJson,
+): { message: WireMessage; blocks: readonly WireBlock[] } {
   let message: WireMessage | null;
   try {
-    message = parseJson(decoded(body)) as WireMessage | null;
+    message = parse(decoded(body)) as WireMessage | null;
   } catch (cause) {
     throw notAnAnswer(
       body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON",
@@ -60,10 +62,7 @@ export function parseMessage(body: Buffer): { message: WireMessage; blocks: read
 }
 
 /** The same with the numbers of calls as the model wrote them. @throws SupplierFailure `protocol` */
-export function parseExactMessage(body: Buffer): { message: WireMessage; blocks: readonly WireBlock[] } {
-  const message = exactAnswer(parseMessage(body).message, body.toString("utf8"));
-  return { message, blocks: blocksOf(message) };
-}
+export const parseExactMessage = (body: Buffer) => parseMessage(body, parseExactJson);
 
 const blocksOf = ({ content }: WireMessage): readonly WireBlock[] =>
   (content as readonly unknown[]).filter((block): block is WireBlock => typeof block === "object" && block !== null);

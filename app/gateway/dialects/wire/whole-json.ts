@@ -1,25 +1,23 @@
-import { exactAnswer } from "~/http/exact-numbers";
 import { parseLongJson } from "~/http/parse-json";
 import { ownTurn } from "~/time-slice";
 import { reportedError } from "../../canonical/reported-error";
 import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
-import { decoded, parseJson, withFiles, withoutFiles } from "./long-texts";
+import { decoded, parseExactJson, parseJson, withFiles, withoutFiles } from "./long-texts";
 
 /**
  * A supplier's whole JSON answer as an object.
  * @throws SupplierFailure `protocol` for HTML, an empty body, and an error inside a 200.
  */
-export function answerObject(body: Buffer): Record<string, unknown> {
+export function answerObject(body: Buffer, parse: (text: string) => unknown = parseJson): Record<string, unknown> {
   try {
-    return parsedConversation(parseJson(decoded(body)));
+    return parsedConversation(parse(decoded(body)));
   } catch (cause) {
     throw told(body, cause);
   }
 }
 
 /** The same with the numbers of calls as the model wrote them, for an answer that is translated. */
-export const exactAnswerObject = (body: Buffer): Record<string, unknown> =>
-  exactAnswer(answerObject(body), body.toString("utf8"));
+export const exactAnswerObject = (body: Buffer): Record<string, unknown> => answerObject(body, parseExactJson);
 
 /** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
 export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
