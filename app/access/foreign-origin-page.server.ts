@@ -7,7 +7,7 @@ import { chooseLanguage } from "./language.server";
 export const showsPages = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html");
 
 /**
- * The page for whoever has sent a form from another address than the portal's: it names that one, as a link. It has neither scripts nor
+ * The answer to a form that was sent from another address than the portal's: a page with a link to the portal. It has neither scripts nor
  * styles, because no page of the portal stands behind it.
  */
 export function foreignOriginPage(request: Request, origin: string): Response {

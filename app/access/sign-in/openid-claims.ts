@@ -3,7 +3,7 @@ import { addressIn, isConfirmed, nameIn, valueAt } from "./provider-claims";
 
 type Reading = Pick<OpenIdProvider, "fields" | "emailsVerified">;
 
-/** Who a token and the user-info answer say somebody is. */
+/** The person that an ID token and the user-info answer describe. */
 export type OpenIdPerson = { email: unknown; emailVerified: boolean; name: string };
 
 /** Whether the token alone leaves out something that the user-info answer may tell. */

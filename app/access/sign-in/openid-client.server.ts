@@ -15,7 +15,7 @@ import { subjectIn } from "./provider-claims";
 /** Nine megabytes that only a sign-in at a provider needs. */
 const openIdClient = () => import("openid-client");
 
-/** Providers change their keys and addresses rarely; after so long they are asked again. */
+/** How long a discovery document is used before it is read again: providers change their keys and endpoints rarely. */
 const FRESH_MS = 3_600_000;
 /** How far a provider's clock may be off from ours in what it says about its tokens. */
 const CLOCK_SECONDS = 300;
@@ -31,7 +31,7 @@ const ASK_ANEW = {
 
 /** What ties a provider's answer to the browser that left. */
 type Secrets = { state: string; nonce: string; codeVerifier: string };
-/** Who a provider says somebody is, checked. `authTime` in seconds, by the provider's clock. */
+/** The verified identity of a person who signed in. `authTime`: when they authenticated, in seconds by the provider's clock. */
 type OpenIdAnswer = OpenIdPerson & { issuer: string; subject: string; authTime: number | null };
 
 /**

@@ -1,7 +1,7 @@
 import type { OAuth2Provider } from "~/config.server";
 import { addressIn, isConfirmed, nameIn, subjectIn, valueAt } from "./provider-claims";
 
-/** Who a profile says somebody is. `email` null: no address, or none that can be one; `told` is what stands in its place. */
+/** The person that a profile describes. `email` null: the profile has no valid address; `told` is the value in its place. */
 export type ProfileClaims = {
   subject: string;
   email: string | null;

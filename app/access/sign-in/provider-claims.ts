@@ -18,7 +18,7 @@ export function subjectIn(value: unknown): string {
 /** Only these words are a confirmation: providers differ in whether they send a truth value or a text. */
 export const isConfirmed = (value: unknown): boolean => value === true || value === "true" || value === "1";
 
-/** Whether a provider tells an address that gw takes from nobody, because of letters beyond ASCII. */
+/** Whether a provider's email address has letters beyond ASCII, which gw does not support. */
 export const isBeyondAscii = (value: unknown): value is string =>
   typeof value === "string" && value.includes("@") && /\P{ASCII}/u.test(value);
 

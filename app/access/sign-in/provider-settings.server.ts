@@ -21,7 +21,7 @@ export function offeredProviders(): { provider: Provider; label: string; attests
   });
 }
 
-// Google refuses `prompt=login` and asks nobody for a password who has a session there.
+// Google refuses `prompt=login`, and does not ask for a password while a person has a session there.
 const NEVER_ASK_ANEW: readonly string[] = ["https://accounts.google.com"];
 
 /** Whether a provider can be told to ask people again who have a session there. */
