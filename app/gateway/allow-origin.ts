@@ -3,9 +3,10 @@ import { apiError } from "~/errors/app-error";
 import { shareWith, siteOf } from "~/http/cross-origin";
 
 /**
- * Lets a page in a browser read the answer where its site is among the origins of the key. A key without any takes requests of
- * every client, and no page reads what it is answered.
- * @throws AppError origin_not_allowed where the key names origins and the request comes from another one.
+ * Checks the request's browser origin against the key's allowed origins and lets a page of an allowed origin read the
+ * answer (CORS). A key without allowed origins accepts requests from every client, but no browser page can read its
+ * answers.
+ * @throws AppError origin_not_allowed if the key has allowed origins and the request comes from another one.
  */
 export function allowOrigin(request: Request, { allowedOrigins = [] }: Caller): void {
   if (allowedOrigins.length === 0) return;

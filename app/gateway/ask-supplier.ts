@@ -5,21 +5,23 @@ import { SupplierFailure } from "./canonical/supplier-failure";
 import { adapterOf } from "./suppliers/registry";
 
 /**
- * What a supplier answers to the question which models it has. `unreachable`: no connection, or no answer in time; `refused`: it
- * does not accept the key; `no_list`: it answers, and not with a list of models; `failing`: it answers with an error of its own.
+ * Result of a request for a supplier's list of models. `unreachable`: no connection, or no answer in time; `refused`:
+ * the supplier does not accept the credential; `no_list`: it answers, but not with a list of models; `failing`: it
+ * answers with a server error or a rate limit.
  */
 export type SupplierTest =
   | { result: "works"; models: readonly OfferedModel[]; ms: number }
   | { result: "unreachable" | "refused" | "no_list" | "failing"; status: number | null; ms: number };
 
 const TIMEOUT_MS = 10_000;
-/** Of all administrators of one process: an address may never answer. */
+/** Maximum concurrent tests per process, for all administrators together: an address may never answer. */
 const MAX_AT_ONCE = 4;
 let underWay = 0;
 
 /**
- * Asks a supplier for its list of models with its first credential; within some ten seconds. Nothing is charged by such a question.
- * @throws AppError capacity_exceeded while several such questions are under way.
+ * Requests the supplier's list of models with its first credential. Times out after 10 seconds. The supplier charges
+ * nothing for it.
+ * @throws AppError capacity_exceeded if too many tests are in progress.
  */
 export async function askSupplier(supplier: Supplier): Promise<SupplierTest> {
   const adapter = adapterOf(supplier);

@@ -3,7 +3,7 @@ import type { Caller } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 
 /**
- * Who calls: the bearer token, or `x-api-key` where the dialect's clients send that.
+ * Returns the caller of a request: by the bearer token or, without one, by the `x-api-key` header.
  * @throws AppError missing_api_key, invalid_api_key, expired_api_key, account_status.
  */
 export function authenticate(request: Request): Caller | Promise<Caller> {
@@ -13,7 +13,7 @@ export function authenticate(request: Request): Caller | Promise<Caller> {
     if (authorization.slice(0, space).toLowerCase() !== "bearer") throw apiError("invalid_api_key");
     return verifyKey(authorization.slice(space + 1).trim());
   }
-  // HTTP takes the blank off "Bearer ", which is what an SDK without a key sends.
+  // An SDK without a key sends "Bearer " with a trailing blank, which HTTP trims.
   if (authorization !== "" && authorization.toLowerCase() !== "bearer") throw apiError("invalid_api_key");
   const key = request.headers.get("x-api-key");
   if (key === null) throw apiError("missing_api_key");

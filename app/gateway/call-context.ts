@@ -5,19 +5,22 @@ import type { InferenceRequest } from "./canonical/inference-request";
 import type { Dialect } from "./dialects/dialect";
 import type { Claim } from "./idempotency/claim";
 
-/** What is known of a call once its request is read: who asks for what. Every stage behind that takes it and changes nothing of it. */
+/**
+ * A call after its request has been parsed: the caller, the request and the dialect. All later stages receive it and
+ * none changes it.
+ */
 export type CallContext = {
   readonly call: Call;
   readonly caller: Caller;
   readonly inference: InferenceRequest;
   readonly dialect: Dialect;
-  /** The session that the client names, by the header or in the body; null when it names none. */
+  /** Session id from the client's header or body; null if the client names none. */
   readonly sessionId: string | null;
-  /** The Idempotency-Key in its hands; null when the request has none. */
+  /** Claim on the request's Idempotency-Key, owned by this call; null if the request has none. */
   readonly claim: Claim | null;
 };
 
-/** The session that a client names: the header, before the body's two fields. */
+/** Returns the client's session id: from the header, else from the body's two fields. */
 export function sessionIdOf(request: Request, inference: InferenceRequest): string | null {
   const value = headerOf(request, "x-session-id");
   return value === null || value === "" ? inference.sessionId : value.slice(0, 256);

@@ -7,31 +7,33 @@ import type { InProcess } from "./in-process";
 
 let inFlight = 0;
 
-/** How many calls are neither answered nor settled yet. */
+/** Number of calls that are neither answered nor settled. */
 export const callsInFlight = (): number => inFlight;
 
-/** One request while it is in flight: its identity, its clock, and whether its client is still there. */
+/** One request in flight: its identity, its clock, and whether its client is still connected. */
 export class Call {
-  /** Null as long as nobody has asked for it. */
+  /** Null until the id is first read. */
   #id: string | null;
   readonly startedAt: Date;
   readonly #startedMs = performance.now();
-  /** The ceiling of output that gw set so that the call fits what is left of its money; null: the client's own. */
+  /**
+   * Maximum output tokens set by gw so that the call fits the available money; null if the client's own limit applies.
+   */
   fittedOutputTokens: number | null = null;
-  /** Fields that the request could do without and the supplier does not know, by the client's names. */
+  /** Optional fields that gw dropped because the supplier does not know them, by the client's names. */
   leftOut: readonly string[] = [];
-  /** What guardrails have found in it and in its answer. */
+  /** Guardrail matches in the request and in its answer. */
   readonly guardrailHits: GuardrailHit[] = [];
-  /** What guardrail webhooks have decided about it. */
+  /** Decisions of guardrail webhooks about the call. */
   readonly webhookNotes: WebhookNote[] = [];
   readonly request: Request;
-  /** The client's own id of the request, which it gets back and which the log has; null: it sent none that fits a header. */
+  /** The client's own request id, echoed to the client and logged; null if it sent none that is valid in a header. */
   readonly clientRequestId: string | null;
-  /** The URL's name in logs, such as "chat/completions". */
+  /** Endpoint name in logs, such as "chat/completions". */
   readonly endpoint: string;
-  /** The part of gw that makes the call for somebody; null: a client with a key's secret does. */
+  /** Set when gw itself makes the call for the owner of a key; null for calls of clients with a key's secret. */
   readonly inProcess: InProcess | null;
-  /** Its spans; null: nothing is traced. */
+  /** Spans of the call; null if it is not traced. */
   readonly trace: CallTrace | null;
   #gone = false;
   #onGone: (() => void) | null = null;
@@ -47,7 +49,7 @@ export class Call {
     this.endpoint = endpoint;
     this.inProcess = inProcess;
     this.clientRequestId = ownIdOf(request);
-    // Neither half of a deferred call is the call.
+    // Deferred calls are not traced: each half is only part of one.
     this.trace = deferred === undefined ? beginTrace(this) : null;
     this.#stopListening = onClientAbort(request, () => {
       this.#gone = true;
@@ -55,24 +57,27 @@ export class Call {
     });
   }
 
-  /** The hold's identity, the usage row's, and the `x-request-id` of client and supplier. Once it has been asked for, it stays. */
+  /**
+   * Identifies the hold and the usage row, and is the `x-request-id` for client and supplier. Created on first read;
+   * stable from then on.
+   */
   get id(): string {
     this.#id ??= newCallId();
     return this.#id;
   }
 
-  /** Whether anybody knows its id. */
+  /** Whether the id has been created. */
   get hasId(): boolean {
     return this.#id !== null;
   }
 
-  /** Gives an id to a call that has none. */
+  /** Sets the id of a call that has none yet. @throws Error if it has one. */
   adoptId(id: string): void {
     if (this.#id !== null) throw new Error("a call has one id");
     this.#id = id;
   }
 
-  /** The client has left before its answer was complete. Read now and then by a stage that waits; costs nothing for others. */
+  /** Whether the client disconnected before its answer was complete. Polled by waiting stages. */
   get aborted(): boolean {
     return this.#gone;
   }
@@ -81,18 +86,21 @@ export class Call {
     return apiError("request_rejected", { userMessage: "The client left before the request was dispatched." });
   }
 
-  /** Whole milliseconds since the request came in. */
+  /** Whole milliseconds since the request arrived. */
   elapsedMs(): number {
     return Math.round(performance.now() - this.#startedMs);
   }
 
-  /** What to do when the client leaves: one action at a time, the newest one. Runs at once if it has left already. */
+  /**
+   * Sets the action for a disconnect of the client, replacing the previous one. Runs it at once if the client has
+   * already left.
+   */
   onAbort(action: (() => void) | null): void {
     this.#onGone = action;
     if (this.#gone && action !== null) action();
   }
 
-  /** The call is over: nothing is listened to any more. May be repeated. */
+  /** Ends the call and stops listening to the connection. May be repeated. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -25,19 +25,19 @@ import { type PricedRoute, type RoutePlan, route } from "./route";
 import { countPrompt } from "./settle/measure";
 import { adapterOf } from "./suppliers/registry";
 
-/** No request is sent to more suppliers than this; gw's own count is there for all that fail. */
+/** Maximum attempts at suppliers. If all fail, gw's own count is the answer. */
 const MAX_ATTEMPTS = 2;
 
-/** The messages format without anything about an answer. */
+/** The messages format without the fields that concern the answer. */
 const countDialect: Dialect = { ...messagesDialect, endpoint: "messages/count_tokens", read: readCountTokens };
 
 type Count = { inputTokens: number; route: PricedRoute | null };
 
 /**
- * How many tokens a messages request has: by the supplier that would get it, where that one counts, else by gw's own
- * tokenizer, marked in a header. Under the same locks, rate limit and guardrails as the request itself; the supplier is asked
- * only for who could pay for a call. Costs nothing and holds nothing.
- * Always answers in the dialect's error envelope and never rejects.
+ * Counts the tokens of a messages request: at the supplier that would get it, if that one counts tokens, else by gw's
+ * own tokenizer, marked in a header. The same region locks, rate limit and guardrails apply as to the request itself.
+ * The supplier is called only for payers who could pay for a call. Costs nothing; no hold stays. Always answers in the
+ * dialect's error envelope and never rejects.
  */
 export async function answerTokenCount(request: Request): Promise<Response> {
   const call = new Call(request, "messages/count_tokens");
@@ -65,8 +65,8 @@ export async function answerTokenCount(request: Request): Promise<Response> {
 }
 
 /**
- * The count of the supplier that is first in line; null when it has none, cannot be reached, or is not to be asked for a payer
- * without money. Teaches routing what it learns.
+ * Returns the count of the plan's first supplier; null if that one does not count tokens or cannot be reached, or if
+ * the payer has no money. Reports the attempts to the health tracker.
  */
 async function countAtSupplier(context: CallContext, plan: RoutePlan): Promise<Count | null> {
   if (!(await admitUncharged(context))) return null;
@@ -86,7 +86,7 @@ class CountStrategy implements AttemptStrategy<Count | null> {
     this.#made += 1;
     const { call, inference } = this.#asked;
     const count = adapterOf(route.supplier)?.countTokens;
-    // Another supplier's count would be the count of another tokenizer, like gw's own.
+    // Do not try the next supplier: its count would come from another tokenizer, like gw's own.
     if (count === undefined) return null;
     const exchange = count({
       callId: call.id,
@@ -94,7 +94,7 @@ class CountStrategy implements AttemptStrategy<Count | null> {
       credential,
       dialect: "messages",
       stream: false,
-      body: outgoingBody(messagesToMessages, inference, route),
+      body: outgoingBody(messagesToMessages, inference, { route }),
       headers: forwardedHeaders(call.request.headers),
     });
     call.onAbort(() => exchange.abort());
@@ -105,7 +105,7 @@ class CountStrategy implements AttemptStrategy<Count | null> {
     throw new SupplierFailure("protocol", "the supplier's answer is not a token count", { executed: "yes" });
   }
 
-  /** How fast a count comes says nothing about how fast an answer does. */
+  /** The latency of a token count says nothing about the latency of answers, so it is not reported. */
   answered(count: Count | null): AttemptResult {
     return { kind: count === null ? "unsent" : "rejected" };
   }
@@ -133,7 +133,7 @@ function tokensIn(body: Buffer): number | null {
   }
 }
 
-/** The supplier found something wrong with the request itself. */
+/** Whether the supplier rejected the request itself as invalid. */
 const isClientsFault = ({ status }: SupplierFailure) => status === 400 || status === 413 || status === 422;
 
 const estimate = async (inference: InferenceRequest): Promise<Count> => ({

@@ -22,26 +22,26 @@ import { route } from "./route";
 import { lockOf } from "./route/lock";
 import { describeRouting, excludedOf } from "./route/trace";
 
-/** A request as routing sees it, and what its key may use: empty lists are everything. */
+/** A request as routing sees it, and what its key may use; empty lists allow everything. */
 export type DryRunAsk = {
   model: string;
   endpoint: DryRunEndpoint;
   allowedModels: readonly string[];
   allowedRegions: readonly string[];
-  /** How `auto` chooses for the key; absent: as nobody has set. */
+  /** The key's settings for `auto`; absent if it has none. */
   autorouter?: Caller["autorouter"];
-  /** The region that the request itself asks for. */
+  /** The region that the request itself demands. */
   region: string | null;
-  /** How `auto` chooses; null: as usual. */
+  /** The algorithm of `auto` for this request; null for the configured one. */
   algorithm: AutorouterAlgorithm | null;
   inputTokens: number;
-  /** The request's own ceiling; null: it has none. */
+  /** The request's own maximum; null if it has none. */
   maxOutputTokens: number | null;
   tools: boolean;
   images: boolean;
 };
 
-/** A supplier that would be tried, in this order. Amounts are nano-USD. */
+/** A supplier that would be tried, in order of attempts. Amounts are nano-USD. */
 export type DryRunRoute = {
   supplier: string;
   region: string;
@@ -49,11 +49,11 @@ export type DryRunRoute = {
   upstreamModel: string;
   priority: number;
   weight: number;
-  /** Just above 0 to 1, by this process's own traffic. */
+  /** Health score, above 0 and up to 1, from this process's own traffic. */
   health: number;
-  /** Milliseconds until it is tried again; 0: now. */
+  /** Milliseconds until the route is tried again; 0 if it is ready now. */
   readyInMs: number;
-  /** The most that the request can cost there, and what it costs with the answer that is expected. */
+  /** Maximum cost of the request at this supplier, and its cost with an answer of the expected length. */
   mostNanoUsd: bigint;
   expectedNanoUsd: bigint;
 };
@@ -61,21 +61,22 @@ export type DryRunRoute = {
 export type DryRun = {
   routes: readonly DryRunRoute[];
   excluded: NonNullable<RoutingRecord["excluded"]>;
-  /** What would be held: the most that it can cost at the dearest of the suppliers. */
+  /** The amount that would be held: the maximum cost at the most expensive supplier. */
   holdNanoUsd: bigint;
   auto: AutoRecord | null;
-  /** Why the request would be refused; null: it would be sent. */
+  /** Why the request would be refused; null if it would be sent. */
   refusal: { code: string; message: string } | null;
 };
 
-/** UTF-8 bytes of ordinary text a token. */
+/** UTF-8 bytes per token of ordinary text. */
 const BYTES_A_TOKEN = 4;
-/** What an answer is expected to have when the request says nothing smaller. */
+/** Expected output tokens, unless the request sets a lower maximum. */
 const EXPECTED_OUTPUT_TOKENS = 500;
 
 /**
- * Where a request would go at this moment, by the stage that routes real ones: nothing is sent, held or remembered. Among suppliers of
- * one priority the order is drawn by weight and health, so that a repetition may have another one.
+ * Returns the routes that a request would take now, computed by the stage that routes real requests. Nothing is sent,
+ * held or stored. Suppliers of one priority are ordered at random by weight and health, so a repeated call may return
+ * another order.
  */
 export function dryRun(ask: DryRunAsk): DryRun {
   const dialect = DIALECTS[ask.endpoint];
@@ -118,14 +119,14 @@ const DIALECTS: Readonly<Record<DryRunEndpoint, Dialect>> = {
   responses: responsesDialect,
 };
 
-/** Why each supplier of a model that is refused is closed to the request. */
+/** Returns the reason why each supplier of a refused request's model is excluded. */
 function closedRoutes(ask: DryRunAsk, caller: Caller, dialect: Dialect): DryRun["excluded"] {
   if (ask.model === AUTO_MODEL) return [];
   const lock = lockOf(caller, { region: ask.region, size: {} } as InferenceRequest, dialect);
   return excludedOf(catalogue().routes.get(ask.model) ?? [], lock);
 }
 
-/** Somebody with nothing but what the request may use: nobody's money and nobody's limits. */
+/** A caller that has only the given access settings: exempt from charges and without limits. */
 const callerOf = ({ allowedModels, allowedRegions, autorouter }: DryRunAsk): Caller => ({
   ...{
     keyId: 0,
@@ -140,7 +141,7 @@ const callerOf = ({ allowedModels, allowedRegions, autorouter }: DryRunAsk): Cal
   ...(autorouter === undefined ? {} : { autorouter }),
 });
 
-/** The request with the length that is asked about, instead of that of the few words in it. */
+/** Replaces the size of the short sample body by the requested number of input tokens. */
 const sized = (inference: InferenceRequest, { inputTokens }: DryRunAsk): InferenceRequest => ({
   ...inference,
   size: { ...inference.size, bodyBytes: inputTokens * BYTES_A_TOKEN },
@@ -155,7 +156,7 @@ const expectedUsage = ({ inputTokens, maxOutputTokens }: DryRunAsk): Usage => ({
 const PICTURE = "https://example.com/picture.png";
 const SCHEMA = { type: "object", properties: {} };
 
-/** A body of the endpoint's own format that has what is asked about. */
+/** Builds a body in the endpoint's own format with the requested features. */
 function bodyOf({ endpoint, model, region, maxOutputTokens, tools, images }: DryRunAsk): Record<string, unknown> {
   const limit = (field: string) => (maxOutputTokens === null ? {} : { [field]: maxOutputTokens });
   const common = { model, ...(region === null ? {} : { region }) };

@@ -4,14 +4,14 @@ import type { Call } from "./call-record";
 import type { Usage } from "./canonical/usage";
 import type { PricedRoute } from "./route/route-plan";
 
-/** What is known of an answer before its first byte goes out. */
+/** Facts about an answer that are known before its first byte is sent. */
 type Answer = { call: Call; route: PricedRoute; attempts: Attempts };
 
-/** The headers that tell who answered; they are known before the first byte. */
+/** Returns the headers that identify the call and its supplier; known before the first byte. */
 export function gatewayHeaders({ call, route, attempts }: Answer): Record<string, string> {
   const headers: Record<string, string> = {
     "x-request-id": call.id,
-    // The name under which SDKs of the messages dialect look for it.
+    // SDKs of the messages dialect look for the id under this name.
     "request-id": call.id,
     "x-gw-supplier": route.supplier.name,
     "x-gw-region": route.supplier.region,
@@ -24,17 +24,20 @@ export function gatewayHeaders({ call, route, attempts }: Answer): Record<string
   return headers;
 }
 
-/** The names of the headers that tell how much was used and charged. */
+/** Names of the headers with the usage and the charge. */
 export const USAGE_HEADERS = ["x-gw-input-tokens", "x-gw-output-tokens", "x-gw-cost-usd"] as const;
 
-/** The headers that tell how much was used and charged; known once the call is settled. */
+/** Returns the headers with the usage and the charge; known once the call is settled. */
 export const usageHeaders = (usage: { inputTokens: number; outputTokens: number }, costNanoUsd: bigint) => ({
   "x-gw-input-tokens": String(usage.inputTokens),
   "x-gw-output-tokens": String(usage.outputTokens),
   "x-gw-cost-usd": formatUsd(costNanoUsd),
 });
 
-/** All headers of a whole answer, added to one object: spread into others they become a dictionary, at twenty times the cost. */
+/**
+ * Returns all headers of a whole answer, added to one object: a spread would put V8 into dictionary mode, at twenty
+ * times the cost.
+ */
 export function wholeHeaders(
   answer: Answer,
   contentType: string,

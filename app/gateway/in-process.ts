@@ -4,26 +4,27 @@ import type { BatchNote } from "~/domain/routing/shared";
 import type { Usage } from "./canonical/usage";
 
 /**
- * A call that gw makes in its own process, for the owner of a key and without the key's secret. It goes the way of every
- * other call: limits, hold, charge and log are those of the key.
+ * A call that gw makes in its own process, for the owner of a key and without the key's secret. It takes the path of
+ * every other call: the key's limits, hold, charge and log apply.
  */
 export type InProcess = {
   readonly caller: Caller;
-  /** Under which the call is carried out and charged once; no client can send one with a blank in it. */
+  /** The call is executed and charged once under this key. It contains a blank, which no client can send. */
   readonly idempotencyKey?: string;
-  /** The client's batch that it is a line of; noted with its usage. */
+  /** The client's batch of which the call is a line; recorded with its usage. */
   readonly batchId?: string;
-  /** The call is made in two halves, with hours between them. */
+  /** Set if the call is made in two halves, hours apart. */
   readonly deferred?: Deferred;
-  /** Called once, before anything is held, with the most that the call can cost. @throws AppError to refuse the call */
+  /** Called once, before the hold is placed, with the maximum cost of the call. @throws AppError to refuse the call */
   reserve(amountNanoUsd: bigint): Promise<void>;
-  /** Called once, whatever became of the call; behind its settlement and before the client sees the end of a stream. */
+  /** Called once for every call, after its settlement and before the client sees the end of a stream. */
   ended(end: InProcessEnd): void;
 };
 
 /**
- * A call whose supplier answers hours later, as a line of a batch. It has its hold in any case, which does not wait for money and does
- * not count against the key's rate; `batch`, the supplier's, and `batchId`, the client's, are noted with its usage.
+ * A call whose supplier answers hours later, such as a line of a batch. It always has a hold, which does not wait for
+ * money and does not count against the key's rate limit. `batch` (the supplier's) and `batchId` (the client's) are
+ * recorded with its usage.
  */
 export type Deferred = {
   readonly callId: string;
@@ -32,10 +33,10 @@ export type Deferred = {
   readonly batchId: string;
 };
 
-/** How a call ended: `route` and `settled` are null when it was not answered, or nothing was settled for it. */
+/** End of a call. `route` and `settled` are null if the call was not answered or nothing was settled. */
 type InProcessEnd = {
   readonly callId: string;
-  /** Whole milliseconds that it took. */
+  /** Duration in whole milliseconds. */
   readonly ms: number;
   readonly status: number;
   readonly errorCode?: string | null;

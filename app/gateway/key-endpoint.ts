@@ -7,20 +7,22 @@ import { log } from "~/log.server";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 
-/** A request about what is kept for the owner of a key. `id`: the path's; empty where it has none, or one that nothing can have. */
+/**
+ * A request about stored objects of a key's owner. `id` is the path's; empty if the path has none or an invalid one.
+ */
 export type KeyRequest = { request: Request; caller: Caller; id: string; query: URLSearchParams };
 export type KeyAnswers = Partial<Record<HttpMethod, (asked: KeyRequest) => Promise<unknown>>>;
 
-/** Whether a client names a version of the messages API. */
+/** Whether the client names a version of the messages API. */
 export const isMessagesClient = ({ headers }: { headers: Pick<Headers, "has"> }): boolean =>
   headers.has("anthropic-version") || headers.has("vendord-version");
 
-/** Whose stored responses, files and batches a key may use. */
+/** Returns the owner whose stored responses, files and batches the key may use. */
 export const ownerOf = ({ organisationId, userId }: Caller): KeyOwner => ({ organisationId, userId });
 
 /**
- * An address of the gateway that calls no model: what is kept for the owner of a key. Answers are JSON, or responses as they are;
- * refusals are in the envelope. Every answer has an id of its own.
+ * Creates the handler of a gateway endpoint that calls no model but serves stored objects of a key's owner. Answers are
+ * JSON values or complete responses; errors use the API's envelope. Every answer has its own `x-request-id`.
  */
 export function keyEndpoint(answers: KeyAnswers) {
   const methods = Object.keys(answers) as HttpMethod[];
@@ -38,7 +40,7 @@ export function keyEndpoint(answers: KeyAnswers) {
   return declared(handle, { methods });
 }
 
-/** What a client can have been told as an id. */
+/** Format of the ids that gw issues. */
 const ID = /^[\w.-]{1,200}$/;
 
 async function answered(request: Request, named: string | undefined, answers: KeyAnswers): Promise<Response> {

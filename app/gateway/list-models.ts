@@ -14,9 +14,9 @@ import { listingShapeOf } from "./listing-shape";
 import { unixSeconds } from "./unix-seconds";
 
 /**
- * The models that the caller's key may use, page by page where `limit` or a cursor asks for one: as a bare array, as the specification
- * shows it, for plain tools; as the list object for applications; in their own shape for messages clients. `listing-shape.ts` says who
- * is who.
+ * Lists the models that the caller's key may use, in pages if `limit` or a cursor is present. Plain tools get the
+ * specification's bare array, applications the list object, and messages clients their own shape. `listing-shape.ts`
+ * tells the clients apart.
  */
 export const listModels = ({ request }: { request: Request }): Promise<Response> =>
   answer(request, (caller) => {
@@ -34,7 +34,10 @@ export const listModels = ({ request }: { request: Request }): Promise<Response>
 const PAGED_BY = ["limit", "after_id", "before_id", "after"];
 const MAX_PAGE = 1_000;
 
-/** The models behind a cursor, or right before one; without a limit, all of them. @throws AppError invalid_request for no model's id. */
+/**
+ * Returns the models after a cursor, or right before one; all of them without a limit. @throws AppError invalid_request
+ * if a cursor is not the id of a listed model.
+ */
 function pageOfModels(
   models: readonly Model[],
   query: URLSearchParams,
@@ -56,8 +59,8 @@ function pageOfModels(
 }
 
 /**
- * One model by its name, in the shape of the client's SDK. One that the key may not use is not there: 404 `model_not_found`.
- * The name is what stands behind `/v1/models/`, with its slashes as they are or encoded.
+ * Returns one model by its name, in the shape of the client's SDK. A model that the key may not use is a 404
+ * `model_not_found`. The name is the path after `/v1/models/`; its slashes may be literal or encoded.
  */
 export const retrieveModel = ({ request }: { request: Request }): Promise<Response> =>
   answer(request, (caller) => {
@@ -94,7 +97,7 @@ const asChatModel = (model: Model) => ({ ...asListedModel(model), created: unixS
 const asMessagesModel = (model: Model) => ({
   ...{ type: "model", id: model.id, display_name: model.id, created_at: cameAt(model).toISOString() },
 });
-/** As Mistral's SDKs require it (`BaseModelCard`): they know nothing of an entry without these. */
+/** The shape of Mistral's SDKs (`BaseModelCard`), which require these fields. */
 const asModelCard = (model: Model) => ({
   ...asChatModel(model),
   type: "base",
@@ -108,7 +111,7 @@ const asModelCard = (model: Model) => ({
     audio_speech: model.capability === "speech",
   },
 });
-/** One model alone, to whom the models are told in that shape. */
+/** The function for a single model, by the shape in which the client gets a list. */
 const ONE_AS = { array: asChatModel, list: asChatModel, cards: asModelCard, page: asMessagesModel };
 
 const cameAt = ({ createdAt }: Model): Date => createdAt ?? new Date(0);

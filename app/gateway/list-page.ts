@@ -1,16 +1,16 @@
 const PAGE = 20;
 
-/** What of a list is asked for, by the parameters of its kind: `after` is the id of the last one seen. */
+/** Page of a list, in the query parameters of this format: `after` is the id of the last item seen. */
 export type ListPage = { after: string | null; limit: number; order: "asc" | "desc" };
 
-/** The newest first unless `order` says `asc`; 20 at once unless `limit` says otherwise, `most` at most. */
+/** Reads the page from the query: newest first unless `order` is `asc`; `usual` items by default and `most` at most. */
 export const pageOf = (query: URLSearchParams, most: number, usual = PAGE): ListPage => ({
   after: query.get("after"),
   limit: Math.min(Math.max(Number.parseInt(query.get("limit") ?? "", 10) || usual, 1), most),
   order: query.get("order") === "asc" ? "asc" : "desc",
 });
 
-/** A page of a list, as clients of this format go on from it. */
+/** Returns a page of a list with the cursors that clients of this format expect. */
 export const listOf = (data: readonly { id: string }[], hasMore: boolean) => ({
   object: "list",
   data,

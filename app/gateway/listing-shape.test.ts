@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type ListingShape, listingShapeOf } from "./listing-shape";
 
-/** Headers as these clients send them; those without `by` were seen on the wire. */
+/** Headers as these clients send them, recorded from real requests unless the name says "by". */
 const CLIENTS: readonly [who: string, shape: ListingShape, headers: Record<string, string>][] = [
-  // What a person types.
+  // Tools that people run by hand.
   ["curl", "array", { "user-agent": "curl/7.88.1", accept: "*/*" }],
   ["wget", "array", { "user-agent": "Wget/1.21.3", accept: "*/*", "accept-encoding": "identity" }],
   ["node's fetch", "array", { "user-agent": "node", accept: "*/*", "accept-language": "*", "sec-fetch-mode": "cors" }],

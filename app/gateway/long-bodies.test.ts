@@ -4,7 +4,7 @@ import { LongBodies } from "./long-bodies";
 const MB = 1024 * 1024;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for room and tells who has got it, in the order in which they did. */
+/** Requests room for bodies and records which of them got it, in order. */
 function asking(bodies: LongBodies) {
   const begun: string[] = [];
   const free = new Map<string, () => void>();

@@ -1,15 +1,16 @@
 import { apiError } from "~/errors/app-error";
 import { connectionOf, headerOf } from "~/http/connection";
 
-/** Bodies up to this length are read at once. */
+/** Bodies up to this length need no room. */
 const SHORT_BYTES = 256 * 1024;
 
 type Waiting = { keyId: number; bytes: number; begin: () => void };
 
 /**
- * How many bytes of long request bodies one process keeps at once. A body is in memory three or four times over (its text,
- * its value, what is on the way to the supplier), from its arrival until its call is over. What has no room waits unread, in
- * the client's and the system's buffers; of those that wait, the key with the least bytes under way comes first.
+ * Bounds the bytes of long request bodies that one process keeps at once. A body is in memory three or four times (its
+ * text, its parsed value, the outgoing body) from its arrival until its call ends. A body without room waits unread in
+ * the buffers of the client and the operating system. Of the waiting bodies, the key with the fewest bytes in progress
+ * is next.
  */
 export class LongBodies {
   readonly #mostBytes: number;
@@ -22,9 +23,9 @@ export class LongBodies {
   }
 
   /**
-   * Resolves when there is room for a body of so many bytes, with what gives it back, which may be called again. A body that
-   * is longer than all the room there is has it for itself.
-   * @throws AppError capacity_exceeded when there is none in `withinMs`.
+   * Waits for room for a body of this many bytes and returns the function that releases it, which may be repeated. A
+   * body that is larger than the total room gets all of it alone.
+   * @throws AppError capacity_exceeded if no room is free within `withinMs`.
    */
   async room(keyId: number, { bytes, withinMs }: { bytes: number; withinMs: number }): Promise<() => void> {
     if (bytes <= SHORT_BYTES) return NOTHING;
@@ -88,8 +89,8 @@ const NOTHING = () => undefined;
 let bodies: LongBodies | null = null;
 
 /**
- * Waits for room for the request's body and keeps it until the answer is complete or the client has gone. A body whose
- * length is not announced, or that is compressed, counts as the longest.
+ * Waits for room for the request's body and keeps it until the answer is complete or the client has left. A compressed
+ * body, or one without Content-Length, counts with the maximum length.
  * @throws AppError capacity_exceeded
  */
 export function roomForBody(
@@ -99,12 +100,12 @@ export function roomForBody(
 ): Promise<void> | undefined {
   const connection = connectionOf(request);
   if (connection === undefined) return;
-  // Of a compressed body nobody knows how long it is once it is opened.
+  // The decompressed length of a compressed body is not known in advance.
   const encoding = headerOf(request, "content-encoding");
   const isOpen = encoding === null || /^(identity)?$/i.test(encoding);
   const length = headerOf(request, "content-length");
   const announced = isOpen && length !== null ? Number(length) : limits.jsonBodyBytes;
-  // What is too long is refused before it is read.
+  // The reader rejects a body above the limit before it is read.
   if (announced > limits.jsonBodyBytes) return;
   if (announced <= SHORT_BYTES) return;
   bodies ??= new LongBodies(limits.longBodiesBytes);

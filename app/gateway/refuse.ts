@@ -7,7 +7,7 @@ import type { Dialect } from "./dialects/dialect";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
 
-/** The end of a call that is not answered: the refusal in its dialect's envelope, noted where refusals are. */
+/** Ends a call that is not answered: builds the error response in its dialect's envelope and records the rejection. */
 export function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem: unknown): Response {
   const { call, dialect, attempts } = known;
   const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");

@@ -23,8 +23,9 @@ import { TokenBudget } from "./settle/estimate";
 import { withStored } from "./stored-responses/resolve";
 
 /**
- * One inference request, start to finish, in one straight line: who, what, where to, may they, call, bring back, settle.
- * Always answers in the dialect's error envelope and never rejects. `inProcess`: the portal calls for somebody it knows.
+ * Serves one inference request from start to finish: authenticate, parse, route, admit, call, deliver, settle. Always
+ * answers in the dialect's error envelope and never rejects. `inProcess`: the portal makes the call for the owner of a
+ * key.
  */
 export async function serve(request: Request, dialect: Dialect, inProcess?: InProcess): Promise<Response> {
   const call = new Call(request, dialect.endpoint, inProcess);
@@ -33,7 +34,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
   let claim: Claim | null = null;
   let attempts = NO_ATTEMPTS;
   try {
-    // Waited for also where it is known at once: a moment later a short body is there, and nothing has to listen for it.
+    // Awaits even a cached caller: by the next tick a short body has arrived and can be read synchronously.
     caller = inProcess?.caller ?? (await authenticate(request));
     if (inProcess === undefined) allowOrigin(request, caller);
     const read = await parseRequest(request, dialect, caller);
@@ -77,20 +78,20 @@ async function parseRequest(
   return { inference: dialect.read(body, long === null ? null : await long), body };
 }
 
-/** The stored answer to an earlier request with the same Idempotency-Key: nothing is held, called or booked for it. */
+/** Returns the stored answer to an earlier request with the same Idempotency-Key; nothing is held, called or booked. */
 function replayed(known: Known, response: Response): Response {
   endCall(known, { status: response.status, route: null, settled: null, attempts: NO_ATTEMPTS });
   return response;
 }
 
 /**
- * Guards and verifies the request and calls the suppliers: `admitted` is then the call that was made. Never rejects: whatever
- * happens behind the hold is a reply, which is settled.
+ * Guards and verifies the request and calls the suppliers. `admitted` is the call as it was made. Never rejects: every
+ * failure after the hold becomes a reply, which is settled.
  */
 async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; reply: Reply }> {
   let admitted = asked;
   try {
-    // What takes time comes behind the limits of the key and its payer.
+    // Slow checks run after rate limits and budgets.
     const checked = guardInput(asked);
     const guarded = checked instanceof Promise ? await checked : checked;
     admitted = guarded;

@@ -1,2 +1,2 @@
-/** A moment as clients of OpenAI's formats know it: whole seconds since 1970. */
+/** Converts a date to the timestamp of OpenAI's formats: whole seconds since 1970. */
 export const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000);

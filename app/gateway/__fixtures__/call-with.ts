@@ -15,7 +15,7 @@ export type Ended = {
   problem: unknown;
 };
 
-/** Routes a request and calls the fake suppliers with it. What was dispatched before is forgotten. */
+/** Routes a request and calls the fake suppliers with it. Clears the earlier dispatches. */
 export async function callWith(
   inference: InferenceRequest,
   { caller = aCaller(), headers = {} }: { caller?: Caller; headers?: Record<string, string> } = {},

@@ -7,40 +7,40 @@ import { hintsOf } from "../canonical/routing-hints";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Dialect, StreamReader, Translator } from "../dialects/dialect";
 
-/** What the fake suppliers are told and what they have seen. */
+/** Settings of the fake suppliers and the requests that they received. */
 export const world = {
   catalogue: { models: new Map(), routes: new Map() } as Catalogue,
   dispatched: [] as Outgoing[],
-  /** What happens to the next dispatches; `ok` when it is used up. */
+  /** Outcomes of the next dispatches, then `ok`. */
   faults: [] as string[],
-  /** What happens at a supplier, by its name, whatever the order. */
+  /** Outcome at a supplier, by its name, in any order. */
   faultsAt: new Map<string, string>(),
 };
 
-/** Stands for `./suppliers/registry`: an adapter for every kind but one. */
+/** Replaces `./suppliers/registry`: an adapter for every kind but one. */
 export const registry = {
   adapterOf: ({ kind }: { kind: string }) =>
     kind === "aggregator" ? undefined : { kind, speaks: (dialect: string) => dialect, send },
 };
 
-/** Stands for `./dialects/translators`. */
+/** Replaces `./dialects/translators`. */
 export const translators = { translatorFor: () => translator };
 
-/** Stands for `~/domain/catalogue/index.server`. */
+/** Replaces `~/domain/catalogue/index.server`. */
 export const catalogueFace = {
   catalogue: () => world.catalogue,
   refusedFields: () => [],
   learnRefusal: () => undefined,
 };
 
-/** Makes routes the whole catalogue. */
+/** Sets the catalogue to these routes. */
 export function serve(routes: readonly Route[]): void {
   const byModel = new Map<string, Route[]>();
   for (const route of routes) byModel.set(route.model.id, [...(byModel.get(route.model.id) ?? []), route]);
   world.catalogue = { models: new Map(routes.map(({ model }) => [model.id, model])), routes: byModel };
 }
 
-/** Statuses, with Retry-After behind a plus; failures without an answer; `first-error`, `cut`, `ok`. */
+/** Statuses, with Retry-After after a plus; failures without an answer; `first-error`, `cut`, `ok`. */
 export const FAULTS = [
   "ok",
   "400",
@@ -56,7 +56,7 @@ export const FAULTS = [
   "cut",
 ];
 
-// Every dispatch goes through here and is written down.
+// Records every dispatch.
 function send(outgoing: Outgoing): Exchange {
   world.dispatched.push(outgoing);
   const fault = world.faultsAt.get(outgoing.route.supplier.name) ?? world.faults.shift() ?? "ok";
@@ -134,7 +134,7 @@ export const fakeDialect = {
   hints: (inference: InferenceRequest) => hintsOf(inference.source as Record<string, unknown>),
 } as Dialect;
 
-/** An ask whose body is `source`. */
+/** A request whose body is `source`. */
 export const anInferenceRequest = (more: Partial<InferenceRequest> = {}): InferenceRequest => ({
   dialect: "chat",
   endpoint: "chat/completions",
@@ -159,7 +159,7 @@ export const aCaller = (more: Partial<Caller> = {}): Caller =>
     ...more,
   }) as Caller;
 
-/** A request that is read: who asks for what. */
+/** The context of a parsed request. */
 export const callContext = (
   inference: InferenceRequest,
   more: Pick<CallContext, "call"> & Partial<CallContext>,

@@ -1,4 +1,4 @@
 import type { Guarded } from "../canonical/guarded";
 
-/** A body as it is after the guard, for tests of what lies behind it. */
+/** Marks a body as guarded, for tests of later stages. */
 export const asGuarded = <Body>(body: Body): Body & Guarded => body as Body & Guarded;

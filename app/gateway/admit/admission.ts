@@ -8,15 +8,15 @@ import type { RoutePlan } from "../route/route-plan";
 export type Admission = {
   parties: Parties;
   held: boolean;
-  /** The payer is not charged because a sandbox answers. */
+  /** The payer is not charged because the call can only reach a sandbox. */
   isFree: boolean;
-  /** More than this cannot have been used; usage beyond it is not believed. */
+  /** Maximum usage that the request can cause. Reported usage far above it is ignored. */
   bounds: UsageBounds;
-  /** Of the dearest candidate, frozen in the hold; 0 without one. */
+  /** Price version of the most expensive route, frozen in the hold; 0 without a hold. */
   priceVersion: number;
-  /** The request to carry out: the client's own, or with a lower ceiling of output. */
+  /** The request to carry out: the client's own, or with a lower output limit. */
   inference: InferenceRequest;
 };
 
-/** What is known of a call once it is admitted: where it may go, and what is held for it. */
+/** A call after admission: its routes and its hold. */
 export type AdmittedCall = CallContext & { readonly plan: RoutePlan; readonly admission: Admission };

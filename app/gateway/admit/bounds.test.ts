@@ -24,7 +24,7 @@ const requests = fc.record({
   choices: fc.constantFrom(1, 1, 3),
   text: fc.string({ unit: "grapheme", maxLength: 200 }),
   prices: fc.array(price, { minLength: 1, maxLength: 3 }),
-  /** How much is free, as a share of what the request could cost. */
+  /** Free money, in thousandths of the request's maximum cost. */
   share: fc.integer({ min: 0, max: 999 }),
 });
 

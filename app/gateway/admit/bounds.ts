@@ -3,7 +3,10 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import type { OutputCeiling } from "../dialects/dialect";
 import type { RoutePlan } from "../route/route-plan";
 
-/** A text has at most as many tokens as bytes; with media or searches, or beyond that, the model's own window is the bound. */
+/**
+ * Returns the maximum usage of a request. A text has at most as many tokens as bytes. With media, tools or searches,
+ * and for longer texts, the model's context window is the bound.
+ */
 export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model, routes }: RoutePlan): UsageBounds {
   const isLeftOut = size.toolsAreOptional === true && routes.every(({ price }) => price.perToolUse == null);
   const toolUses = isLeftOut ? undefined : size.maxToolUses;
@@ -22,7 +25,10 @@ export function boundsOf({ size }: Pick<InferenceRequest, "size">, { model, rout
   };
 }
 
-/** The most that a call can cost, in nano-USD, and the version of the price by which it can: that of its dearest route. */
+/**
+ * Returns the maximum cost of a call in nano-USD and the price version that it comes from: those of its most expensive
+ * route.
+ */
 export function holdOf({ routes }: RoutePlan, bounds: UsageBounds): { amountNanoUsd: bigint; priceVersion: number } {
   let amountNanoUsd = 0n;
   let priceVersion = 0;
@@ -36,8 +42,8 @@ export function holdOf({ routes }: RoutePlan, bounds: UsageBounds): { amountNano
 }
 
 /**
- * The highest output ceiling with which a request holds no more than an amount of nano-USD; null where not even one token
- * fits. The ceiling's own digits are part of the body, whose bytes bound the input.
+ * Returns the highest output limit with which the request's hold is at most the given amount of nano-USD; null if not
+ * even one token fits. The digits of the limit itself are part of the body, whose length bounds the input.
  */
 export function ceilingFor(
   { size }: Pick<InferenceRequest, "size">,
@@ -58,5 +64,5 @@ export function ceilingFor(
   return null;
 }
 
-/** Of the highest ceiling that a dialect reads. */
+/** Digits of the highest output limit that a dialect accepts. */
 const MAX_DIGITS = 8;

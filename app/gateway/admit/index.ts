@@ -13,11 +13,14 @@ export type { Admission, AdmittedCall } from "./admission";
 export { admitUncharged } from "./uncharged";
 
 /**
- * Holds the most that the call can cost at its dearest candidate, in every scope at once, and counts it against the
- * key's rate. Calls that can only reach a sandbox are not charged, and counted against their organisation instead. Nothing is dispatched before this has returned. Where the client or its key asks for it, a call that is too
- * dear is admitted with a lower ceiling of output instead of being refused: `inference` is then the request to carry out.
- * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database is
- *   away; capacity_exceeded while it is too slow for all calls; supplier_price_unresolved for a tool that is billed by use and has no price.
+ * Holds the call's maximum cost at its most expensive route, in every scope at once, and counts the call against the
+ * key's rate limit. Nothing is dispatched before this function returns. Calls that can only reach a sandbox are not
+ * charged; they count against a limit of their organisation instead. If the client or its key allows it, a call that is
+ * too expensive is admitted with a lower output limit instead of being refused: `inference` is then the request to
+ * carry out.
+ * @throws AppError rate_limit_exceeded, budget_exceeded, billing_limit_reached; billing_unavailable while the database
+ * is unreachable; capacity_exceeded while it is too slow for all calls; supplier_price_unresolved for a tool that is
+ * billed by use and has no price.
  */
 export async function admit(context: CallContext, plan: RoutePlan): Promise<Admission> {
   const { caller, inference } = context;
@@ -39,12 +42,13 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   }
 }
 
-/** `parties`: those of the caller, exempt also where only this call is not charged. */
+/** `parties`: those of the caller; exempt as well if only this call is not charged. */
 type Asked = Pick<Admission, "parties" | "bounds" | "isFree">;
 
 async function admitFor(context: CallContext, plan: RoutePlan, asked: Asked): Promise<Admission> {
   const { call, caller, inference, claim } = context;
-  // Behind an Idempotency-Key, and of a deferred call, the hold also tells, after a crash, whether the call was executed.
+  // Deferred calls and calls with an Idempotency-Key need a hold in any case: after a crash it shows whether the call
+  // was executed.
   const isDeferred = call.inProcess?.deferred !== undefined;
   if (asked.parties.exempt && !caller.limited && claim === null && !isDeferred)
     return { ...asked, held: false, priceVersion: 0, inference };
@@ -71,14 +75,17 @@ async function place({ call, caller }: CallContext, plan: RoutePlan, { parties, 
   throw apiError(verdict.code, { retryAfterSeconds: verdict.retryAfterSeconds });
 }
 
-/** What others hold for hours does not come back in seconds, and nothing is called in this minute. */
+/**
+ * Deferred calls skip the rate limit, because they call nothing in this minute. They never wait for held money, because
+ * other deferred calls hold theirs for hours.
+ */
 const DEFERRED_LIMITS = { rateLimitRpm: null, isPatient: false } as const;
 
-/** What was free when a call was refused may be taken by the next moment: so often it is tried. */
+/** Maximum retries with a lower limit; the free amount may be gone by the next try. */
 const MAX_TRIES = 3;
 
 /**
- * Lowers the ceiling of output to what the tightest scope leaves, where that is wanted and something fits.
+ * Lowers the output limit to what the tightest scope can pay for, if the client wants that and at least one token fits.
  * @throws AppError of the refusal otherwise
  */
 async function lowerCeiling(
@@ -107,7 +114,7 @@ async function lowerCeiling(
   }
 }
 
-/** The request's own word before the key's. */
+/** The request's header takes precedence over the key's setting. */
 function wantsFit({ call, caller }: CallContext): boolean {
   const said = call.request.headers.get("x-gw-fit-output")?.toLowerCase();
   return said === undefined || said === "" ? caller.spending?.fitsOutput === true : said === "true";
@@ -120,7 +127,7 @@ const unpricedTool = () =>
     param: "tools",
   });
 
-/** Field by field: objects that are put together from others cost a microsecond each, and every call makes this one. */
+/** Lists every field: a spread costs a microsecond, and this runs on every call. */
 const requestOf = (
   parties: Parties,
   rateLimitRpm: number | null,

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 test("so many a minute are taken, and each leaves room a minute later", () => {
   const windows = new MinuteWindows();
   expect([0, 10, 20].map((at) => windows.take(1, 3, at * SECOND))).toEqual([0, 0, 0]);
-  // The first one counts until the end of its second is a minute ago.
+  // A request counts until a minute after the end of its second.
   expect(windows.take(1, 3, 30 * SECOND)).toBe(31);
   expect(windows.take(1, 3, 60.9 * SECOND)).toBe(1);
   expect(windows.take(1, 3, 61 * SECOND)).toBe(0);

@@ -1,15 +1,18 @@
 const WINDOW_SECONDS = 60;
-/** So many are kept before those are looked for in which nothing counts any more. */
+/** Number of windows from which on empty ones are removed before another is added. */
 const KEPT = 1_000;
 
-/** What counts, by the second in which it came, the oldest first. */
+/** Counted events by the second in which they arrived, oldest first. */
 type Window = { used: number; seconds: Map<number, number> };
 
-/** How often each of many has done something in the last minute, to the second. Times are milliseconds of one clock that never goes back. */
+/** Counts the events of the last minute per id, to the second. Times are milliseconds of one monotonic clock. */
 export class MinuteWindows {
   readonly #windows = new Map<number, Window>();
 
-  /** Counts one more where fewer than `most` count: 0. Else the whole seconds until there is room. */
+  /**
+   * Counts one more event and returns 0 if fewer than `most` are counted. Otherwise returns the whole seconds until
+   * there is room.
+   */
   take(of: number, most: number, nowMs: number): number {
     const second = Math.floor(nowMs / 1000);
     const window = this.#windowOf(of, second);
@@ -20,7 +23,7 @@ export class MinuteWindows {
     return 0;
   }
 
-  /** Takes back what was counted at a moment. Once only; without effect when it counts no more. */
+  /** Removes an event that was counted at this time. Call once per event; without effect if the event has expired. */
   giveBack(of: number, atMs: number): void {
     const window = this.#windows.get(of);
     const second = Math.floor(atMs / 1000);
@@ -47,7 +50,7 @@ export class MinuteWindows {
     }
   }
 
-  /** Until enough of the oldest have left for one more. */
+  /** Returns the seconds until enough of the oldest events have expired to count one more. */
   #waitOf({ used, seconds }: Window, most: number, now: number): number {
     let left = used;
     for (const [second, count] of seconds) {
@@ -58,7 +61,7 @@ export class MinuteWindows {
   }
 }
 
-/** What came within a second leaves when all of that second is a minute ago. */
+/** Removes expired events: a second expires when all of it is a minute ago. */
 function expire(window: Window, now: number): void {
   for (const [second, count] of window.seconds) {
     if (second + WINDOW_SECONDS >= now) return;

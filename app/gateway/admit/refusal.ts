@@ -8,20 +8,20 @@ import { formatUsd } from "~/money";
 import type { CallContext } from "../call-context";
 import type { OutputCeiling } from "../dialects/dialect";
 
-/** What a call was short of: the refusal, the most that the call could cost, and the ceiling with which it fits. */
+/** A call without enough money: the refusal, the call's maximum cost, and the output limit that fits. */
 export type ShortCall = {
   refusal: MoneyRefusal;
   amountNanoUsd: bigint;
   bounds: UsageBounds;
-  /** Null where the request has no ceiling of output. */
+  /** Null if the request has no output limit. */
   ceiling: OutputCeiling | null;
   /** Null where not even one token of output fits. */
   tokens: number | null;
 };
 
 /**
- * The error of a call that is refused for want of money, with its arithmetic in `details`. Figures of budgets and wallets that
- * the holder of the key may not know are left out; so is the ceiling that fits, where it would tell such a figure.
+ * Builds the error for a call without enough money, with its arithmetic in `details`. It omits amounts of budgets and
+ * wallets that the owner of the key may not see, and the output limit that fits if it would reveal such an amount.
  */
 export function moneyError({ caller }: Pick<CallContext, "caller">, call: ShortCall): AppError {
   const { code, scope, retryAfterSeconds, shortage } = call.refusal;

@@ -7,14 +7,15 @@ import { MinuteWindows } from "./minute-windows";
 const windows = new MinuteWindows();
 
 /**
- * Whether a payer that would be charged for other calls is not charged for this one: every route of its plan is a sandbox, which asks no
- * model, so that it cannot come to a supplier that costs the operator anything.
+ * Whether a payer who is normally charged is not charged for this call. True if every route of the plan is a sandbox:
+ * it calls no model, so the call cannot reach a supplier that costs the operator money. See docs/decisions/058.
  */
 export const isFreeSandbox = ({ exempt }: Pick<Caller, "exempt">, { routes }: Pick<RoutePlan, "routes">): boolean =>
   !exempt && config().sandboxFreeRpm > 0 && routes.every(({ supplier }) => supplier.kind === "sandbox");
 
 /**
- * Counts such a call of an organisation; returns what takes it back, for one that is not admitted after all. Each process counts its own.
+ * Counts a sandbox call of an organisation and returns the function that takes it back, for a call that is not admitted
+ * after all. Each process counts its own calls.
  * @throws AppError rate_limit_exceeded
  */
 export function countFreeSandbox({ organisationId }: Pick<Caller, "organisationId">): () => void {

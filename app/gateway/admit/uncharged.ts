@@ -4,13 +4,13 @@ import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import type { CallContext } from "../call-context";
 
-/** Asks whether there is any money at all. */
+/** Smallest possible hold: tests whether there is any money. */
 const MIN_NANO_USD = 1n;
 
 /**
- * For a request that costs its payer nothing and a supplier something: counts it against the key's rate, and tells whether the payer
- * could pay for a call at this moment. Nothing stays held.
- * @throws AppError rate_limit_exceeded; billing_unavailable while the database is away
+ * Admits a request that costs its payer nothing but uses a supplier. Counts it against the key's rate limit and returns
+ * whether the payer could pay for a call now. No hold stays.
+ * @throws AppError rate_limit_exceeded; billing_unavailable while the database is unreachable
  */
 export async function admitUncharged({ call, caller }: Pick<CallContext, "call" | "caller">): Promise<boolean> {
   if (!caller.limited && caller.exempt) return true;

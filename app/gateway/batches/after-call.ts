@@ -1,28 +1,28 @@
 import type { LineAnswer } from "./execute-line";
 
-/** What follows from how the call of a line went. */
+/** The next step after the call of a line. */
 export type NextStep =
-  /** The line has ended: with its answer, or with a refusal that another try would not change. */
+  /** The line has ended: with its answer, or with an error that another try would not change. */
   | { kind: "end" }
-  /** The line is tried again; others go on. */
+  /** The line is tried again later; other lines continue. */
   | { kind: "retry"; seconds: number }
-  /** No line of the batch is begun for so long: what refused this one would refuse the others. */
+  /** Starts no line of the batch for this time, because the reason applies to all of its lines. */
   | { kind: "pause"; seconds: number }
-  /** There is no money for it. */
+  /** There is not enough money for the line. */
   | { kind: "short" };
 
-/** So often a line is tried whose suppliers fail. */
+/** Maximum tries of a line whose suppliers fail. */
 const MAX_TRIES = 4;
 const MAX_WAIT_SECONDS = 300;
 
-/** What the key, its payer or this gateway says, and not the line. */
+/** Error codes that concern the key, its payer or this gateway, not the line. */
 const OF_ALL_LINES = new Set([
   ...["rate_limit_exceeded", "billing_unavailable", "auth_unavailable", "service_unavailable", "capacity_exceeded"],
   "pod_draining",
 ]);
 const OF_MONEY = new Set(["billing_limit_reached", "budget_exceeded"]);
 
-/** Decides about a line that has been tried so often. */
+/** Returns the next step for a line after this number of tries. */
 export function nextStep(answer: LineAnswer, tries: number): NextStep {
   const { code, retryAfter, isUnknown, mayRetry, status } = answer;
   if (code === null || isUnknown) return { kind: "end" };

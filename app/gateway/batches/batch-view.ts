@@ -1,7 +1,7 @@
 import type { Batch } from "~/domain/batches/shared";
 import { unixSeconds } from "../unix-seconds";
 
-/** A batch in the words of its format. */
+/** Builds a batch object of the API's format. */
 export function batchView(batch: Batch) {
   const { state, endedAt, errors } = batch;
   const endedAs = (end: Batch["outcome"]) => (state === end ? secondsOf(endedAt) : null);

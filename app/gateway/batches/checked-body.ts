@@ -3,8 +3,8 @@ import { apiError } from "~/errors/app-error";
 import { parseBody } from "../dialects/wire/body-checks";
 
 /**
- * A JSON body as its schema has it; unknown fields are left out.
- * @throws AppError invalid_json, missing_fields, validation_error, each with the field at fault
+ * Validates a JSON body against a schema; drops unknown fields.
+ * @throws AppError invalid_json, missing_fields, validation_error, each with the invalid field
  */
 export function checkedBody<Schema extends z.ZodObject>(text: string, schema: Schema): z.infer<Schema> {
   const body = parseBody(text);

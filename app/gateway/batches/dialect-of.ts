@@ -5,7 +5,7 @@ import type { Dialect } from "../dialects/dialect";
 import { embeddingsDialect } from "../dialects/embeddings";
 import { responsesDialect } from "../dialects/responses";
 
-/** The formats of the endpoints that batches take. */
+/** Dialects of the endpoints that batches support. */
 export const DIALECT_OF: Readonly<Record<BatchEndpoint, Dialect>> = {
   "/v1/chat/completions": chatDialect,
   "/v1/completions": completionsDialect,

@@ -8,29 +8,30 @@ import { serve } from "../serve.server";
 import { DIALECT_OF } from "./dialect-of";
 import { readBatchLine } from "./read-line";
 
-/** How the call of a line went. */
+/** Result of a line's call. */
 export type LineAnswer = {
   customId: string;
   status: number;
   requestId: string;
-  /** JSON, as the client of the endpoint would have got it. */
+  /** JSON body of the endpoint's response. */
   body: string;
-  /** The code of a refusal; null for an answer. */
+  /** Error code; null for an answer. */
   code: string | null;
   message: string;
-  /** Seconds to wait before another try; null: none is named. */
+  /** Seconds to wait before another try; null if the response has none. */
   retryAfter: number | null;
   mayRetry: boolean;
-  /** Nobody knows whether an earlier try was carried out. */
+  /** It is unknown whether an earlier try was executed. */
   isUnknown: boolean;
-  /** `mayCall` was false, and no earlier try was carried out. */
+  /** `mayCall` was false, and no earlier try was executed. */
   isUncalled: boolean;
 };
 
 /**
- * Carries out a line as a call of the batch's key, in every stage as if its client had made it. Each line has a key under which it is
- * carried out and charged once: whoever tries it again gets the first answer. `mayCall`: false only asks for that answer.
- * @throws AppError of a line that cannot be read, as where its file is gone
+ * Executes a line as a call of the batch's key, through every stage, as if its client had made it. Each line has its
+ * own Idempotency-Key, so it is executed and charged once: a repeated try gets the first answer. `mayCall`: if false,
+ * only looks that answer up. See docs/decisions/044.
+ * @throws AppError of a line that cannot be read, for example because its file was deleted
  */
 export async function executeLine(
   batch: Batch,
@@ -58,7 +59,7 @@ export async function executeLine(
   return { customId, isUncalled, ...(await answerOf(response)) };
 }
 
-/** A line of the input file. @throws AppError not_found where the file is gone */
+/** Reads a line of the input file. @throws AppError not_found if the file was deleted */
 export async function textOf(batch: Batch, { at, bytes }: BatchLine): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of readFile(db(), batch, { id: batch.inputFileId, from: at, to: at + bytes }))
@@ -66,7 +67,7 @@ export async function textOf(batch: Batch, { at, bytes }: BatchLine): Promise<st
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** The `custom_id` of a line that is not carried out; null where its file is gone. */
+/** Returns the `custom_id` of a line that is not executed; null if its file was deleted. */
 export const customIdOf = (batch: Batch, line: BatchLine): Promise<string | null> =>
   textOf(batch, line)
     .then(readBatchLine)
@@ -75,10 +76,10 @@ export const customIdOf = (batch: Batch, line: BatchLine): Promise<string | null
       () => null,
     );
 
-/** What a response says of the line that it answers. */
+/** Reads a line's result from the response to its call. */
 export async function answerOf(response: Response): Promise<Omit<LineAnswer, "customId" | "isUncalled">> {
   const { status, headers } = response;
-  // JSON has line ends between its tokens only.
+  // Line breaks in JSON occur only between tokens.
   const body = (await response.text()).replace(/[\r\n]+/g, " ");
   const requestId = headers.get("x-request-id") ?? "";
   const retryAfter = headers.get("retry-after");

@@ -1,4 +1,4 @@
-/** What lines and batches are told for which there was no time; the format's own code. */
+/** Error of lines and batches that ran out of time, with the format's own code. */
 export const EXPIRED = {
   code: "batch_expired",
   message: "This request could not be executed before the completion window expired.",

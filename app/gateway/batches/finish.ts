@@ -22,8 +22,9 @@ import { errorLine } from "./write-line";
 const LINES_AT_ONCE = 100;
 
 /**
- * Writes the files of a batch that begins no more lines, and ends it. What earlier processes were answered and could not note is
- * looked up first; nothing new is called. Safe to repeat: files that no batch names are never seen. False: a line is still under way, here or at a supplier.
+ * Ends a batch that starts no more lines and writes its files. First looks up the answers that earlier processes
+ * received but did not store; calls nothing new. May be repeated: files are invisible until the batch refers to them.
+ * Returns false if a line is still running, here or at a supplier.
  */
 export async function finishBatch(batch: Batch, signal: AbortSignal): Promise<boolean> {
   if ((await openSupplierBatches(db(), batch.id)).length > 0) return false;
@@ -37,7 +38,7 @@ export async function finishBatch(batch: Batch, signal: AbortSignal): Promise<bo
   });
 }
 
-/** Lines for which a call may have been made: whatever they were answered. False: one of them is still being called. */
+/** Looks up the answers of lines that may have been called. Returns false if one of them is still running. */
 async function lookUpBegun(batch: Batch, signal: AbortSignal): Promise<boolean> {
   let caller: Caller | null = null;
   for (let after = -1; ; ) {
@@ -62,7 +63,7 @@ function gone(problem: unknown): null {
   throw problem;
 }
 
-/** What lines are told that are not carried out any more. Who cancels a batch knows. */
+/** Ends the remaining lines with an error. Those of a cancelled batch get none: its owner knows the reason. */
 async function endUncalled(batch: Batch, signal: AbortSignal): Promise<void> {
   const { outcome, errors } = batch;
   if (outcome === "cancelled" || outcome === "completed") return;
@@ -84,7 +85,7 @@ async function endUncalled(batch: Batch, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A file of the lines that ended so; null where none did. */
+/** Writes the file of the lines with this outcome; null if there are none. */
 async function written(batch: Batch, { failed, signal }: { failed: boolean; signal: AbortSignal }) {
   const lines = endedLines(db(), batch.id, failed);
   const first = await lines.next();

@@ -11,32 +11,37 @@ import { answerLine, errorLine } from "./write-line";
 
 type Round = { isOver(): boolean; concurrency: number };
 
-/** What this process knows of a batch; losing it costs a few tries. */
+/** State of a batch in this process; after its loss a few lines are tried once more. */
 type Progress = {
   inFlight: Set<number>;
-  /** No line is begun before, in this process's clock. */
+  /** No line starts before this time, by this process's clock. */
   pausedUntilMs: number;
-  /** How often in a row there was no money for a line. From the first time on lines are carried out one at a time. */
+  /** Consecutive failures for lack of money. From the first on, lines run one at a time. */
   shorts: number;
 };
 
-/** Lines held for others of the batch may be all that is missing: so often it is tried with one line alone. */
+/**
+ * Retries with a single line before giving up for lack of money: holds of the batch's other lines may be the reason.
+ */
 const MAX_SHORTS = 3;
 const SHORT_WAIT_MS = 3_000;
 const FAILED_WAIT_SECONDS = 10;
 const LOOK_MS = 250;
 
-/** Carries out lines of all batches in turn, a few at once. */
+/** Executes lines of all batches in turn, several at once. */
 export class LineRunner {
   readonly #progress = new Map<string, Progress>();
 
-  /** Forgets batches that are over. */
+  /** Deletes the state of batches that have ended. */
   keepOnly(batches: readonly Batch[]): void {
     const open = new Set(batches.map(({ id }) => id));
     for (const id of this.#progress.keys()) if (!open.has(id)) this.#progress.delete(id);
   }
 
-  /** Carries out lines until none is due or the round is over; then waits for those under way. Returns how many ended. */
+  /**
+   * Executes lines until none is due or the round is over, then waits for running ones. Returns the number of lines
+   * that ended.
+   */
   async run(batches: readonly Batch[], { isOver, concurrency }: Round): Promise<number> {
     const underWay = new Set<Promise<void>>();
     let ended = 0;
@@ -57,7 +62,7 @@ export class LineRunner {
     return ended;
   }
 
-  /** The next lines, one of each batch in turn. */
+  /** Returns the next lines, one of each batch in turn. */
   async #nextLines(batches: readonly Batch[], room: number): Promise<{ batch: Batch; line: BatchLine }[]> {
     if (room <= 0) return [];
     const now = performance.now();
@@ -76,7 +81,7 @@ export class LineRunner {
     return taken;
   }
 
-  /** Whether the line has ended. Never rejects. */
+  /** Executes a line and returns whether it has ended. Never rejects. */
   async #carryOut(batch: Batch, line: BatchLine): Promise<boolean> {
     const progress = this.#progressOf(batch.id);
     const { position } = line;
@@ -90,7 +95,7 @@ export class LineRunner {
       return await this.#follow(batch, line, answer);
     } catch (problem) {
       if (problem instanceof AppError && !problem.mayRetry) {
-        // The key may not call any more, or the file is gone: no other line would fare better.
+        // The key may not make calls any more, or the file was deleted: every other line would fail too.
         await this.#stop(batch, errorOf(problem, null));
         return false;
       }
@@ -124,7 +129,7 @@ export class LineRunner {
     }
   }
 
-  /** A batch whose key cannot pay for one line alone begins no other. */
+  /** Handles a line without money. If even a single line cannot be paid, the batch is stopped. */
   async #whenShort(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
     const progress = this.#progressOf(batch.id);
     const isAlone = progress.inFlight.size === 1;
@@ -140,7 +145,9 @@ export class LineRunner {
     return true;
   }
 
-  /** Begins no more lines of a batch. Never rejects: while the database is away it is tried again. */
+  /**
+   * Stops a batch: it starts no more lines. Never rejects; if the database is unreachable, a later line tries again.
+   */
   async #stop(batch: Batch, error: BatchError): Promise<void> {
     const progress = this.#progressOf(batch.id);
     try {
@@ -159,7 +166,7 @@ export class LineRunner {
   }
 }
 
-/** How a line ended, as it goes to the output or the error file. */
+/** Builds a line's entry for the output file or the error file. */
 export function endOf(batch: Batch, line: BatchLine, answer: LineAnswer) {
   const place = { batchId: batch.id, line };
   const { customId, code, message, isUnknown } = answer;

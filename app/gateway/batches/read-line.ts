@@ -3,7 +3,7 @@ import { parseLongJson } from "~/http/parse-json";
 import { membersOf, parseBody } from "../dialects/wire/body-checks";
 import { isObject } from "../dialects/wire/reading";
 
-/** A line of a batch: the request as its client wrote it. */
+/** A line of a batch: the request as the client wrote it. */
 export type BatchRequest = { customId: string; method: unknown; url: unknown; body: string };
 
 const MAX_CUSTOM_ID = 512;

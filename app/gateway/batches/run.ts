@@ -11,15 +11,15 @@ import { followSupplierBatches } from "./suppliers/follow";
 import { sendToSuppliers } from "./suppliers/send";
 import { validateBatch } from "./validate";
 
-/** So long lines are begun before batches are looked at again: for files to be checked, and ends to be written. */
+/** Milliseconds that a run starts lines before it checks for new files and ended batches. */
 const ROUND_MS = 10_000;
 
 const runner = new LineRunner();
 
 /**
- * Brings every batch on: checks files, carries out lines for some seconds, writes what has ended. A job. It may be cut off anywhere:
- * each line is carried out under a key of its own, so that the next run goes on where this one was, and no line is paid twice.
- * Returns how many lines and batches it handled. One batch's problem stops no other.
+ * Job that advances every batch: validates files, executes lines for some seconds, and ends finished batches. It may be
+ * interrupted at any point. Each line has its own Idempotency-Key, so the next run continues without paying a line
+ * twice. An error in one batch does not stop the others. Returns the number of lines and batches that advanced.
  */
 export async function runBatches(signal: AbortSignal): Promise<number> {
   let handled = 0;
@@ -45,7 +45,7 @@ export async function runBatches(signal: AbortSignal): Promise<number> {
   return handled;
 }
 
-/** Follows what suppliers have of batches, and sends them what they are to have. */
+/** Polls the batches at suppliers and sends lines to suppliers. */
 async function bringSupplierBatchesOn(
   batches: readonly Batch[],
   round: { signal: AbortSignal; isOver(): boolean },
@@ -61,7 +61,7 @@ async function bringSupplierBatchesOn(
   return moved;
 }
 
-/** Batches whose lines may be begun. */
+/** Returns the batches whose lines may start. */
 const running = async (): Promise<Batch[]> => (await openBatches(db())).filter(({ state }) => state === "in_progress");
 
 async function bringToEnd(batch: Batch, signal: AbortSignal): Promise<boolean> {
@@ -71,7 +71,7 @@ async function bringToEnd(batch: Batch, signal: AbortSignal): Promise<boolean> {
   return finishBatch({ ...batch, state: "finalizing", ...end }, signal);
 }
 
-/** What a batch ends in, if it is time for that. */
+/** Returns the outcome of a batch that has to end now; else null. */
 function endOf({
   state,
   total,
@@ -84,7 +84,7 @@ function endOf({
   return { outcome: "expired", errors: state === "validating" ? [{ ...EXPIRED, param: null, line: null }] : null };
 }
 
-/** Whether there was something to do, and it was done. */
+/** Runs a step of a batch and logs its errors. Returns whether something was done. */
 async function safely(batch: Batch, work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();

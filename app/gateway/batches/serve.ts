@@ -26,7 +26,7 @@ const BatchRequest = z.object({
   output_expires_after: z.object({ anchor: z.literal("created_at"), seconds: z.number() }).nullish(),
 });
 
-/** An owner's batches: made, or listed, the newest first. */
+/** An owner's batches: create, or list, newest first. */
 export const batches = keyEndpoint({
   async GET({ caller, query }) {
     const { after, limit } = pageOf(query, MAX_PAGE);
@@ -36,14 +36,14 @@ export const batches = keyEndpoint({
   POST: create,
 });
 
-/** A batch: how it stands. */
+/** A batch: read its state. */
 export const batch = keyEndpoint({
   async GET({ caller, id }) {
     return batchView(present(await findBatch(db(), ownerOf(caller), id)));
   },
 });
 
-/** Begins no more lines of a batch. */
+/** Cancels a batch: no more lines start. */
 export const cancelledBatch = keyEndpoint({
   async POST({ caller, id }) {
     return batchView(present(await cancelBatch(db(), ownerOf(caller), id)));
@@ -72,7 +72,7 @@ async function create({ request, caller }: KeyRequest) {
   return batchView(made);
 }
 
-/** The same for what never was and what is somebody else's. */
+/** The same error for an unknown batch and for one of another owner. */
 function present(found: Batch | null): Batch {
   if (found === null) throw apiError("not_found", { userMessage: "There is no such batch." });
   return found;

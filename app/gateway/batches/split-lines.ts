@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * A line of a file, without its end: from byte `at`, `bytes` long. `number`: as an editor counts, from 1. `text`: null where it is too
- * long, or not UTF-8.
+ * A line of a file without its line break: `bytes` long, from byte `at`. `number` counts from 1. `text`: null if it is
+ * too long or not UTF-8.
  */
 export type FileLine = { number: number; at: number; bytes: number; text: string | null };
 
 const NEWLINE = 10;
-/** U+FEFF in UTF-8. */
+/** Length of U+FEFF in UTF-8. */
 const MARK_BYTES = 3;
 
-/** The lines of a file as its pieces come, those without a character left out. No more than `maxBytes` of a line is kept. */
+/** Splits a stream into lines and omits blank ones. Keeps at most `maxBytes` of a line in memory. */
 export async function* splitLines(
   pieces: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -22,7 +22,7 @@ export async function* splitLines(
   const line = (): FileLine | null => {
     const whole = Buffer.concat(kept);
     const text = bytes > maxBytes || !isUtf8(whole) ? null : whole.toString("utf8");
-    // Some editors begin a file with a mark of its encoding.
+    // Some editors begin a file with a byte order mark.
     if (number === 1 && text?.startsWith("\ufeff") && text.trim() !== "")
       return { number, at: MARK_BYTES, bytes: bytes - MARK_BYTES, text: text.slice(1) };
     return text !== null && text.trim() === "" ? null : { number, at, bytes, text };

@@ -14,19 +14,19 @@ import { readBatchLine } from "./read-line";
 import { type FileLine, splitLines } from "./split-lines";
 import { batchRouteOf } from "./suppliers/target";
 
-/** Longer than any supplier takes. */
+/** Retention of an input file in seconds; longer than the longest batch of any supplier. */
 const KEPT_SECONDS = 3 * 86_400;
-/** So many errors of one file are told. */
+/** Maximum errors reported per file. */
 const MAX_ERRORS = 100;
 
 /**
- * Checks every line of a batch's file, as its call would be checked, and begins the batch or refuses it. Holds nothing and calls
- * nobody. Safe to repeat.
+ * Validates every line of a batch's file, as its call would be validated, and starts or rejects the batch. Places no
+ * hold and calls no supplier. May be repeated.
  */
 export async function validateBatch(batch: Batch, signal: AbortSignal): Promise<void> {
   try {
     const lines = await checkedLines(batch, signal);
-    // What suppliers answer a day later is read with the line that asked.
+    // Suppliers' results arrive up to a day later, and reading them needs the lines of this file.
     if (lines.some(({ routeId }) => routeId !== null)) await keepFile(db(), batch, batch.inputFileId, KEPT_SECONDS);
     await beginBatch(db(), batch.id, lines);
   } catch (problem) {
@@ -45,7 +45,7 @@ class WrongLines extends Error {
   }
 }
 
-/** What is wrong, as a batch tells it: with the number of the line in the file. */
+/** Converts an error for the batch object, with the number of its line in the file. */
 export const errorOf = ({ code, humanMessage, param }: AppError, line: number | null): BatchError => ({
   ...{ code, message: humanMessage, param, line },
 });
@@ -68,7 +68,7 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedL
       checked.routeId = await checkLine(line, { batch, caller, seen });
     } catch (problem) {
       if (!(problem instanceof AppError)) throw problem;
-      // What another moment may change is found out when the line is carried out.
+      // An error that may pass is left to the line's execution.
       if (!problem.mayRetry) errors.push(errorOf(problem, line.number));
       if (errors.length >= MAX_ERRORS) break;
     }
@@ -79,7 +79,7 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedL
   return lines;
 }
 
-/** The route whose supplier is to take the line in a batch; null: none is. */
+/** Validates a line. Returns the route whose supplier takes it in a batch; null if it becomes a call. */
 async function checkLine(
   { text, bytes }: FileLine,
   { batch, caller, seen }: { batch: Batch; caller: Caller; seen: Set<string> },
@@ -108,7 +108,7 @@ async function checkLine(
   return batchRouteOf(route({ call: { request: UNSENT }, caller, inference, dialect, sessionId: null }), inference);
 }
 
-/** Lines have no headers. */
+/** Request for routing: lines have no headers. */
 const UNSENT = new Request("http://gw/");
 
 const tooMany = (most: number) =>

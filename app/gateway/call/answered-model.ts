@@ -2,13 +2,13 @@ import { isUnknownModel, noteAnsweredModel } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
 import type { ByteSource, SupplierReply } from "../canonical/exchange";
 
-/** So far an answer is looked at: the model's name stands among its first members. */
+/** Bytes of an answer to search: the model's name is among its first members. */
 const FIRST_BYTES = 4_096;
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * The answer of a chat-style supplier, whose model is noted where the route's own name for it says nothing: deployments have free names
- * and answer with the model's. Every other answer is the same object.
+ * Returns the reply of a chat-style supplier and records the model that it names, if the route's own name does not tell
+ * the model: deployments have free names but answer with the model's name. Every other reply is returned unchanged.
  */
 export function notingModel(reply: SupplierReply, route: Route): SupplierReply {
   if (route.supplier.kind !== "chat" || !isUnknownModel(route)) return reply;

@@ -2,8 +2,8 @@ import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { Route } from "~/domain/catalogue/shared";
 
 /**
- * An attempt as the request log keeps it. Times are whole milliseconds from the start of the call; that of a stream ends with the stream,
- * so that the supplier's time is the supplier's.
+ * Builds the request log's record of an attempt. Times are whole milliseconds from the start of the call. The attempt
+ * of a stream ends with the stream, so that the supplier's time counts as the supplier's.
  */
 export const attemptRecord = (
   { supplier, upstreamModel }: Pick<Route, "supplier" | "upstreamModel">,

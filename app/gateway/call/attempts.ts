@@ -3,33 +3,33 @@ import { type Attempt, AttemptPlan, type AttemptResult, health, monotonicNow } f
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
 
-/** What became of the attempts at a call. */
+/** Outcome of a call's attempts. */
 export type Attempts = {
-  /** For the request log, in the order in which they were made. */
+  /** For the request log, in the order of the attempts. */
   readonly records: readonly AttemptRecord[];
-  /** The same, among the reasons of the call's routing. */
+  /** The same attempts, for the call's routing record. */
   readonly tried: readonly TriedRoute[];
-  /** When a supplier first answered, counted from the request's arrival; null while none has. */
+  /** Milliseconds from the request's arrival to the first answer of a supplier; null until then. */
   readonly firstByteMs: number | null;
 };
 
 export const NO_ATTEMPTS: Attempts = Object.freeze({ records: [], tried: [], firstByteMs: null });
 
-/** What is tried with one route after the other. */
+/** The action to try with one route after the other, and the meaning of its outcome. */
 export interface AttemptStrategy<Result> {
   /** Makes one attempt. May throw. */
   attempt(next: Attempt): Promise<Result>;
-  /** What an attempt that succeeded says of its route. */
+  /** Returns what a successful attempt means for its route. */
   answered(answer: Result, made: Attempt): AttemptResult;
-  /** What one that failed says of its route, and whether there is to be another one. */
+  /** Returns what a failed attempt means for its route, and whether to try the next one. */
   failed(problem: unknown, made: Attempt): { result: AttemptResult; retry: boolean };
-  /** What comes of it when no attempt succeeded. */
+  /** Returns the result when no attempt succeeded. */
   exhausted(): Result;
 }
 
 /**
- * Tries a plan's routes until one of them answers. The only place where a request goes to another supplier. No time passes
- * between two attempts, and what each of them taught goes into the health tracker.
+ * Tries a plan's routes until one of them answers. This is the only code that moves a request to another supplier.
+ * There is no delay between attempts, and each outcome is reported to the health tracker.
  */
 export async function runAttempts<Result>(plan: RoutePlan, strategy: AttemptStrategy<Result>): Promise<Result> {
   const { routes, model, pinnedCredential } = plan;

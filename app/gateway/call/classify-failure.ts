@@ -3,7 +3,10 @@ import type { AttemptResult } from "~/domain/routing/index.server";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 
-/** A stream that breaks after its first content: its route's failure, though this call has no second attempt. */
+/**
+ * A stream that breaks after its first content. Counts as a failure of its route, although the call has no second
+ * attempt.
+ */
 export const BROKEN_STREAM: AttemptResult = Object.freeze({
   kind: "failed",
   reason: "stream broken",
@@ -12,8 +15,8 @@ export const BROKEN_STREAM: AttemptResult = Object.freeze({
 });
 
 /**
- * Whether another supplier may be asked after this failure: not where this one may have worked and a second time would leave
- * something behind, and not where its work was whole and only too large.
+ * Whether another supplier may be tried after this failure. Not if this supplier may have executed the request and a
+ * repetition could have side effects; not if its answer was complete and only too large.
  */
 export function isRetryable(failure: SupplierFailure, inference: Pick<InferenceRequest, "retrySafe">): boolean {
   if (failure.kind === "aborted" || failure.kind === "too_large") return false;
@@ -21,10 +24,10 @@ export function isRetryable(failure: SupplierFailure, inference: Pick<InferenceR
   return failure.status === null || RETRIED.has(failure.status) || failure.status >= 500;
 }
 
-/** A supplier's busy or slow answers, and those that say that gw's own credential is bad. */
+/** Statuses below 500 that are retried: a busy or slow supplier, or a bad credential of gw. */
 const RETRIED = new Set([401, 402, 403, 408, 409, 425, 429]);
 
-/** What a failure says about the route and the credential, as opposed to the request. */
+/** Returns what a failure means for the route and the credential, as opposed to the request. */
 export function classifyFailure(failure: SupplierFailure): AttemptResult {
   const { kind, status, retryAfterSeconds } = failure;
   if (kind === "aborted") return { kind: "nothing" };
@@ -33,18 +36,21 @@ export function classifyFailure(failure: SupplierFailure): AttemptResult {
   if (status === 429) return { kind: "limited", retryAfterMs };
   if (status === null) return { kind: "failed", reason: kind, timeout: kind === "timeout", retryAfterMs };
   if (status >= 500 || status === 408) return { kind: "failed", reason: String(status), timeout: false, retryAfterMs };
-  // A supplier that finds fault with the request is well.
+  // A supplier that rejects the request itself is healthy.
   return { kind: "rejected" };
 }
 
-/** How an attempt ended, for its record; null: nothing failed. What is nobody's fault, or the request's, is not the supplier's failure. */
+/**
+ * Returns the end of an attempt for its record; null means success. A disconnect of the client or a bad request is not
+ * recorded as a failure of the supplier.
+ */
 export function attemptEnd(failure: SupplierFailure | null): Pick<AttemptRecord, "outcome" | "status" | "code"> {
   if (failure === null) return { outcome: "delivered", status: 200, code: null };
   const { status, supplierCode, kind } = failure;
   return { outcome: outcomeOf(failure), status, code: (supplierCode ?? kind).slice(0, MAX_CODE_LENGTH) };
 }
 
-/** Of a supplier's own code for a failure, in the request log. */
+/** Maximum length of a supplier's own error code in the request log. */
 const MAX_CODE_LENGTH = 200;
 
 function outcomeOf(failure: SupplierFailure): AttemptRecord["outcome"] {

@@ -16,10 +16,12 @@ import { ToolNames } from "../dialects/wire/identifiers";
 import type { PartReader } from "../dialects/wire/parts";
 import { answerObject } from "../dialects/wire/whole-json";
 import { EventStreamSource } from "../suppliers/bedrock/event-stream";
+import { readBedrockFailure } from "../suppliers/bedrock/failure";
+import { readFailure } from "../suppliers/toolkit/read-failure";
 import { isRetryable } from "./classify-failure";
 import { LiveStream } from "./live-stream";
 
-/** How a supplier of each wire begins without content, how it says that it failed, and who reads that. */
+/** Per wire format: the first bytes without content, an error event, and the readers of both. */
 type Wire = { name: string; begin: string; error: string; reader(): StreamReader; whole(body: Buffer): unknown };
 
 const translated = (parts: PartReader) =>
@@ -156,6 +158,9 @@ test.each([
   [200, true, "yes"],
   [429, true, "no"],
   [503, true, "no"],
+  [499, true, "unknown"],
+  [504, true, "unknown"],
+  [524, true, "unknown"],
 ] as const)("an attempt with the status %s, sent: %s, was executed: %s", (status, isSent, executed) => {
   expect(executedBy({ status, isSent })).toBe(executed);
 });
@@ -170,6 +175,18 @@ test.each([401, 429, 500, 503, 529])(
     expect(isRetryable(failure, { retrySafe: false })).toBe(true);
   },
 );
+
+test.each([499, 504, 524])("by %i something in front of a supplier gave up waiting: it may be at work", (status) => {
+  const failure = readFailure({ status, headers: {}, body: Buffer.from("<html>") });
+  expect(isRetryable(failure, { retrySafe: false })).toBe(false);
+  expect(isRetryable(failure, { retrySafe: true })).toBe(status > 499);
+});
+
+test("so may a model of Bedrock whose supplier says that it took too long", () => {
+  const headers = { "x-amzn-errortype": "ModelTimeoutException:http://internal.amazon.com" };
+  const failure = readBedrockFailure({ status: 408, headers, body: Buffer.from('{"message":"too long"}') });
+  expect(failure).toMatchObject({ executed: "unknown", status: 408 });
+});
 
 test("an answer that is too large is not asked for once more", () => {
   expect(isRetryable(new SupplierFailure("too_large", "large", { executed: "yes" }), { retrySafe: true })).toBe(false);

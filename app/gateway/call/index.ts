@@ -1,4 +1,5 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
+import { profileOf } from "~/domain/catalogue/profiles";
 import { recordTokenEvent } from "~/domain/credentials/index.server";
 import {
   type Attempt,
@@ -31,19 +32,20 @@ import { withoutLearned, withoutRefused } from "./learned-fields";
 import { LiveStream } from "./live-stream";
 import type { Reply } from "./reply";
 import { withTraceContext } from "./trace-context";
+import { asStream } from "./unstreamed";
 
 export { type Attempts, NO_ATTEMPTS } from "./attempts";
 export type { Reply } from "./reply";
 
 /**
- * Tries the plan's routes until one answers, and only while nothing has been shown to the client: a stream counts as an
- * answer with its first real content. Where none answers, the reply says why: the last attempt's SupplierFailure, or
- * the AppError unsupported_parameter when no route's dialect can express the request.
+ * Tries the plan's routes until one answers. It stops trying once content has been shown to the client: a stream counts
+ * as an answer from its first real content. If no route answers, the reply has the reason: the last attempt's
+ * SupplierFailure, or the AppError unsupported_parameter if no route's dialect can express the request.
  */
 export const callSupplier = (callContext: GuardedCall<CallContext>, plan: RoutePlan): Promise<Reply> =>
   runAttempts(plan, new SupplierCall(callContext, plan));
 
-/** One call's errand at the suppliers, and what it has met there so far. */
+/** The attempts of one call and their outcomes so far. */
 class SupplierCall implements AttemptStrategy<Reply> {
   readonly #asked: GuardedCall<CallContext>;
   readonly #plan: RoutePlan;
@@ -71,9 +73,10 @@ class SupplierCall implements AttemptStrategy<Reply> {
     }
     const turn = ownTurn(inference.size.bodyBytes);
     if (turn !== undefined) await turn;
-    const written = outgoingBody(translator, inference, route);
+    const fit = translator.fit?.(inference, route);
+    const written = outgoingBody(translator, inference, { route, fit });
     const { body, leftOut } = withoutLearned(written, route, dialect.name);
-    const dropped = translator.leftOut?.(inference, route) ?? NOTHING;
+    const dropped = translator.leftOut?.(inference, route, fit) ?? NOTHING;
     call.leftOut = leftOut.length === 0 ? dropped : [...dropped, ...leftOut];
     if (call.leftOut.length > 0 && isStrict(call.request)) throw unsupported(call.leftOut[0]!);
     const outgoing: Outgoing = {
@@ -86,7 +89,8 @@ class SupplierCall implements AttemptStrategy<Reply> {
       headers: traced(call, route, translator.headers?.(call.request.headers) ?? NO_HEADERS),
     };
     const { exchange, reply: answer } = await this.#answered(adapter, outgoing, translator);
-    const reply = notingModel(answer, route);
+    const noted = notingModel(answer, route);
+    const reply = inference.stream ? asStream(noted, spoken) : noted;
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
       if (reply.release !== undefined) releaseBehind(call.request, reply.release);
@@ -96,14 +100,18 @@ class SupplierCall implements AttemptStrategy<Reply> {
       return { kind: "whole", route, answer: whole, attempts: this.#attempts() };
     }
     const guarding = guardStream(this.#asked, translator.openStream(inference, route));
-    const live = new LiveStream(reply.source, guarding instanceof Promise ? await guarding : guarding);
+    const reader = guarding instanceof Promise ? await orAbort(guarding, exchange) : guarding;
+    const live = new LiveStream(reply.source, reader, profileOf(route).silence.contentMs);
     call.onAbort(() => live.abort());
-    await opened(live, exchange);
+    await orAbort(live.opened, exchange);
     this.#firstByteMs ??= call.elapsedMs();
     return { kind: "stream", route, live, attempts: this.#attempts() };
   }
 
-  /** What a supplier answers. One that refuses a field that only tunes is asked once more without it: it has not worked. */
+  /**
+   * Sends the request and returns the supplier's answer. If the supplier refuses a tuning field, the request is sent
+   * once more without it: the supplier has not executed the first one.
+   */
   async #answered(
     adapter: SupplierAdapter,
     outgoing: Outgoing,
@@ -164,19 +172,22 @@ class SupplierCall implements AttemptStrategy<Reply> {
     return { kind: "failed", problem, attempts: this.#attempts() };
   }
 
-  /** The lists are shared with the reply: the last attempt is noted once it has succeeded. */
+  /** The reply shares these lists: the last attempt is recorded after its answer is built. */
   #attempts(): Attempts {
     return { records: this.#records, tried: this.#tried, firstByteMs: this.#firstByteMs };
   }
 
-  /** A stream is the supplier's until it ends. Noted before the call is settled, which waits for the same end. */
+  /**
+   * Sets the end of a stream's attempt to the end of the stream. Runs before the settlement, which waits for the same
+   * end.
+   */
   #noteEnd(record: AttemptRecord, live: LiveStream): void {
     void live.ended.then(() => {
       record.endedMs = this.#asked.call.elapsedMs();
     });
   }
 
-  /** Notes an attempt: for the request log, and among the reasons of the call's routing. */
+  /** Records an attempt for the request log and for the call's routing record. */
   #note({ route, credential }: Attempt, failure: SupplierFailure | null): AttemptRecord {
     const end = attemptEnd(failure);
     const record = attemptRecord(route, { startedMs: this.#startedMs, endedMs: this.#asked.call.elapsedMs() }, end);
@@ -198,17 +209,17 @@ class SupplierCall implements AttemptStrategy<Reply> {
   }
 }
 
-/** A long answer is in memory until the client has it. */
+/** Releases the memory of a long answer when the client has received it. */
 function releaseBehind(request: Request, release: () => void): void {
   const outgoing = connectionOf(request)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();
   else outgoing.once("close", release);
 }
 
-/** Whether the client would rather have a refusal than an answer without one of its fields. */
+/** Whether the client prefers an error to an answer without one of its fields. */
 const isStrict = ({ headers }: Request): boolean => headers.get("x-gw-strict-params")?.toLowerCase() === "true";
 
-/** The headers for a supplier with a trace context among them: the attempt's where gw traces, else the client's. */
+/** Adds a trace context to the headers for a supplier: the attempt's own if gw traces, else the client's. */
 function traced({ trace, request }: Call, route: PricedRoute, headers: SentHeaders): SentHeaders {
   if (trace === null) return withTraceContext(headers, request.headers);
   const { name, kind, region, baseUrl } = route.supplier;
@@ -219,19 +230,20 @@ type SentHeaders = Readonly<Record<string, string>>;
 const NOTHING: readonly string[] = [];
 const NO_HEADERS = Object.freeze({});
 
-/** Statuses by which a supplier finds fault with a credential. */
+/** Statuses of a failure that concerns a credential. */
 const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
 
-async function opened(live: LiveStream, exchange: Exchange): Promise<void> {
+/** Awaits a promise and aborts the exchange if it rejects. */
+async function orAbort<Result>(waiting: Promise<Result>, exchange: Exchange): Promise<Result> {
   try {
-    await live.opened;
+    return await waiting;
   } catch (problem) {
     exchange.abort();
     throw problem;
   }
 }
 
-/** The route that answered is where the call's session stays; a stream that breaks later still counts against it. */
+/** Pins the call's session to the route that answered. A stream that breaks later still counts against the route. */
 function pinSession({ session }: RoutePlan, made: Attempt, reply: Reply): void {
   const { route, credential } = made;
   if (session !== null)

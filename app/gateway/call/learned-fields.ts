@@ -9,12 +9,12 @@ import { refusedField, TUNABLES } from "./refused-field";
 
 type Body = OutgoingBody & Guarded;
 
-/** A body, and the fields that it has lost, by the client's names. */
+/** A body and the fields removed from it, by the client's names. */
 type Lighter = { body: Body; leftOut: readonly string[] };
 
 const NOTHING: readonly string[] = Object.freeze([]);
 
-/** A body without the fields that the route's supplier has refused for its model before. */
+/** Removes the fields that the route's supplier has refused for its model before. */
 export function withoutLearned(body: Body, route: Route, client: DialectName): Lighter {
   const fields = refusedFields(route.supplier.name, route.upstreamModel, Date.now());
   if (fields.length === 0 || typeof body !== "string") return { body, leftOut: NOTHING };
@@ -30,8 +30,8 @@ export function withoutLearned(body: Body, route: Route, client: DialectName): L
 }
 
 /**
- * The body for one more attempt at a supplier that has refused it for a field that only tunes, which is remembered; null where it has
- * refused it for something else.
+ * Returns the body for one more attempt at a supplier that refused it because of a tuning field. Remembers the field if
+ * the supplier refuses it whatever its value. Null if the supplier refused the body for another reason.
  */
 export function withoutRefused(
   body: Body,
@@ -51,7 +51,7 @@ function withoutField(body: Body, field: string): Body | null {
   return places === undefined || typeof body !== "string" ? null : withoutPlaces(body, places);
 }
 
-/** What clients of a dialect call the fields that others have under another name. */
+/** Names of fields in dialects that call them differently. */
 const NAMES: Partial<Record<DialectName, Readonly<Record<string, string>>>> = {
   messages: { stop: "stop_sequences", user: "metadata.user_id", reasoning_effort: "thinking" },
   responses: { reasoning_effort: "reasoning.effort", verbosity: "text.verbosity" },

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { profileOf } from "~/domain/catalogue/profiles";
+import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import type { ByteSink, ByteSource } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { ChatStreamReader } from "../dialects/chat/stream";
@@ -42,10 +44,15 @@ class Client implements ClientSink {
   }
 }
 
-function aStream() {
+function aStream(silenceMs?: number) {
   const source = new ScriptedSource();
-  return { source, client: new Client(), live: new LiveStream(source, new ChatStreamReader(false)) };
+  return { source, client: new Client(), live: new LiveStream(source, new ChatStreamReader(false), silenceMs) };
 }
+
+const endsWith = (source: ScriptedSource, text: string) => {
+  source.sink.data(Buffer.from(text));
+  source.sink.end();
+};
 
 const reset = () => new SupplierFailure("reset", "the supplier's connection broke", { executed: "yes" });
 
@@ -65,6 +72,26 @@ describe("a supplier that says nothing but that it is alive", () => {
     await expect(live.opened).rejects.toMatchObject({ kind: "timeout" });
     expect(source.aborted).toBe(1);
   });
+
+  test.each(["before", "behind"])(
+    "may think for an hour %s its first content, where its model's profile says so",
+    async (when) => {
+      const { silence } = profileOf({ ...aRoute(), upstreamModel: "gpt-5-pro" });
+      const { source, live, client } = aStream(silence.contentMs);
+      if (when === "behind") source.word("one");
+      for (let minute = 0; minute < 59; minute += 1) {
+        vi.advanceTimersByTime(60_000);
+        stillThere(source);
+      }
+      expect(source.aborted).toBe(0);
+      source.word("two");
+      await live.opened;
+      live.connect(client);
+      source.say("[DONE]");
+      expect(await live.ended).toEqual({ kind: "complete" });
+      expect(client.text).toContain("two");
+    },
+  );
 
   test("in the middle ends the stream after ten minutes", async () => {
     const { source, live, client } = aStream();
@@ -150,6 +177,12 @@ describe("after the first content", () => {
 
   test.each([
     ["an error event", (s: ScriptedSource) => s.say({ error: { message: "broken", code: "x" } }), "supplier_error"],
+    [
+      "an error without its blank line",
+      (s: ScriptedSource) => endsWith(s, 'data: {"error":{"message":"x"}}'),
+      "supplier_error",
+    ],
+    ["an error as no event at all", (s: ScriptedSource) => endsWith(s, '{"error":{"message":"x"}}'), "supplier_error"],
     ["a reset", (s: ScriptedSource) => s.sink.fail(reset()), "supplier_cut"],
     ["an end without terminal event", (s: ScriptedSource) => s.sink.end(), "supplier_cut"],
   ])("%s ends the stream once", async (_name, happen, kind) => {

@@ -1,51 +1,56 @@
+import { GENERAL } from "~/domain/catalogue/profiles";
 import type { ByteSink, ByteSource } from "../canonical/exchange";
 import { executedBy, SupplierFailure } from "../canonical/supplier-failure";
 import type { StreamReader } from "../dialects/dialect";
 import { answerMemory, type Share } from "../suppliers/toolkit/answer-memory";
 
-/** Where the client's bytes go. `write` says whether more may come at once; `onDrain` is called when it may again. */
+/**
+ * Writes bytes to the client. `write` returns false if the caller should pause; `onDrain` calls back when writing may
+ * continue.
+ */
 export interface ClientSink {
   write(bytes: Buffer): boolean;
   onDrain(listener: () => void): void;
 }
 
-/** How a stream ended; exactly one of these, once. */
+/** How a stream ended. Each stream ends exactly once. */
 export type StreamEnd =
   | { kind: "complete" }
   | { kind: "client_gone" }
   | { kind: "drained" }
   /** A guardrail refused the rest. */
   | { kind: "refused" }
-  /** The supplier reported an error, or sent what cannot be understood. */
+  /** The supplier reported an error, or sent data that cannot be parsed. */
   | { kind: "supplier_error"; code: string | null; message: string }
   /** The supplier's connection broke or fell silent before the terminal event. */
   | { kind: "supplier_cut"; message: string };
 
-/** Output that waits for the first real content. A supplier that sends more is at work, in a shape that nobody here knows. */
+/**
+ * Maximum output buffered before the first real content. A supplier that sends more is producing an answer in an
+ * unknown format.
+ */
 const MAX_PREAMBLE_BYTES = 256 * 1024;
 
-/** A supplier that sends no content for this long is not at work, however often it says that it is alive. */
-const MAX_WAIT_MS = 600_000;
-
-/** How long a supplier may keep its connection open behind its own terminal event. */
+/** Milliseconds a supplier may keep its connection open after its own terminal event. */
 const LINGER_MS = 1_000;
 
 /**
- * One streamed answer between supplier and client: bytes through the reader, back-pressure both ways, and a single
- * exit whatever happens. Before `opened` nothing is shown to the client; after it there is no second attempt.
+ * One streamed answer between supplier and client. Passes bytes through the reader, applies back-pressure in both
+ * directions, and ends in one place. Before `opened` the client sees nothing; after it there is no second attempt.
  */
 export class LiveStream implements ByteSink {
   readonly reader: StreamReader;
-  /** Resolves with the first real content; rejects with SupplierFailure when the stream dies before it. */
+  /** Resolves with the first real content; rejects with SupplierFailure if the stream ends before it. */
   readonly opened: Promise<void>;
   /** Resolves once, when the stream is over. */
   readonly ended: Promise<StreamEnd>;
-  /** On the clock of `performance.now()`, as the next one. */
+  /** On the clock of `performance.now()`, as is `stalledSince`. */
   lastByteAt = performance.now();
   stalledSince: number | null = null;
   readonly #source: ByteSource;
   readonly #begunAt = performance.now();
-  /** What an event keeps in memory until it is whole; null while none has been long. */
+  readonly #silenceMs: number;
+  /** Share of memory for an incomplete event; null as long as no event was long. */
   #memory: Share | null = null;
   #linger: NodeJS.Timeout | null = null;
   #isOpen = false;
@@ -57,8 +62,10 @@ export class LiveStream implements ByteSink {
   #rejectOpened!: (failure: SupplierFailure) => void;
   #resolveEnded!: (end: StreamEnd) => void;
 
-  constructor(source: ByteSource, reader: StreamReader) {
+  /** `silenceMs`: maximum time without content. Keep-alive events do not extend it. */
+  constructor(source: ByteSource, reader: StreamReader, silenceMs = GENERAL.silence.contentMs) {
     this.#source = source;
+    this.#silenceMs = silenceMs;
     this.reader = reader;
     this.opened = new Promise((resolve, reject) => {
       this.#resolveOpened = resolve;
@@ -70,7 +77,7 @@ export class LiveStream implements ByteSink {
     source.start(this);
   }
 
-  /** Sends what has come so far and everything from now on to the client. Call once, after `opened`. */
+  /** Sends the buffered output and everything after it to the client. Call once, after `opened`. */
   connect(client: ClientSink): void {
     this.#client = client;
     const waiting = this.#preamble;
@@ -79,12 +86,14 @@ export class LiveStream implements ByteSink {
     else this.#waitForClient(client);
   }
 
-  /** The client has left, or nobody wants the answer any more: the supplier's connection is closed at once. */
+  /**
+   * Ends the stream because the client has left or the answer is not needed; closes the supplier's connection at once.
+   */
   abort(): void {
     this.#finish({ kind: "client_gone" });
   }
 
-  /** The process is going down: the stream ends now and is settled as far as it came. */
+  /** Ends the stream because the process is shutting down; the output so far is settled. */
   drain(): void {
     this.#finish({ kind: "drained" });
   }
@@ -94,9 +103,9 @@ export class LiveStream implements ByteSink {
     const bytes = this.reader.push(chunk);
     const held = this.reader.heldBytes ?? 0;
     if (held > MAX_FREE_BYTES || this.#memory !== null) this.#keep(held);
-    // What the client sees nothing of does not keep it waiting patiently.
+    // Bytes that produce no output for the client do not extend the time limit.
     if (bytes !== null) this.lastByteAt = performance.now();
-    else if (this.#isOpen && isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);
+    else if (this.#isOpen && this.#isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);
     if (!this.#isOpen) this.#beforeOpen(bytes);
     else if (bytes !== null && this.#client !== null) this.#toClient(this.#client, bytes);
     else if (bytes !== null) this.#preamble.push(bytes);
@@ -111,13 +120,9 @@ export class LiveStream implements ByteSink {
     if (this.#isOver) return;
     const isComplete = this.reader.end();
     if (this.reader.late != null) this.#lastToClient(this.reader.late);
-    if (this.reader.rejection != null) {
-      this.#finish({ kind: "refused" });
-      return;
-    }
-    this.#finish(
-      isComplete ? { kind: "complete" } : { kind: "supplier_cut", message: "the supplier ended before its answer did" },
-    );
+    if (this.reader.rejection != null) this.#finish({ kind: "refused" });
+    else if (isComplete) this.#finish({ kind: "complete" });
+    else this.#finish(this.reader.state === "failed" ? this.#readerFailed() : CUT_SHORT);
   }
 
   fail(failure: SupplierFailure): void {
@@ -134,10 +139,10 @@ export class LiveStream implements ByteSink {
     const isAtWork = this.#preambleBytes > MAX_PREAMBLE_BYTES && this.reader.state !== "failed";
     if (this.reader.started || isAtWork || this.reader.state === "finished") {
       this.#isOpen = true;
-      // Until the client's side is connected the supplier waits.
+      // The supplier waits until the client's side is connected.
       this.#source.pause();
       this.#resolveOpened();
-    } else if (isTooLong(this.#begunAt)) {
+    } else if (this.#isTooLong(this.#begunAt)) {
       this.#finish(NO_CONTENT, new SupplierFailure("timeout", NO_CONTENT.message, { executed: "yes" }));
     }
   }
@@ -148,7 +153,7 @@ export class LiveStream implements ByteSink {
     this.#waitForClient(client);
   }
 
-  /** The supplier is through: there is nobody left to pause. */
+  /** Writes without back-pressure: the supplier has finished, so there is nothing to pause. */
   #lastToClient(bytes: Buffer): void {
     if (this.#client === null) this.#preamble.push(bytes);
     else this.#client.write(bytes);
@@ -162,7 +167,7 @@ export class LiveStream implements ByteSink {
     });
   }
 
-  /** A long event waits for room while others fill it. */
+  /** Reserves memory for a long event; pauses the supplier while other answers use all of it. */
   #keep(bytes: number): void {
     this.#memory ??= answerMemory.share({
       resume: () => this.#resume(),
@@ -176,6 +181,10 @@ export class LiveStream implements ByteSink {
     if (isWanted && !(this.#memory?.isWaiting ?? false)) this.#source.resume();
   }
 
+  #isTooLong(since: number): boolean {
+    return performance.now() - since > this.#silenceMs;
+  }
+
   #readerFailed(): StreamEnd {
     const failure = this.reader.failure;
     return {
@@ -185,14 +194,14 @@ export class LiveStream implements ByteSink {
     };
   }
 
-  /** After the terminal event the supplier's connection is left to end by itself, so that it can be used again. */
+  /** Lets the supplier end its connection after the terminal event, so that it can be reused. */
   #letSupplierEnd(): void {
     this.#linger = setTimeout(() => this.#source.abort(), LINGER_MS);
     this.#linger.unref();
     this.#source.resume();
   }
 
-  /** The one exit. */
+  /** The only place where a stream ends. */
   #finish(end: StreamEnd, failure?: SupplierFailure): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -208,16 +217,22 @@ export class LiveStream implements ByteSink {
   }
 }
 
-/** An event so long is not counted. */
+/** Events up to this length need no share of memory. */
 const MAX_FREE_BYTES = 1024 * 1024;
+
+const CUT_SHORT: StreamEnd = Object.freeze({
+  kind: "supplier_cut",
+  message: "the supplier ended before its answer did",
+});
 
 const NO_ROOM = Object.freeze({ kind: "supplier_cut", message: "the supplier's answer found no room" } as const);
 
 const NO_CONTENT = Object.freeze({ kind: "supplier_cut", message: "the supplier sent no content in time" } as const);
 
-const isTooLong = (since: number) => performance.now() - since > MAX_WAIT_MS;
-
-/** Why a stream died before its first content. The supplier had begun to answer, so it had worked, whatever it said. */
+/**
+ * Builds the failure of a stream that ended before its first content. The supplier had begun to answer, so it counts as
+ * executed, whatever its message says.
+ */
 function beforeContent(end: StreamEnd, reader: StreamReader): SupplierFailure {
   if (end.kind === "client_gone" || end.kind === "drained") {
     return new SupplierFailure("aborted", "the call was given up", { executed: "yes" });

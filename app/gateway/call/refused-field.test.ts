@@ -26,6 +26,9 @@ describe("the field that a supplier refuses", () => {
     ["stop", "Argument not supported on this model: `stop`", null],
     ["user", "user: Extra inputs are not permitted", "user"],
     ["stream_options", "Unknown field stream_options", null],
+    ["metadata", 'Invalid JSON payload received. Unknown name "metadata": Cannot find field.', null],
+    ["prediction", "property 'prediction' is unsupported", null],
+    ["client_metadata", "Unknown parameter: 'client_metadata'.", "client_metadata"],
     [
       "reasoning.summary",
       "Unsupported parameter: 'reasoning.summary' is not supported for your organization.",

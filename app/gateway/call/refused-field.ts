@@ -1,14 +1,14 @@
 import type { SupplierFailure } from "../canonical/supplier-failure";
 
-/** A field that tunes: its name, how suppliers write it, and where it stands in bodies, each place from the outside inwards. */
+/** A tuning field: its name, its spellings in suppliers' errors, and its paths in bodies, outermost member first. */
 type Tunable = { field: string; written: readonly string[]; places: readonly (readonly string[])[] };
 
 const MORE = "additionalModelRequestFields";
 const at = (...places: string[]) => places.map((place) => place.split("."));
 
 /**
- * Everything that may be left out of a request because its supplier refuses it. What is asked, what may be called, the form of the
- * answer, its length and its price are not among them.
+ * All fields that may be dropped from a request if its supplier refuses them. Excluded are fields that define the
+ * question, the tools, the format of the answer, its length or its price. See docs/decisions/061.
  */
 export const TUNABLES: readonly Tunable[] = [
   {
@@ -32,9 +32,12 @@ export const TUNABLES: readonly Tunable[] = [
     written: [field, field.replace(/_p/, "P")],
     places: at(field),
   })),
-  ...["min_p", "top_a", "prompt_cache_key", "prompt_cache_retention", "parallel_tool_calls", "stream_options"].map(
-    (field) => ({ field, written: [field], places: at(field) }),
-  ),
+  ...[
+    ...["min_p", "top_a", "prompt_cache_key", "prompt_cache_retention", "parallel_tool_calls", "stream_options"],
+    ...["metadata", "prediction"],
+    // Codex describes itself in this field. OpenAI accepts it, other suppliers refuse it.
+    "client_metadata",
+  ].map((field) => ({ field, written: [field], places: at(field) })),
   { field: "seed", written: ["seed", "random_seed"], places: at("seed", "random_seed") },
   { field: "user", written: ["user", "safety_identifier"], places: at("user", "safety_identifier") },
   { field: "verbosity", written: ["verbosity", "text.verbosity"], places: at("verbosity", "text.verbosity") },
@@ -54,21 +57,21 @@ export const TUNABLES: readonly Tunable[] = [
   },
 ];
 
-/** Fields that an error may name beside: then it is about more than a field that tunes. */
+/** Fields that are not for tuning. If an error names one of them too, nothing is dropped. */
 const MEANINGS =
   /[`'"](?:messages|input(?!['"]:)|tools|tool_choice|response_format|max_tokens|max_completion_tokens|max_output_tokens|model|n)[`'"]/;
-/** How suppliers say that a model does not have a field, or not with this word in it. */
+/** Phrases of suppliers for "the model does not support this field, or not this value". */
 const REFUSES =
   /(?:un|not? )(?:support|permitted|allowed|recogni[sz]ed|known)|unsupported|deprecated|unknown (?:name|parameter|field|argument)|unexpected (?:keyword|parameter|field)|extra (?:inputs|fields)|cannot both|no longer|does not (?:support|exist|accept)|only .{1,40} (?:is|are) (?:supported|allowed)|may only be set|input should be ['"]/i;
-/** … and that it has the field, but not this value. */
+/** Phrases for "the model supports the field, but not this value". */
 const VALUES = /supported values|should be|one of|must be (?:between|less|greater|at|one)|out of range/i;
 
-/** What a supplier has refused. `isForGood`: the field as such, whatever its value. */
+/** A refused field. `isForGood`: refused whatever its value. */
 type Refused = { field: string; isForGood: boolean };
 
 /**
- * The field that tunes and that a supplier's 400 or 422 names, by its parameter or in its words; null where it names another one, none,
- * or one with a value that the client should correct.
+ * Returns the tuning field that a supplier's 400 or 422 names in its parameter or message. Null if the error names
+ * another field, none, or a value that the client should correct.
  */
 export function refusedField({ kind, status, supplierParam, message, executed }: SupplierFailure): Refused | null {
   if (kind !== "status" || executed !== "no" || (status !== 400 && status !== 422)) return null;
@@ -76,7 +79,7 @@ export function refusedField({ kind, status, supplierParam, message, executed }:
   if (supplierParam !== null && supplierParam !== "") {
     const named = tunableOf(supplierParam.replace(/^(?:body|additionalModelRequestFields|generation_?config)\./i, ""));
     if (named !== null) return REFUSES.test(message) ? { field: named, isForGood: !isValue } : null;
-    // Some have the kind of the error in this place.
+    // Some suppliers put the kind of error into this field.
     if (!/validation|invalid/i.test(supplierParam)) return null;
   }
   if (MEANINGS.test(message) || !REFUSES.test(message)) return null;
@@ -89,7 +92,10 @@ export function refusedField({ kind, status, supplierParam, message, executed }:
 const tunableOf = (written: string): string | null =>
   TUNABLES.find((tunable) => tunable.written.includes(written))?.field ?? null;
 
-/** The fields that words name: in quotes, or behind the word for one, or by a name that is no word of a language. */
+/**
+ * Returns the fields named in a message: in quotes, after a word such as "parameter", or by a name that is not an
+ * ordinary word.
+ */
 function namedIn(message: string): string[] {
   const words = [...message.slice(0, 2_000).matchAll(/([`'"]?)\b([A-Za-z][\w.]*\w|[kp])\b\1/g)];
   return words.flatMap(({ 1: quote, 2: name, index }) => {

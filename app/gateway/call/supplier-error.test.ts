@@ -62,7 +62,7 @@ test("an error inside an answer of 200 keeps the supplier's code, category and w
     type: "server_error",
     humanMessage: words,
   });
-  // What gw itself could not understand is told in gw's words.
+  // If gw cannot parse the supplier's answer, the message is gw's own.
   const unreadable = new SupplierFailure("protocol", "the supplier's answer is not JSON", { executed: "unknown" });
   expect(supplierError(unreadable, 1)).toMatchObject({ status: 502, code: "upstream_invalid_response" });
 });
@@ -210,11 +210,11 @@ test("an answer that is too large is known by its kind, whatever words a failure
 });
 
 test.each([
-  // Nothing was produced, or the answer broke off: another supplier may be asked, and so may this one.
+  // Nothing was produced, or the answer broke off: this supplier or another may be called again.
   ["no", true, true],
   ["yes", true, true],
   ["no", false, true],
-  // What may leave something behind at the supplier is repeated neither by gw nor by a client library.
+  // Neither gw nor a client library repeats a request that may have side effects at the supplier.
   ["yes", false, false],
   ["unknown", true, false],
   ["unknown", false, false],
@@ -223,7 +223,7 @@ test.each([
   const reported = new SupplierFailure("protocol", "boom", { executed, isReported: true });
   expect(supplierError(broken, 1, retrySafe).mayRetry).toBe(mayRetry);
   expect(supplierError(reported, 1, retrySafe).mayRetry).toBe(mayRetry);
-  // A stream that had begun may report its error with a status.
+  // A stream that has begun may report its error with a status.
   const overloaded = new SupplierFailure("status", "busy", { executed, status: 429, isReported: true });
   expect(supplierError(overloaded, 1, retrySafe).mayRetry).toBe(mayRetry);
 });
@@ -258,4 +258,19 @@ describe("an error inside a stream", () => {
       expect(streamError({ ...failure, message: "sk-secret", ...secret }).message).toBe(own);
     expect(streamError(null).message).toBe(own);
   });
+});
+
+test.each([
+  ["Your input exceeds the context window of this model.", null],
+  ["Input is too long for requested model.", "ValidationException"],
+  ["The input token count (9000) exceeds the maximum number of tokens allowed (8192).", "INVALID_ARGUMENT"],
+])("a prompt that does not fit has one code, whatever its supplier's: %s", (message, supplierCode) => {
+  const failure = new SupplierFailure("status", message, {
+    executed: "no",
+    status: 400,
+    supplierCode,
+    isReported: true,
+  });
+  const { code, catalogueCode } = supplierError(failure, 1);
+  expect([code, catalogueCode]).toEqual(["context_length_exceeded", "context_length_exceeded"]);
 });

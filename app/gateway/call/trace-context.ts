@@ -1,13 +1,13 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** As W3C Trace Context writes it: version, trace, parent, flags; neither id is all zeros. */
+/** Format of W3C Trace Context: version, trace id, parent id, flags; neither id is all zeros. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
-/** What every party has to pass on; of a longer one nothing is. */
+/** Length that every party must forward according to W3C; a longer value is dropped. */
 const MAX_TRACESTATE_LENGTH = 512;
 
 /**
- * The headers for a supplier with the client's trace context among them, so that a trace does not end at the gateway. What is
- * no trace context is left out, and `tracestate` goes with a `traceparent` only.
+ * Adds the client's trace context to the headers for a supplier, so that a trace continues beyond the gateway. Drops an
+ * invalid trace context, and a `tracestate` without a `traceparent`.
  */
 export function withTraceContext(headers: Headers, client: { get(name: string): string | null }): Headers {
   const traceparent = client.get("traceparent");

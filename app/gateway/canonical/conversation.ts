@@ -1,36 +1,37 @@
 /**
- * What a chat-like request asks for, in no supplier's words: the part that both dialects can say. What a dialect says
- * beyond it is refused when it is read, or named in `leftOut` where it only tunes, so nothing is lost in silence.
+ * A chat-like request, independent of any supplier's format: the part that all dialects can express. Everything else
+ * that a dialect allows is rejected when it is read or, if it only tunes the answer, listed in `leftOut`. So nothing is
+ * lost silently. See docs/decisions/004.
  */
 export type Conversation = {
   turns: readonly Turn[];
   tools: readonly ToolDefinition[];
   toolChoice: ToolChoice | null;
-  /** Whether several calls may come in one answer; null when the client did not say. */
+  /** Whether one answer may contain several tool calls; null if the client did not say. */
   parallelToolCalls: boolean | null;
   maxOutputTokens: number | null;
   temperature: number | null;
   topP: number | null;
   topK: number | null;
   stopSequences: readonly string[];
-  /** The client's name for its own user. */
+  /** The client's id of its own user. */
   endUser: string | null;
   reasoning: Reasoning | null;
   outputFormat: OutputFormat | null;
-  /** Fields that only tune an answer and that no other dialect has, by the client's names for them. They are left out. */
+  /** Tuning fields that no other dialect has, by the client's names. They are dropped. */
   leftOut: readonly string[];
-  /** Those of them that the chat dialect has all the same; absent: none. */
+  /** Those of them that the chat dialect has; absent if there are none. */
   chatHints?: readonly ChatHint[];
 };
 
-/** A field that only tunes, by the client's name. `field`: where it stands in a chat request; null: its part has it. */
+/** A tuning field, by the client's name. `field`: its name in a chat request; null if it belongs to a part. */
 export type ChatHint = {
   name: string;
   field: "verbosity" | "frequency_penalty" | "presence_penalty" | null;
   value: unknown;
 };
 
-/** Consecutive turns of one role may follow each other. Tool results are parts of a user turn. */
+/** Consecutive turns may have the same role. Tool results are parts of a user turn. */
 export type Turn =
   | { role: "system"; parts: readonly TextPart[] }
   | { role: "user"; parts: readonly UserPart[] }
@@ -41,8 +42,8 @@ export type AssistantPart = TextPart | ThinkingPart | ToolCallPart;
 export type MediaPart = ImagePart | DocumentPart;
 
 /**
- * `cacheControl` is the messages dialect's mark, carried as it came. `isRefusal`: the model says that it will not answer.
- * `citations`: what an answer refers to.
+ * `cacheControl` is the messages dialect's cache marker, unchanged. `isRefusal`: the text is the model's refusal to
+ * answer. `citations`: sources of an answer's text.
  */
 export type TextPart = {
   kind: "text";
@@ -52,10 +53,13 @@ export type TextPart = {
   citations?: readonly Citation[];
 };
 
-/** A page that an answer refers to, and where in its text; both places in characters. */
+/** A page that an answer cites; `start` and `end` are its range in the text, in characters. */
 export type Citation = { url: string; title: string; start: number; end: number };
 
-/** `at` is the part's place in the client's body, for messages about it. `detail`: how closely to look; absent: not said. */
+/**
+ * `at` is the part's location in the client's body, for error messages. `detail`: resolution of the image; absent if
+ * not set.
+ */
 export type ImagePart = {
   kind: "image";
   source: { kind: "base64"; mediaType: string; data: string } | { kind: "url"; url: string };
@@ -84,18 +88,18 @@ export type ToolResultPart = {
 };
 
 /**
- * A model's own notes. `signature` is its supplier's seal; without one no messages-style supplier takes them back.
- * `isRedacted`: the seal is all there is, the notes are inside.
+ * A model's reasoning. `signature` is its supplier's signature; messages-style suppliers do not accept reasoning
+ * without one. `isRedacted`: the text is empty and the reasoning is encrypted in the signature.
  */
 export type ThinkingPart = { kind: "thinking"; text: string; signature: string | null; isRedacted?: true };
 
-/** `arguments` is JSON text as the model wrote it; it may be empty and it may be broken. */
+/** `arguments` is JSON text as the model wrote it; it may be empty or invalid. */
 export type ToolCallPart = { kind: "toolCall"; id: string; name: string; arguments: string; cacheControl?: unknown };
 
 export type ToolDefinition = {
   name: string;
   description: string | null;
-  /** A JSON schema, whole. */
+  /** A complete JSON schema. */
   schema: unknown;
   strict: boolean | null;
   cacheControl?: unknown;
@@ -106,7 +110,7 @@ export type ToolChoice = { kind: "auto" } | { kind: "any" } | { kind: "none" } |
 export type Reasoning =
   | { kind: "off" }
   | { kind: "effort"; effort: string }
-  /** The messages dialect's `thinking`, as the client wrote it; `effort`: how hard it says to think, null where it does not. */
+  /** The messages dialect's `thinking`, unchanged. `effort`: the requested reasoning effort; null if there is none. */
   | { kind: "thinking"; config: Readonly<Record<string, unknown>>; effort: string | null };
 
 export type OutputFormat =

@@ -1,4 +1,4 @@
 declare const guarded: unique symbol;
 
-/** The mark of what has passed the guard. Types alone carry it: only the room of the guard sets it. */
+/** Type-only mark of a request that has passed the guard. Only the guard's folder sets it. */
 export type Guarded = { readonly [guarded]: true };

@@ -3,57 +3,60 @@ import type { AskedTier } from "~/domain/metering/index.server";
 import type { DialectName } from "./exchange";
 import type { Guarded } from "./guarded";
 
-/** What a client asks for, read once at the door. Every stage behind `read` trusts it. */
+/** A client's request, parsed and validated once. Later stages trust it. */
 export type InferenceRequest = {
   dialect: DialectName;
-  /** The URL's name in logs, such as "chat/completions". */
+  /** Endpoint name in logs, such as "chat/completions". */
   endpoint: string;
   requestedModel: string;
   stream: boolean;
-  /** The per-call region restriction; null when the call has none of its own. */
+  /** The call's own region restriction; null if it has none. */
   region: string | null;
   sessionId: string | null;
   size: RequestSize;
-  /** Sending it twice leaves nothing behind at a supplier (no stored object): an attempt of unknown outcome may be repeated elsewhere. */
+  /**
+   * Sending the request twice stores nothing at a supplier, so an attempt with an unknown outcome may be repeated at
+   * another one.
+   */
   retrySafe: boolean;
-  /** The client's body with what the dialect learned about it; only the dialect that read it looks inside. */
+  /** The client's body with what the dialect derived from it; only that dialect reads it. */
   source: unknown;
-  /** Hashes what the client sent, where that is no text. Called for requests with an Idempotency-Key only. */
+  /** Hashes the non-text part of the request. Called only for requests with an Idempotency-Key. */
   digest?(hash: Hash): Promise<void>;
-  /** Gives back what the body occupies outside memory. Called once the call is over; repeats safely. */
+  /** Frees the disk space and other resources of the body. Called when the call is over; may be repeated. */
   release?(): void;
 };
 
-/** A request as its guardrails let it go on: from nothing else is a body for a supplier written. */
+/** A request after its guardrails. Bodies for suppliers are written only from this type. */
 export type GuardedRequest = InferenceRequest & Guarded;
 
-/** What bounds the price of a request before anybody has worked on it. */
+/** Bounds of a request's price, known before it is sent. */
 type RequestSize = {
-  /** UTF-8 length of the body: no tokenizer makes more tokens of a text than it has bytes. */
+  /** UTF-8 length of the body; an upper bound of its tokens. */
   bodyBytes: number;
-  /** The body carries images, audio or files, whose tokens have nothing to do with its length. */
+  /** The body carries images, audio or files, whose tokens do not depend on its length. */
   hasMedia: boolean;
-  /** The client's own ceiling for one answer; null when it set none. */
+  /** The client's maximum output tokens per answer; null if it set none. */
   maxOutputTokens: number | null;
-  /** How many answers are asked for (`n`). */
+  /** Number of requested answers (`n`). */
   choices: number;
-  /** The most input tokens, where neither the body's length nor the model's window says it. */
+  /** Maximum input tokens, if neither the body's length nor the model's context window bounds them. */
   maxInputTokens?: number;
   /** Text to speak, in code points. */
   characters?: number;
-  /** How long a sound file seems to be, and how long it could be at most. */
+  /** Estimated and maximum duration of a sound file. */
   milliseconds?: number;
   maxMilliseconds?: number;
-  /** The most requests a supplier can make of this one; absent: one. */
+  /** Maximum number of a supplier's own requests that this one can cause; absent means one. */
   maxRequests?: number;
-  /** More goes in than the body holds: what the supplier's own tools find, or a conversation that it keeps. */
+  /** The input is more than the body: results of the supplier's own tools, or a conversation that it stores. */
   readsMore?: boolean;
-  /** The most uses of tools that the supplier runs and bills by use; absent: none is offered. */
+  /** Maximum uses of tools that the supplier runs and bills by use; absent if none is offered. */
   maxToolUses?: number;
-  /** Those tools are left out where they have no price. */
+  /** Tools without a price are dropped from the request. */
   toolsAreOptional?: true;
-  /** The tier of service that is asked for; absent: the supplier chooses. */
+  /** The requested service tier; absent if the supplier chooses. */
   askedTier?: AskedTier;
-  /** Parts of it may be kept in the supplier's cache for an hour, at a price of their own. */
+  /** The supplier may cache parts of the request for an hour, which has its own price. */
   longCacheWrites?: boolean;
 };

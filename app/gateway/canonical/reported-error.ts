@@ -1,28 +1,28 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** A supplier's own word about an error. null: it does not say. */
+/** An error as a supplier reports it. Null means that it does not report the value. */
 export type ReportedError = {
-  /** Its name for the error; an HTTP status in this place is `status` and no name. */
+  /** The supplier's name for the error. An HTTP status in its field becomes `status` instead. */
   code: string | null;
   status: number | null;
   type: string | null;
   message: string | null;
-  /** The field at fault. */
+  /** The invalid field. */
   param: string | null;
-  /** The members of the error, for what only some suppliers say. */
+  /** Members of the error object, for fields that only some suppliers have. */
   fields: Json;
 };
 
-/** A list of faults is told so far. */
+/** Maximum entries read from a list of errors. */
 const MAX_FAULTS = 5;
 const MAX_WORDS_LENGTH = 2_000;
-/** Errors about errors are followed so far. */
+/** Maximum depth of nested errors. */
 const DEEPEST = 4;
 
 /**
- * Reads an error that a supplier reports, as an answer of its own or inside one, in any of the shapes that are about:
- * `{error: {…}}`, `[{error: {…}}]`, a text, `{error: "text"}`, `{message}`, `{message: {detail}}`, `{errors: […]}`,
- * problem details, and lists of faults with the place of each (`{detail: [{loc, msg}]}`). Never throws.
+ * Reads an error that a supplier reports, as a response of its own or inside one, in any known shape: `{error: {…}}`,
+ * `[{error: {…}}]`, a text, `{error: "text"}`, `{message}`, `{message: {detail}}`, `{errors: […]}`, problem details,
+ * and lists of errors with their locations (`{detail: [{loc, msg}]}`). Never throws.
  */
 export function reportedError(said: unknown): ReportedError {
   const fields = innermost(said);
@@ -30,7 +30,8 @@ export function reportedError(said: unknown): ReportedError {
   const words = wordsIn(fields);
   const about = innerWords(inner);
   return {
-    code: codeIn(fields.code) ?? stateIn(fields.status) ?? codeIn(inner.code),
+    code:
+      codeIn(fields.code ?? fields.error_code ?? fields.status_code) ?? stateIn(fields.status) ?? codeIn(inner.code),
     status: statusIn(fields.code) ?? statusIn(fields.status),
     type: typeIn(fields.type),
     message: words === null || about === null ? (words ?? about) : `${words} (${about})`,
@@ -39,12 +40,43 @@ export function reportedError(said: unknown): ReportedError {
   };
 }
 
-/** Codes by which a supplier finds fault with gw's own sign-in: not the client's affair. */
+/**
+ * Whether an object that should be an answer, or a part of one, is an error. Suppliers send errors with status 200 in
+ * all shapes of their error responses, some without a member `error`. `content`: the member that every answer has.
+ */
+export function isErrorObject(wire: unknown, content: string): boolean {
+  const fields = object(wire);
+  const { base_resp } = fields;
+  const error = errorOf(fields);
+  if (error != null && error !== "" && error !== false) return true;
+  if (fields.object === "error") return true;
+  if (fields[content] != null) return false;
+  if (fields.type === "error") return true;
+  if (typeof base_resp === "object" && base_resp !== null) return object(base_resp).status_code !== 0;
+  const names = isFault(fields) ? ["message", "msg", ...FAULTS] : FAULTS;
+  return names.some((name) => wordsIn(fields[name]) !== null);
+}
+
+/** Returns the error member, which one host puts inside an extension object. */
+const errorOf = ({ error, x_groq }: Json): unknown => error ?? object(x_groq).error;
+
+/** Members that only errors have. */
+const FAULTS = ["detail", "errors", "error_msg"];
+
+/** Whether an object with a message is an error; others are keep-alive messages. */
+function isFault({ code, status, status_code, type }: Json): boolean {
+  const told = code ?? status_code ?? statusIn(status);
+  return typeof told === "number"
+    ? told !== 0 && told !== 200
+    : text(told) !== null || /error|exception/i.test(`${type}`);
+}
+
+/** Error codes about gw's own credential at a supplier; they do not concern the client. */
 const SIGN_IN_CODES = /api_key|token_(?:expired|invalid|revoked)|unauthori[sz]ed|authentication|forbidden|account_/;
 const SIGN_IN_TYPES = /^(?:authentication|permission|billing)_error$/;
 const SIGN_IN_STATUSES: ReadonlySet<unknown> = new Set([401, 402, 403]);
 
-/** Whether an error is about how gw signs in at the supplier, or what gw owes there. */
+/** Whether an error is about gw's credential at the supplier or gw's unpaid bills there. */
 export const isAboutSignIn = (error: {
   code: string | null;
   type: string | null;
@@ -52,22 +84,25 @@ export const isAboutSignIn = (error: {
 }) =>
   SIGN_IN_CODES.test(error.code ?? "") || SIGN_IN_TYPES.test(error.type ?? "") || SIGN_IN_STATUSES.has(error.status);
 
-/** The object that tells of the error itself. */
+/** Returns the innermost error object. */
 function innermost(said: unknown, depth = 0): Json {
   if (typeof said === "string") return { message: said };
   if (Array.isArray(said)) return isErrors(said) && depth < DEEPEST ? innermost(said[0], depth + 1) : { detail: said };
   const fields = object(said);
-  const { error } = fields;
+  const error = errorOf(fields) ?? fields.base_resp;
   if (typeof error === "object" && error !== null && depth < DEEPEST) return innermost(error, depth + 1);
-  if (typeof error !== "string" || wordsIn({ ...fields, error: undefined }) === null) return fields;
-  // Words beside it: then it is a name (`invalid_grant`), or only the status in words (`Bad Request`).
+  if (typeof error !== "string") return fields;
+  if (wordsIn({ ...fields, error: undefined }) === null) return { ...fields, error };
+  // With a message beside it, `error` is a code (`invalid_grant`) or the status as text (`Bad Request`).
   return { ...fields, error: undefined, code: fields.code ?? (/\s/.test(error) ? undefined : error) };
 }
 
 const isErrors = (list: readonly unknown[]) => list.length > 0 && object(list[0]).error !== undefined;
 
-/** Where suppliers write what is wrong, best first. */
-const WORDS = ["message", "msg", "detail", "error_description", "errors", "error", "title"];
+/** Members with the error message, best first. */
+const WORDS = [
+  ...["message", "msg", "detail", "error_description", "error_msg", "status_msg", "errors", "error", "title"],
+];
 
 function wordsIn(value: unknown, depth = 0): string | null {
   if (typeof value === "string") return text(value)?.slice(0, MAX_WORDS_LENGTH) ?? null;
@@ -88,7 +123,7 @@ function wordsIn(value: unknown, depth = 0): string | null {
   return null;
 }
 
-/** The place of the first fault that names one. */
+/** Returns the location of the first error that has one. */
 function locationIn({ detail, message }: Json): string | null {
   const faults = Array.isArray(detail) ? detail : object(message).detail;
   if (!Array.isArray(faults)) return null;
@@ -107,7 +142,7 @@ function locationOf(loc: unknown): string | null {
   return place === "" ? null : place.slice(0, 200);
 }
 
-/** What a content filter says inside: its own code, and what it has found. */
+/** Returns a content filter's own code and its matched categories. */
 function innerWords({ code, content_filter_result }: Json): string | null {
   const name = text(code);
   if (name === null) return null;
@@ -129,10 +164,10 @@ function codeIn(code: unknown): string | null {
   return typeof code === "number" && Number.isFinite(code) ? String(code) : text(code);
 }
 
-/** Some write their code as the state of the call: `INVALID_ARGUMENT`. */
+/** Some suppliers use the status field for their code: `INVALID_ARGUMENT`. */
 const stateIn = (status: unknown) => (typeof status === "string" && /^[A-Z][A-Z_]+$/.test(status) ? status : null);
 
-/** Neither the mark of an error object nor the address of its description. */
+/** Ignores the type `error` and the URI of a problem description. */
 function typeIn(type: unknown): string | null {
   const name = text(type);
   return name === null || name === "error" || name.includes(":") ? null : name;

@@ -1,14 +1,14 @@
-/** What routing wants to know of a request's content. Read only when there is something to choose. */
+/** Hints for routing from a request's content. Read only if there is a choice of routes. */
 export type RoutingHints = {
   tools: boolean;
   images: boolean;
-  /** The autorouter's algorithm that the body asks for. */
+  /** The autorouter algorithm that the body requests. */
   autorouter: string | null;
-  /** The client's own name for what it wants cached together. */
+  /** The client's own cache key. */
   cacheKey: string | null;
-  /** How the conversation begins: the same in all of its turns. null when that cannot be told. */
+  /** Beginning of the conversation, equal in all of its turns; null if it is unknown. */
   opening: string | null;
-  /** There has been an answer in it already. */
+  /** The conversation contains an answer already. */
   continued: boolean;
 };
 
@@ -21,12 +21,12 @@ export const NO_HINTS: RoutingHints = Object.freeze({
   continued: false,
 });
 
-/** Of each text at a conversation's beginning so much is compared. */
+/** Maximum characters compared of each text at a conversation's beginning. */
 const OPENING_CHARACTERS = 512;
 
 type Turn = { role?: unknown; content?: unknown };
 
-/** Reads the hints of a chat, messages or native body, whose fields differ only in names. Never throws. */
+/** Reads the hints of a chat, messages or native body, which differ only in field names. Never throws. */
 export function hintsOf(body: Readonly<Record<string, unknown>>): RoutingHints {
   const turns = (Array.isArray(body.messages) ? body.messages : Array.isArray(body.input) ? body.input : []) as Turn[];
   const metadata = body.metadata as { autorouter?: unknown } | null | undefined;
@@ -40,7 +40,7 @@ export function hintsOf(body: Readonly<Record<string, unknown>>): RoutingHints {
   };
 }
 
-/** The system text, wherever it stands, and the first words of the user. */
+/** Returns the system text, from any of its locations, and the first text of the user. */
 function openingOf(body: Readonly<Record<string, unknown>>, turns: readonly Turn[]): string | null {
   const firstUser = turns.find((turn) => turn?.role === "user");
   if (firstUser === undefined) return null;
@@ -58,7 +58,7 @@ function beginning(content: unknown): string {
   return "";
 }
 
-/** Image parts of all dialects, also inside tool results. */
+/** Whether the content has an image part of any dialect, also inside tool results. */
 function hasImage(content: unknown): boolean {
   if (!Array.isArray(content)) return false;
   return content.some((part: { type?: unknown; content?: unknown } | null) => {

@@ -1,37 +1,42 @@
 import type { ErrorCode } from "~/errors/catalogue";
 
-/** How far an attempt had come when it failed: the ground for retrying it and for what it may have cost. */
+/** Whether a failed attempt was executed; decides on a retry and on its possible cost. */
 export type Executed = "no" | "unknown" | "yes";
 
+/** Statuses of a proxy that timed out in front of a supplier, which may still execute the request. */
+const GAVE_UP_WAITING: ReadonlySet<number> = new Set([499, 504, 524, 598, 599]);
+
 /**
- * How far an attempt had come, judged by what has come back: an error status is an answer without work, and whoever has begun an
- * answer of 2xx has worked, whatever stands in it. `isSent`: some of the request has left.
+ * Returns whether an attempt was executed, judged by its response. An error status means no, except for a proxy that
+ * timed out. A 2xx response that has begun means yes, whatever its content. `isSent`: part of the request has been
+ * sent.
  */
 export function executedBy({ status, isSent }: { status: number | null; isSent: boolean }): Executed {
-  if (status !== null) return status < 300 ? "yes" : "no";
-  return isSent ? "unknown" : "no";
+  if (status === null) return isSent ? "unknown" : "no";
+  if (status < 300) return "yes";
+  return GAVE_UP_WAITING.has(status) ? "unknown" : "no";
 }
 
-/** Why an attempt failed. The only thing an adapter may reject with. */
+/** Failure of an attempt. Adapters reject with this error only. */
 export class SupplierFailure extends Error {
   override readonly name = "SupplierFailure";
-  /** `too_large`: more than is taken of an answer. `credential`: nothing was sent, because there is nothing to sign in with. */
+  /** `too_large`: the answer exceeds a limit of gw. `credential`: nothing was sent, because there is no credential. */
   readonly kind: "connect" | "timeout" | "reset" | "status" | "protocol" | "too_large" | "aborted" | "credential";
   readonly executed: Executed;
-  /** The supplier's HTTP status, when it answered. */
+  /** The supplier's HTTP status, if it answered. */
   readonly status: number | null;
-  /** The supplier's own error code and type, when its body had them. */
+  /** The supplier's own error code and type, if its body had them. */
   readonly supplierCode: string | null;
   readonly supplierType: string | null;
-  /** The field at fault, as the supplier names it. */
+  /** The invalid field, by the supplier's name. */
   readonly supplierParam: string | null;
-  /** The message is the supplier's own, not gw's about it. */
+  /** Whether the message is the supplier's own and not gw's. */
   readonly isReported: boolean;
-  /** What its body said beside them, for client libraries of its dialect; of any shape. */
+  /** Further details from the supplier's body, for client libraries of its dialect; of any shape. */
   readonly supplierDetails: unknown;
   /** Whole seconds, from the supplier's Retry-After. */
   readonly retryAfterSeconds: number | null;
-  /** The catalogue's own code for such a refusal by a supplier of this kind. */
+  /** The catalogue's error code for this rejection by a supplier of this kind. */
   readonly asErrorCode: ErrorCode | null;
 
   constructor(

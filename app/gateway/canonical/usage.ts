@@ -1,8 +1,8 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 
 /**
- * What a supplier says it did, in its own units. Every count is a non-negative integer.
- * `inputTokens` includes the cached ones; `outputTokens` includes the reasoning ones.
+ * Usage as a supplier reports it, in its own units. Every count is a non-negative integer. `inputTokens` includes the
+ * cached tokens, `outputTokens` the reasoning tokens.
  */
 export type Usage = {
   inputTokens: number;
@@ -10,22 +10,22 @@ export type Usage = {
   cacheWriteTokens: number;
   outputTokens: number;
   reasoningTokens: number;
-  /** Of the tokens written to a cache: those kept for an hour; absent: none. */
+  /** Cache-write tokens that are kept for an hour; absent means none. */
   cacheWriteLongTokens?: number;
-  /** Of the input and of the output: tokens of sound; absent: none. */
+  /** Audio tokens of the input and of the output; absent means none. */
   audioInputTokens?: number;
   audioOutputTokens?: number;
-  /** Searches and other tools that the supplier ran itself and bills one by one; absent: none. */
+  /** Searches and other tools that the supplier ran and bills by use; absent means none. */
   toolUses?: number;
-  /** Sound that was heard; absent: none. */
+  /** Duration of transcribed sound; absent means none. */
   milliseconds?: number;
-  /** Text that was spoken, in code points; absent: none. */
+  /** Spoken text, in code points; absent means none. */
   characters?: number;
-  /** What the supplier counts as requests, where one of ours is several of its own; absent: one. */
+  /** Number of the supplier's own requests, if one of gw's causes several; absent means one. */
   requests?: number;
-  /** The tier of service that answered, where that has a price of its own somewhere; absent: the ordinary one. */
+  /** The service tier that answered, if it can have a price of its own; absent for the standard tier. */
   serviceTier?: ServiceTier;
-  /** What the supplier says it charges for it, in nano-USD. Compared and never billed; absent: not said. */
+  /** The cost that the supplier reports, in nano-USD. Only compared, never billed; absent if not reported. */
   supplierCostNanoUsd?: bigint;
 };
 
@@ -37,5 +37,5 @@ export const NO_USAGE: Usage = Object.freeze({
   reasoningTokens: 0,
 });
 
-/** Where the token counts of a usage row come from. */
+/** Source of the token counts of a usage row. */
 export type TokenSource = "supplier" | "checkpoint" | "estimated";

@@ -25,17 +25,18 @@ import { readFailure } from "../suppliers/toolkit/read-failure";
 import { type DeferredCall, openCall } from "./deferred-call";
 
 /**
- * Who pays, by which route it was sent, at the price that was frozen with its hold, and what guardrail webhooks decided about it before.
+ * A deferred call as it was sent: its payer, its route at the price frozen with its hold, and the earlier decisions of
+ * guardrail webhooks.
  */
 export type SentCall = { parties: Parties; route: PricedRoute; webhookNotes: readonly WebhookNote[] | null };
 
-/** What came of it: a supplier's answer, or why there is none. */
+/** Result of a deferred call: a supplier's answer, or the failure. */
 export type DeferredAnswer = { status: number; body: Buffer } | SupplierFailure;
 
 /**
- * The second half of a deferred call: its answer is read, guarded and settled as that of every other, and told as its client would have
- * been told. Safe to repeat: it is charged once.
- * @throws AppError supplier_settlement_failed where nothing could be settled, and the whole has to be tried again
+ * Second half of a deferred call. Reads, guards and settles its answer like every other, and returns the response that
+ * a client would have got. May be repeated: the call is charged once.
+ * @throws AppError supplier_settlement_failed if nothing could be settled; the caller must then repeat it
  */
 export async function finishDeferred(
   asked: DeferredCall,
@@ -52,7 +53,7 @@ export async function finishDeferred(
     const plan = planBy(context, route);
     const bounds = boundsOf(inference, plan);
     const admission = { parties, held: true, isFree: false, bounds, priceVersion: route.price.version, inference };
-    // Whatever goes wrong up to here, nothing is settled, and the whole is tried again.
+    // An error up to this point settles nothing, and the caller repeats the whole.
     const admitted = await guardedAsSent({ ...context, plan, admission });
     const reply = await guardOutput(admitted, await replyOf(context, route, answer));
     return await delivered(admitted, reply);
@@ -71,7 +72,7 @@ async function delivered(admitted: AdmittedCall, reply: Reply): Promise<Response
   }
 }
 
-/** The plan that it was sent by: the route was allowed then, and nothing is sent any more. */
+/** Rebuilds the plan of the sent call without checks: its route was allowed then, and nothing is sent now. */
 function planBy({ caller, inference, dialect }: CallContext, route: PricedRoute): RoutePlan {
   const routes = [route] as unknown as AllowedRoutes;
   return planOf(route.model, {
@@ -113,7 +114,7 @@ function readBy(
   return translator.readAnswer(inference, body, route);
 }
 
-/** One attempt, with nothing of the hours that it took: they were spent waiting for the supplier's batch. */
+/** Returns a single attempt without its hours of waiting for the supplier's batch. */
 function attemptsOf(call: Call, { supplier, upstreamModel }: PricedRoute, failure: SupplierFailure | null): Attempts {
   const record: AttemptRecord = {
     supplier: supplier.name,

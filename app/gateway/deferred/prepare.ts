@@ -17,15 +17,15 @@ import { withStored } from "../stored-responses/resolve";
 import { adapterOf } from "../suppliers/registry";
 import { type DeferredCall, openCall } from "./deferred-call";
 
-/** What a supplier is to be sent for a call; `elsewhere`: it may not go by this route now. Only what is `ready` is held. */
+/** Outcome of the preparation; `elsewhere`: the call may not use this route now. Only a `ready` call has a hold. */
 export type Prepared =
   | { kind: "ready"; dialect: WireName; body: string & Guarded; webhookNotes: readonly WebhookNote[] }
   | { kind: "refused"; response: Response }
   | { kind: "elsewhere" };
 
 /**
- * The first half of a deferred call, in the stages of every other: route, hold and guardrails. Its hold is there when it is ready, at the
- * price of the batch; whoever does not send it frees that. Never rejects.
+ * First half of a deferred call, in the stages of every other: route, hold and guardrails. A `ready` call has its hold,
+ * at the batch price; a caller that does not send it must release that hold. Never rejects.
  */
 export async function prepareDeferred(
   asked: DeferredCall,
@@ -51,7 +51,7 @@ export async function prepareDeferred(
   }
 }
 
-/** The plan with nothing but one route, at the batch's price; null where that route may not be used. */
+/** Reduces the plan to one route at the batch price; null if that route may not be used. */
 function planBy(plan: RoutePlan, routeId: number, { deferred }: DeferredCall): RoutePlan | null {
   const chosen = plan.routes.find((each) => each.routeId === routeId);
   if (chosen === undefined) return null;
@@ -66,11 +66,11 @@ async function prepared(admitted: AdmittedCall): Promise<Prepared> {
     await dialect.verify?.(inference, (text, enough) => budget.count(text, enough));
     const spoken = adapterOf(by.supplier)?.speaks(dialect.name, by) ?? null;
     const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
-    const body = translator === undefined ? undefined : outgoingBody(translator, inference, by);
+    const body = translator === undefined ? undefined : outgoingBody(translator, inference, { route: by });
     if (spoken === null || typeof body !== "string") throw apiError("no_providers_available");
     return { kind: "ready", dialect: spoken, body, webhookNotes: admitted.call.webhookNotes };
   } catch (problem) {
-    // Settled as what was not executed, and told by what it throws.
+    // Settles the call as not executed; `deliver` throws its error.
     return {
       kind: "refused",
       response: await deliver(admitted, { kind: "failed", problem, attempts: NO_ATTEMPTS }),

@@ -24,7 +24,7 @@ function noted(reader: Seen) {
   return lastNoted();
 }
 
-/** Input and output tokens that were noted last; null when nothing was. */
+/** Input and output tokens of the last checkpoint; null if there was none. */
 function lastNoted() {
   const progress = vi.mocked(checkpoint).mock.calls.at(-1)?.[1];
   return progress ? [progress.inputTokens, progress.outputTokens] : null;

@@ -4,12 +4,12 @@ import type { StreamReply } from "../call/reply";
 import type { Usage } from "../canonical/usage";
 import { countPrompt, isPlausible } from "../settle/measure";
 
-/** Fewer tokens than a text of so many characters has: what a checkpoint says was used was used. */
+/** More characters than a token has on average, so that a checkpoint never reports more tokens than were used. */
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Notes how far a stream has come, for the case that this process does not see its end: what the supplier has reported
- * so far, else a cautious estimate. Called now and then; the tokens of the prompt are counted once, in the background.
+ * Returns a function that records the progress of a stream, in case this process does not see its end: the supplier's
+ * reported usage, else a low estimate. Called every few seconds; counts the prompt's tokens once, in the background.
  */
 export function checkpointOf(
   { call, inference, admission, dialect }: Pick<AdmittedCall, "call" | "inference" | "admission" | "dialect">,
@@ -31,7 +31,8 @@ export function checkpointOf(
         (tokens) => {
           promptTokens = tokens;
         },
-        // The vocabulary could not be read this time: a process without a file handle left.
+        // The tokenizer's vocabulary could not be loaded, for example without a free file handle. The next call tries
+        // again.
         () => {
           counting = false;
         },
@@ -43,7 +44,10 @@ export function checkpointOf(
   };
 }
 
-/** A checkpoint is priced at one price for all input: what came from the supplier's cache costs a fraction of it and is left out. */
+/**
+ * Returns the input tokens without those from the supplier's cache. A checkpoint prices all input equally, but cached
+ * input costs a fraction of that.
+ */
 function uncached(usage: Usage | null): number | null {
   return usage === null || usage.inputTokens === 0 ? null : usage.inputTokens - usage.cachedInputTokens;
 }

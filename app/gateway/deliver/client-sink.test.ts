@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { bindConnection } from "~/http/connection";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 
-/** What a client gets whose answer is written by `answer`, and whether it came to its end. */
+/** Returns the bytes that a client receives from `answer`, and whether the response was complete. */
 async function received(answer: (client: ClientEnd) => void): Promise<{ text: string; whole: boolean }> {
   const server = createServer((incoming, outgoing) => {
     const request = new Request("http://localhost/");

@@ -8,15 +8,15 @@ import { CoalescedWrites } from "./coalesced-writes";
 /** The client's end of a stream: a sink for the bytes, a way to end it, and the response to return. */
 export type ClientEnd = {
   sink: ClientSink;
-  /** `trailers`: what is known at the end only, for clients that read trailers (`TE: trailers`). */
+  /** `trailers`: values known only at the end, for clients that read trailers (`TE: trailers`). */
   end(last: Buffer | null, trailers?: Readonly<Record<string, string>>): void;
   destroy(): void;
   response: Response;
 };
 
 /**
- * Opens the client's end. On gw's own server the bytes go to the socket, close pieces together, which costs a third of a web
- * stream and gives real back-pressure; through any other server it is an ordinary streaming Response.
+ * Opens the client's side of a stream. On gw's own server the bytes go to the socket, with small writes combined: this
+ * costs a third of a web stream and gives real back-pressure. On any other server it is an ordinary streaming Response.
  */
 export function openClientEnd(request: Request, headers: Record<string, string>, onCancel: () => void): ClientEnd {
   const connection = connectionOf(request);
@@ -24,7 +24,7 @@ export function openClientEnd(request: Request, headers: Record<string, string>,
   return connection ? nodeEnd(connection, headers) : webEnd(headers, onCancel);
 }
 
-/** A server sends trailers to those who say that they read them (RFC 9110, 6.5.1). */
+/** A server sends trailers only to clients that announce support (RFC 9110, 6.5.1). */
 const READS_TRAILERS = /(^|[\s,])trailers\s*($|[,;])/i;
 
 function nodeEnd({ incoming, outgoing }: Connection, headers: Record<string, string>): ClientEnd {
@@ -46,7 +46,7 @@ function nodeEnd({ incoming, outgoing }: Connection, headers: Record<string, str
     },
     destroy: () => {
       writes.flush();
-      // What has been written leaves at the end of this turn of the event loop.
+      // Written bytes are sent at the end of this turn of the event loop.
       setImmediate(() => outgoing.destroy());
     },
     response: RESPONSE_ALREADY_SENT,

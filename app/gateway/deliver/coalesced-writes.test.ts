@@ -35,7 +35,7 @@ test("pieces within a millisecond go out together, in their order, and soon", ()
   expect(to.written).toEqual(["a"]);
   vi.advanceTimersByTime(1);
   expect(to.written).toEqual(["a", "bcd"]);
-  // Right behind what has just gone out together, the next one waits again.
+  // A piece that directly follows a combined write waits again.
   writes.write(Buffer.from("e"));
   writes.write(Buffer.from("f"));
   vi.advanceTimersByTime(2);

@@ -1,15 +1,15 @@
-/** Pieces that follow each other more closely than this go out in one write. */
+/** Milliseconds: pieces that follow each other faster are combined into one write. */
 const CLOSE_MS = 1;
-/** So many bytes do not wait for more. */
+/** Number of waiting bytes that are sent without a delay. */
 const MAX_WAITING_BYTES = 16 * 1024;
 
-/** Where the bytes go: a response of Node's server, or what a test puts in its place. */
+/** Target of the bytes: a response of Node's server, or a substitute in tests. */
 export type Outlet = { write(bytes: Buffer): boolean; readonly writableNeedDrain: boolean };
 
 /**
- * Write coalescing for one streamed answer. A write costs more than the event it carries, and a supplier that is fast sends many
- * events within a millisecond. A piece behind a pause goes out at once; one that follows within a millisecond waits for its
- * neighbours, a millisecond or two. Bytes keep their order, and none is changed.
+ * Write coalescing for one streamed answer. A write costs more than the event that it carries, and a fast supplier
+ * sends many events per millisecond. A piece after a pause is sent at once. A piece that follows within a millisecond
+ * waits one or two milliseconds for more. The bytes keep their order and are not changed. See docs/decisions/049.
  */
 export class CoalescedWrites {
   readonly #outlet: Outlet;
@@ -21,7 +21,10 @@ export class CoalescedWrites {
     this.#outlet = outlet;
   }
 
-  /** Whether more may come at once; otherwise the outlet will say that it is drained. */
+  /**
+   * Sends bytes or queues them. Returns whether the caller may continue at once; if not, the outlet emits its drain
+   * event.
+   */
   write(bytes: Buffer): boolean {
     if (this.#waitingBytes === 0) {
       const now = performance.now();
@@ -37,7 +40,7 @@ export class CoalescedWrites {
     return !this.#outlet.writableNeedDrain;
   }
 
-  /** Sends what waits. */
+  /** Sends the queued bytes. */
   flush(): void {
     const bytes = this.take();
     if (bytes === null) return;
@@ -45,7 +48,7 @@ export class CoalescedWrites {
     this.#outlet.write(bytes);
   }
 
-  /** What waits, to be sent by the caller; null when nothing does. */
+  /** Removes and returns the queued bytes, for the caller to send; null if there are none. */
   take(): Buffer | null {
     if (this.#waitingBytes === 0) return null;
     const waiting = this.#waiting;
@@ -57,7 +60,7 @@ export class CoalescedWrites {
 
 let due: CoalescedWrites[] = [];
 
-/** One timer for the streams of a millisecond. */
+/** Schedules a flush; all streams of one millisecond share a timer. */
 function flushSoon(writes: CoalescedWrites): void {
   if (due.length === 0) setTimeout(flushDue, CLOSE_MS);
   due.push(writes);

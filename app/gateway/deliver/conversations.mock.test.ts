@@ -25,7 +25,7 @@ const route = aRoute() as PricedRoute;
 const OVER: readonly StreamEnd["kind"][] = ["complete", "client_gone"];
 const FAILED: readonly StreamEnd["kind"][] = ["supplier_error", "supplier_cut", "drained", "refused"];
 
-/** How many texts are handed over for storing once a reply is delivered. */
+/** Returns the number of conversations handed over for storage after a reply is delivered. */
 async function keptOf(reply: Record<string, unknown>): Promise<number> {
   const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
   const inquiry = callContext(anInferenceRequest(), { call, caller: aCaller() });
@@ -35,7 +35,7 @@ async function keptOf(reply: Record<string, unknown>): Promise<number> {
     const response = await deliver(admitted, { route, attempts: NO_ATTEMPTS, ...reply } as unknown as Reply);
     await response.text();
   } catch {
-    // What failed is thrown, or breaks the answer off.
+    // A failed call throws, or ends its stream with an error.
   }
   await new Promise(setImmediate);
   call.close();

@@ -16,13 +16,13 @@ import { storeResponse } from "../stored-responses/keep";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 import { keepConversation } from "./keep-conversation";
-import { COMMENT, openStreams } from "./open-streams";
+import { heartbeatFor, openStreams } from "./open-streams";
 import { EVENT_HEADERS, waitingClientOf } from "./waiting-client";
 
 /**
- * Brings the answer to the client: a whole one after it is settled, a stream as it comes and its end after it is settled. Settled is
- * what is booked, or under load what is written ahead and will be.
- * @throws AppError of a call that no supplier answered, or whose answer a guardrail refuses, once it is settled.
+ * Delivers the answer to the client. A whole answer is sent after its settlement; a stream is passed on as it arrives,
+ * and its end is sent after its settlement. "Settled" means committed or, under load, in the write-ahead log.
+ * @throws AppError of a call that no supplier answered, or whose answer a guardrail refuses; after its settlement.
  */
 export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response> | Response {
   switch (reply.kind) {
@@ -66,7 +66,7 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   });
 }
 
-/** A call that none of the suppliers answered is settled before the failure is told. */
+/** Settles a call that no supplier answered, then throws its error. */
 async function deliverFailure(admitted: AdmittedCall, { problem, attempts }: FailedReply): Promise<never> {
   const { call, inference } = admitted;
   const refused =
@@ -96,7 +96,7 @@ function deliverStream(admitted: AdmittedCall, reply: StreamReply): Response {
   const client = waitingClientOf(call)?.over() ?? openClientEnd(call.request, headers, () => reply.live.abort());
   openStreams.add(reply.live, {
     client,
-    beat: own === undefined ? (dialect.heartbeat ?? COMMENT) : null,
+    beat: own === undefined ? heartbeatFor(call.request, dialect) : null,
     checkpoint: checkpointOf(admitted, reply),
   });
   reply.live.connect(claim?.recording(client.sink) ?? client.sink);
@@ -104,7 +104,10 @@ function deliverStream(admitted: AdmittedCall, reply: StreamReply): Response {
   return client.response;
 }
 
-/** Waits for the stream's one exit, settles, and only then shows the client the end: what looks complete is booked, or written ahead. */
+/**
+ * Waits for the end of the stream, settles the call, and then sends the end to the client. So an answer that looks
+ * complete to the client is always committed or in the write-ahead log.
+ */
 async function finishStream(
   admitted: AdmittedCall,
   reply: StreamReply,
@@ -117,7 +120,7 @@ async function finishStream(
   call.guardrailHits.push(...(live.reader.hits ?? []));
   let settled: Settled | null = null;
   let last = lastBytes(dialect, end, live.reader);
-  // A repetition gets the answer as far as it came, and is told that it broke off.
+  // A repeated request gets the recorded part of the answer and an error that it was interrupted.
   const unseen = end.kind === "client_gone" ? errorBytes(dialect, "stream_interrupted", live.reader) : last;
   const lastWith = (usage: Usage) =>
     (end.kind === "complete" ? live.reader.terminalWith?.(usage) : undefined) ?? unseen;
@@ -150,7 +153,9 @@ function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
   };
 }
 
-/** What the client is told about the end; null when it needs no word, or is no longer there to hear it. */
+/**
+ * Returns the error code for the client at the end of a stream; null if the stream is complete or the client has left.
+ */
 function errorCodeOf(end: StreamEnd) {
   switch (end.kind) {
     case "complete":
@@ -168,7 +173,10 @@ function errorCodeOf(end: StreamEnd) {
   }
 }
 
-/** The usage of a stream is known at its end, except where only what went in is billed, and not by tokens. */
+/**
+ * Returns usage headers if the usage is known before the stream ends: only for input that is billed by characters, not
+ * tokens.
+ */
 function headersAhead({ route, live }: StreamReply): Record<string, string> {
   const { usage } = live.reader;
   const { inputPerMtok, outputPerMtok } = route.price;

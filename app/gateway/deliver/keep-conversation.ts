@@ -2,12 +2,12 @@ import { keepTurn } from "~/domain/conversations/index.server";
 import { log } from "~/log.server";
 import type { AdmittedCall } from "../admit/admission";
 
-/** Of the dialects whose requests and answers are texts. */
+/** Dialects whose requests and answers are texts. */
 const TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses", "native"]);
 
 /**
- * Hands an answered call's texts over for storing, where its organisation has chosen that. Never rejects and waits for nothing;
- * everybody else's calls pass by with one comparison.
+ * Hands the texts of an answered call over for storage, if its organisation has enabled that. Never rejects and does
+ * not wait. For all other calls it costs one comparison.
  */
 export function keepConversation(
   { call, caller, inference, dialect, sessionId }: AdmittedCall,

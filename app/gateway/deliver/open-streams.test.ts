@@ -12,7 +12,7 @@ import { COMMENT, openStreams } from "./open-streams";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A stream that is open with its first events, a supplier that says what it is told, and a client that may stop reading. */
+/** Opens a stream with its first events, a supplier controlled by the test, and a client that may stop reading. */
 function opened(reader: StreamReader, beat: Buffer | null, first: readonly object[], room = true) {
   let sink!: ByteSink;
   const source: ByteSource = {

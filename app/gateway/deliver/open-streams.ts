@@ -1,21 +1,31 @@
+import { headerOf } from "~/http/connection";
 import type { LiveStream } from "../call/live-stream";
+import type { Dialect } from "../dialects/dialect";
 import type { ClientEnd } from "./client-sink";
 
-/** A comment line: it keeps proxies and clients from giving up on a silent stream, and every SSE reader skips it. */
+/** SSE comment line. Prevents proxies and clients from closing a silent stream; every SSE reader ignores it. */
 export const COMMENT = Buffer.from(": keep-alive\n\n");
+
+/**
+ * Returns the keep-alive bytes for the client of a request; native agents identify themselves by the `originator`
+ * header.
+ */
+export const heartbeatFor = (request: Request, { heartbeat = COMMENT, agentHeartbeat = heartbeat }: Dialect): Buffer =>
+  headerOf(request, "originator") === null ? heartbeat : agentHeartbeat;
+
 export const HEARTBEAT_AFTER_MS = 15_000;
-/** A client that takes nothing for this long is given up. */
+/** Milliseconds after which a client that reads nothing is disconnected. */
 const STALLED_AFTER_MS = 60_000;
 const TICK_MS = 1_000;
-/** Every so many ticks it is noted how far each stream has come. */
+/** Number of ticks between two checkpoints of a stream. */
 const CHECKPOINT_TICKS = 5;
 
 /** The client's side of an open stream. */
 type OpenEnd = {
   client: ClientEnd;
-  /** Fills silence in it; null for streams that have nothing for that. */
+  /** Keep-alive bytes; null for streams without any. */
   beat: Buffer | null;
-  /** Called every few seconds, to note how far the stream has come; absent: nothing is noted. */
+  /** Called every few seconds to record the progress of the stream; absent if nothing is recorded. */
   checkpoint?: () => void;
 };
 
@@ -26,7 +36,7 @@ let ticker: NodeJS.Timeout | null = null;
 let ticks = 0;
 const NOTHING = () => undefined;
 
-/** The streams in flight: one ticker for all of them sends heartbeats and gives up clients that stopped reading. */
+/** The streams in flight. One ticker for all of them sends heartbeats and disconnects clients that stopped reading. */
 export const openStreams = {
   add(live: LiveStream, { client, beat, checkpoint = NOTHING }: OpenEnd): void {
     open.set(live, { client, beatAt: performance.now(), beat, checkpoint });
@@ -44,7 +54,7 @@ export const openStreams = {
 
   count: (): number => open.size,
 
-  /** Ends every stream with an error event; each is settled as far as it came. */
+  /** Ends every stream with an error event; each is settled with its output so far. */
   drain(): void {
     for (const live of [...open.keys()]) live.drain();
   },

@@ -9,6 +9,7 @@ import { Call } from "../call-record";
 import { chatDialect } from "../dialects/chat";
 import type { Dialect } from "../dialects/dialect";
 import { messagesDialect } from "../dialects/messages";
+import { nativeDialect } from "../dialects/native";
 import { responsesDialect } from "../dialects/responses";
 import { speechDialect } from "../dialects/speech";
 import { COMMENT } from "./open-streams";
@@ -16,12 +17,12 @@ import { keepWaiting, waitingClientOf } from "./waiting-client";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] }));
 afterEach(() => {
-  // Nobody waits any more: the ticker stops.
+  // No client is waiting any more: the ticker stops.
   vi.advanceTimersByTime(2_000);
   vi.useRealTimers();
 });
 
-/** A response of Node's server, as far as it is used. */
+/** The part of a Node server response that the code uses. */
 function aResponse() {
   const seen = { status: 0, headers: {} as Record<string, string>, text: "", ended: false };
   return {
@@ -41,10 +42,10 @@ function aResponse() {
   };
 }
 
-function waiting(dialect: Dialect, stream = true) {
+function waiting(dialect: Dialect, stream = true, headers: Record<string, string> = {}) {
   const request = new Request("http://gw.example/v1/x", { method: "POST" });
   const { seen, outgoing } = aResponse();
-  const incoming = { headers: {}, on: () => undefined, off: () => undefined };
+  const incoming = { headers, on: () => undefined, off: () => undefined };
   // biome-ignore lint/suspicious/noExplicitAny: a stand-in for both sides of a connection
   bindConnection(request, { incoming, outgoing } as any);
   const call = new Call(request);
@@ -69,12 +70,17 @@ describe("a client that waits for the first event", () => {
     expect(patient.text).toBe(COMMENT.toString().repeat(3));
   });
 
-  test.each([
-    ["messages", messagesDialect, 'event: ping\ndata: {"type":"ping"}\n\n', "event: error"],
-    ["responses", responsesDialect, ": keep-alive\n\n", "event: response.failed"],
-    ["chat", chatDialect, ": keep-alive\n\n", 'data: {"error"'],
-  ] as const)("hears it in the form of %s, and so it does of a failure", (_name, dialect, beat, error) => {
-    const { call, seen } = waiting(dialect);
+  const AGENT = { originator: "codex_exec" };
+  const KEEPALIVE = 'event: keepalive\ndata: {"type":"keepalive"}\n\n';
+  test.each<[string, Dialect, Record<string, string>, string, string]>([
+    ["messages", messagesDialect, {}, 'event: ping\ndata: {"type":"ping"}\n\n', "event: error"],
+    ["responses", responsesDialect, {}, ": keep-alive\n\n", "event: response.failed"],
+    ["responses that a native agent reads", responsesDialect, AGENT, KEEPALIVE, "event: response.failed"],
+    ["native agents", nativeDialect, AGENT, KEEPALIVE, "event: response.failed"],
+    ["chat", chatDialect, {}, ": keep-alive\n\n", 'data: {"error"'],
+    ["chat that a native agent reads", chatDialect, AGENT, ": keep-alive\n\n", 'data: {"error"'],
+  ])("hears it in the form of %s, and so it does of a failure", (_name, dialect, headers, beat, error) => {
+    const { call, seen } = waiting(dialect, true, headers);
     vi.advanceTimersByTime(16_000);
     expect(seen.text).toBe(beat);
     expect(waitingClientOf(call)!.fail(apiError("all_providers_exhausted"))).not.toBeNull();

@@ -4,9 +4,9 @@ import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { Dialect } from "../dialects/dialect";
 import { type ClientEnd, openClientEnd } from "./client-sink";
-import { COMMENT, HEARTBEAT_AFTER_MS } from "./open-streams";
+import { HEARTBEAT_AFTER_MS, heartbeatFor } from "./open-streams";
 
-/** Server-sent events, which nothing on the way may hold back, change or fill up. */
+/** Headers of server-sent events; proxies must not buffer, transform or cache them. */
 export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
@@ -15,14 +15,15 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
 
 const TICK_MS = 1_000;
 
-const clients = new WeakMap<Call, WaitingClient>();
-const waiting = new Set<WaitingClient>();
+const waiting = new Map<Call, WaitingClient>();
+/** Clients whose stream began with a heartbeat: few, and only while their calls last. */
+const begun = new WeakMap<Call, WaitingClient>();
 let ticker: NodeJS.Timeout | null = null;
 
 /**
- * A client that waits for the first event of its stream. Proxies give up on a connection that says nothing, so that after fifteen
- * seconds its stream begins with a sign of life, and has one every fifteen seconds from then on. Which supplier answers is open as
- * before; what fails from there on is told inside the stream.
+ * A client that waits for the first event of its stream. Proxies close silent connections, so after 15 seconds the
+ * stream begins with a heartbeat, repeated every 15 seconds. The choice of the supplier remains open. Errors from then
+ * on are sent inside the stream.
  */
 class WaitingClient {
   readonly #call: Call;
@@ -35,13 +36,16 @@ class WaitingClient {
     this.#dialect = dialect;
   }
 
-  /** The answer begins, or there is none: nothing is sent any more. The client's end, where it was opened. */
+  /**
+   * Stops the heartbeats, because the answer begins or there is none. Returns the client's end of the stream; null if
+   * it was not opened.
+   */
   over(): ClientEnd | null {
-    waiting.delete(this);
+    waiting.delete(this.#call);
     return this.#end;
   }
 
-  /** Tells a client whose stream has begun what it would have been told instead of one; null: it has not begun. */
+  /** Sends the error as an event if the stream has begun and returns its response; null if it has not begun. */
   fail(problem: unknown): Response | null {
     const end = this.over();
     if (end === null) return null;
@@ -57,11 +61,12 @@ class WaitingClient {
     if (now - this.#lastAt < HEARTBEAT_AFTER_MS) return;
     this.#lastAt = now;
     if (this.#call.aborted) return;
-    this.#end ??= this.#open();
-    this.#end.sink.write(this.#dialect.heartbeat ?? COMMENT);
+    this.#end ??= this.#begin();
+    this.#end.sink.write(heartbeatFor(this.#call.request, this.#dialect));
   }
 
-  #open(): ClientEnd {
+  #begin(): ClientEnd {
+    begun.set(this.#call, this);
     const { id, clientRequestId, request } = this.#call;
     const headers: Record<string, string> = { ...EVENT_HEADERS, "x-request-id": id, "request-id": id };
     if (clientRequestId !== null) headers["x-client-request-id"] = clientRequestId;
@@ -69,23 +74,24 @@ class WaitingClient {
   }
 }
 
-/** Keeps a client's connection alive until its stream begins; nothing for one that gets no events, or not over a connection of gw's own. */
+/**
+ * Sends heartbeats to a client until its stream begins. Without effect if the client gets no events, or is not
+ * connected to gw's own server.
+ */
 export function keepWaiting(call: Call, inference: Pick<InferenceRequest, "stream">, dialect: Dialect): void {
   if (!inference.stream || dialect.streamHeaders !== undefined || connectionOf(call.request) === undefined) return;
-  const client = new WaitingClient(call, dialect);
-  clients.set(call, client);
-  waiting.add(client);
+  waiting.set(call, new WaitingClient(call, dialect));
   if (ticker !== null) return;
   ticker = setInterval(tick, TICK_MS);
   ticker.unref();
 }
 
-/** The client of a call that waits, or has waited, for the first event of a stream. */
-export const waitingClientOf = (call: Call): WaitingClient | undefined => clients.get(call);
+/** Returns the client of a call that waits, or has waited, for the first event of a stream. */
+export const waitingClientOf = (call: Call): WaitingClient | undefined => waiting.get(call) ?? begun.get(call);
 
 function tick(): void {
   const now = performance.now();
-  for (const client of waiting) client.beat(now);
+  for (const client of waiting.values()) client.beat(now);
   if (waiting.size > 0 || ticker === null) return;
   clearInterval(ticker);
   ticker = null;

@@ -7,99 +7,106 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutingHints } from "../canonical/routing-hints";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
+import type { BodyFit } from "./wire/fit-members";
 
-/** A client-facing wire format: how a request is read, and how errors and estimates look in it. */
+/** A client-facing wire format: reads requests, writes errors and estimates sizes. */
 export interface Dialect {
   readonly name: DialectName;
   readonly endpoint: string;
-  /** Checks a body, and parses it unless that has been done. @throws AppError with the code that names what is wrong. */
+  /** Checks a body, and parses it unless `parsed` is given. @throws AppError with the code of the first error found. */
   read(body: string, parsed?: ParsedJson | null): InferenceRequest;
-  /** For dialects whose body is no text: reads it from the request itself, instead of `read`. */
+  /** For dialects whose body is not text: reads it from the request itself, instead of `read`. */
   readUpload?(request: Request): Promise<InferenceRequest>;
-  /** Checks that take longer than reading, made once the request is admitted. */
+  /** Slow checks, which run after the request is admitted. */
   verify?(inference: InferenceRequest, countTokens: TokenCounter): Promise<void>;
   /**
-   * Bytes of the error event that ends a stream in this dialect. Null where the format has no place for one: then the
-   * connection is broken, so that nobody takes the end for the end.
+   * Bytes of the error event that ends a stream in this dialect. Null if the format has no error event: the connection
+   * is then aborted, so that the client does not mistake the end for a complete answer.
    */
   errorEvent(problem: StreamProblem): Buffer | null;
-  /** What fills the silence of a supplier in an event stream; absent: a comment line, which every reader skips. */
+  /** Bytes sent while a supplier is silent in an event stream. Absent: a comment line, which every reader skips. */
   readonly heartbeat?: Buffer;
-  /** The headers of an answer that comes as a stream of bytes; absent: server-sent events. */
+  /** Same for native agents, which wait for an event and ignore comments. Absent: as for all others. */
+  readonly agentHeartbeat?: Buffer;
+  /** Headers of an answer that is a stream of bytes. Absent: those of server-sent events. */
   streamHeaders?(inference: InferenceRequest): Record<string, string>;
-  /** The text that went in, for an estimate when the supplier reports nothing. Not called on the normal path. */
+  /**
+   * Returns the text of the prompt, for an estimate if the supplier reports no usage. Not called on the normal path.
+   */
   promptText(inference: InferenceRequest): string;
-  /** About how many tokens go in beside that text: pictures, files and sound. Absent: none. */
+  /** Estimates the input tokens beside that text: pictures, files and sound. Absent: none. */
   mediaTokens?(inference: InferenceRequest): number;
-  /** Where the body states the most output of one answer. Absent where a request has no such ceiling. Called for refusals only. */
+  /** Returns the maximum output of one answer. Absent if requests have no such ceiling. Called only for rejections. */
   outputCeiling?(inference: InferenceRequest, route: Route): OutputCeiling;
-  /** What routing may know of the content. Called only when there is something to choose. */
+  /** Returns properties of the content for routing. Called only if there is more than one choice. */
   hints?(inference: InferenceRequest): RoutingHints;
 }
 
-/** The ceiling of output of one request, as its client would state another one. */
+/** The output ceiling of one request, and the effect of another value in its place. */
 export type OutputCeiling = {
-  /** The field that states it. */
+  /** The field that contains it. */
   readonly field: string;
-  /** How long the body were with another ceiling, written as the client writes JSON. */
+  /** Returns the bytes of the body with another ceiling, in the client's own JSON style. */
   bodyBytesWith(tokens: number): number;
-  /** The body with another ceiling, for `read`. */
+  /** Returns the body with another ceiling, for `read`. */
   textWith(tokens: number): string;
 };
 
 /**
- * gw's own count of the tokens of one text of a request; counting stops at the first figure above `enough`. Null for what
- * is not counted, because the request has too many texts that are too long.
+ * Counts the tokens of one text of a request; stops at the first number above `enough`. Null if the text is not
+ * counted, because the request has too many long texts.
  */
 export type TokenCounter = (text: string, enough?: number) => Promise<number | null>;
 
 /**
- * The way between a client's dialect and a supplier's. Where both are the same it passes bytes through; else it
- * translates. Everything behind the calling stage works on translators and does not know which of the two it has.
+ * Connects a client's dialect with a supplier's. If both are the same it passes bytes through; else it translates. All
+ * code after the calling stage works with translators and does not distinguish the two cases.
  */
 export interface Translator {
-  /** The answer is one file that is brought as it comes, whether or not the client asked for a stream. */
+  /** The answer is a single file, forwarded as it arrives whether or not the client requested a stream. */
   readonly bytes?: true;
   /**
-   * The body for the supplier: gw's own fields removed, the model renamed. @throws AppError unsupported_parameter for
-   * what the supplier's dialect cannot express.
+   * Returns the body for the supplier: without gw's own fields, and with the supplier's model name.
+   * @throws AppError unsupported_parameter for fields that the supplier's dialect cannot express.
    */
-  forward(inference: InferenceRequest, route: Route): string | BodySource;
-  /** Fields that only tune an answer and that `forward` leaves out for this supplier, by the client's names; absent: none. */
-  leftOut?(inference: InferenceRequest, route: Route): readonly string[];
-  /** The headers that go with that body, from the client's own by allow-list; lower-case names. */
+  forward(inference: InferenceRequest, route: Route, fit?: BodyFit): string | BodySource;
+  /** Returns the tuning fields that `forward` omits for this supplier, by the client's names. Absent: none. */
+  leftOut?(inference: InferenceRequest, route: Route, fit?: BodyFit): readonly string[];
+  /** Computes the edits of a forwarded body once per attempt; the default of `fit` in `forward` and `leftOut`. */
+  fit?(inference: InferenceRequest, route: Route): BodyFit;
+  /** Returns the headers for that body: those of the client that are on an allow-list, with lower-case names. */
   headers?(client: Headers): Record<string, string>;
-  /** Understands a whole answer of a route's model. @throws SupplierFailure when it is not one. */
+  /** Reads a whole answer of a route's model. @throws SupplierFailure if the body is not an answer. */
   readAnswer(inference: InferenceRequest, body: Buffer, route?: Route): WholeAnswer | Promise<WholeAnswer>;
-  /** A supplier's refusal in words that the client's dialect has for it. */
+  /** Translates a supplier's rejection to the client's dialect. */
   translateError?(failure: SupplierFailure): SupplierFailure;
-  /** A reader for one streamed answer of a route's model. */
+  /** Returns a reader for one streamed answer of a route's model. */
   openStream(inference: InferenceRequest, route?: Route): StreamReader;
 }
 
 export type WholeAnswer = {
-  /** What the client gets. */
+  /** The body for the client. */
   body: Buffer;
   /** Its media type; absent: JSON. */
   contentType?: string;
   usage: Usage | null;
-  /** The usage is gw's own finding and not the supplier's word. */
+  /** gw computed the usage; the supplier did not report it. */
   estimated?: boolean;
-  /** Uses of the supplier's billed tools that the answer shows, for a usage that tells of none; absent: none. */
+  /** Billed tool uses that the answer shows, if the usage reports none. Absent: none. */
   toolUses?: number;
-  /** Pictures that the answer shows, for a supplier that reports no usage; absent: none. */
+  /** Number of pictures in the answer, for suppliers that report no usage. Absent: none. */
   pictures?: number;
-  /** What the client gets instead of `body` once the usage is settled, where the answer must state it and did not. */
+  /** Returns the body with the settled usage, if the dialect requires usage and the supplier sent none. */
   withUsage?(usage: Usage): Buffer;
-  /** What of its thoughts is not shown and kept with a response that is stored, by the ids of items; absent: nothing. */
+  /** Hidden thoughts that are saved with a stored response, by the ids of items. Absent: none. */
   hiddenThoughts?: ReadonlyMap<string, string>;
-  /** What was produced, for an estimate; computed only when asked. */
+  /** Returns the generated text, for an estimate; computed only on call. */
   outputText(): string;
-  /** What of it the client sees, where that is not all; absent: the same. */
+  /** Returns the part of that text that the client sees. Absent: all of it. */
   shownText?(): string;
 };
 
-/** `gatewayCode`: gw's own code, where `code` is the supplier's; absent: `code` is gw's. */
+/** The error that ends a stream. `gatewayCode`: gw's own code if `code` is the supplier's. Absent: `code` is gw's. */
 export type StreamProblem = {
   code: string;
   type: string;
@@ -108,7 +115,7 @@ export type StreamProblem = {
   gatewayCode?: string | undefined;
 };
 
-/** Why a stream failed. `status`: the HTTP status by which the same would have been said instead of a stream. */
+/** The reason why a stream failed. `status`: the HTTP status that the same error has outside a stream. */
 export type ReaderFailure = {
   code: string | null;
   type: string | null;
@@ -116,53 +123,53 @@ export type ReaderFailure = {
   param?: string | null;
   message: string;
   protocol: boolean;
-  /** More came than is taken of an answer. */
+  /** The answer exceeded the maximum size. */
   tooLarge?: true;
   status?: number;
 };
 
 /**
- * Follows one streamed answer. `push` takes the supplier's bytes as they come and gives back what the client may see of
- * them: whole events only, usage hidden when the client did not ask for it, nothing of the terminal event.
+ * Reads one streamed answer. `push` takes the supplier's bytes as they arrive and returns the bytes for the client:
+ * only complete events, without usage unless the client requested it, and without the terminal event.
  */
 export interface StreamReader {
   push(chunk: Buffer): Buffer | null;
-  /** The supplier's connection has ended; true when the answer was complete by then. */
+  /** Called when the supplier's connection has ended. Returns true if the answer is complete. */
   end(): boolean;
-  /** After `end`: what the client may see of an event that the supplier left without its blank line; absent: nothing. */
+  /** After `end`: bytes for the client from a last event without its blank line. Absent: none. */
   readonly late?: Buffer | null;
-  /** The first real content has been seen: from here on there is no second attempt. */
+  /** The first content has arrived; from now on there is no second attempt. */
   readonly started: boolean;
-  /** `finished` once the terminal event was read; `failed` once an error event or nonsense was. */
+  /** `finished` after the terminal event; `failed` after an error event or invalid data. */
   readonly state: "open" | "finished" | "failed";
-  /** Why it failed: the supplier's own words where it had any. */
+  /** The reason for the failure, in the supplier's own words if there are any. */
   readonly failure: ReaderFailure | null;
   /** Usage as reported so far. */
   readonly usage: Usage | null;
-  /** Uses of the supplier's billed tools that have been shown so far, for a usage that tells of none; absent: none. */
+  /** Billed tool uses shown so far, if the usage reports none. Absent: none. */
   readonly toolUses?: number | undefined;
-  /** Pictures that have been shown so far, for a supplier that reports no usage; absent: none. */
+  /** Number of pictures so far, for suppliers that report no usage. Absent: none. */
   readonly pictures?: number | undefined;
-  /** What went in, where that is reported ahead of the end; all output counts are zero. */
+  /** Usage of the prompt, if it is reported before the end; all output counts are zero. */
   readonly promptUsage?: Usage | null;
-  /** The tier of service that answers, where it is told ahead of the usage. */
+  /** Service tier of the answer, if it is reported before the usage. */
   readonly serviceTier?: ServiceTier | undefined;
-  /** The terminal event for the client, sent only after the call is settled. */
+  /** Terminal event for the client, sent only after the call is settled. */
   readonly terminal: Buffer;
-  /** What is sent instead of `terminal` where the answer must state its usage and the supplier did not; absent: nothing. */
+  /** Returns the event that replaces `terminal` if the dialect requires usage and the supplier sent none. */
   terminalWith?(settled: Usage): Buffer;
-  /** What of its thoughts is not shown and kept with a response that is stored, by the ids of items; absent: nothing. */
+  /** Hidden thoughts that are saved with a stored response, by the ids of items. Absent: none. */
   readonly hiddenThoughts?: ReadonlyMap<string, string> | undefined;
-  /** What has been produced so far, for an estimate. */
+  /** Returns the text generated so far, for an estimate. */
   outputText(): string;
-  /** What of it the client was shown, where that is not all; absent: the same. */
+  /** Returns the part of that text that the client saw. Absent: all of it. */
   shownText?(): string;
-  /** How much of an event waits for its end; absent: nothing does. */
+  /** Bytes of an incomplete event in the buffer. Absent: none. */
   readonly heldBytes?: number;
-  /** A guardrail refuses the answer: nothing more of it is shown. Absent: there are none. */
+  /** The error of a guardrail that has rejected the answer; the rest is not sent. Absent: no guardrails. */
   readonly rejection?: AppError | null;
-  /** What guardrails have found in it. */
+  /** Matches of guardrails in the answer. */
   readonly hits?: readonly GuardrailHit[];
-  /** The dialect's error event as it fits behind what has passed; absent: the dialect's own is the same everywhere. */
+  /** Returns the error event that fits the events sent so far. Absent: the dialect's event fits everywhere. */
   errorEvent?(problem: StreamProblem): Buffer | null;
 }

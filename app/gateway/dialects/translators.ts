@@ -56,6 +56,6 @@ const translators: Partial<Record<`${DialectName} to ${WireName}`, Translator>> 
   "translation to translation": transcriptionToTranscription,
 };
 
-/** The way from a client's dialect to what a supplier speaks; undefined where there is none. */
+/** Returns the translator between a client's dialect and a supplier's format; undefined if there is none. */
 export const translatorFor = (client: DialectName, supplier: WireName): Translator | undefined =>
   translators[`${client} to ${supplier}`];

@@ -5,9 +5,9 @@ import { readChatUsage } from "./chat/usage";
 import { readMessagesUsage } from "./messages/usage";
 import { readNativeUsage } from "./native/usage";
 
-// Usage objects as suppliers have sent them, and what each costs by their own price lists: nano-USD, by hand.
+// Usage objects as suppliers have sent them, and the cost of each by their own price lists: nano-USD, computed by hand.
 
-/** Whole nano-USD per token, so that every sum below can be done in the head. */
+/** Whole nano-USD per token, so that every sum below can be checked without a calculator. */
 const list = (more: Partial<PriceList> = {}): PriceList => ({
   version: 1,
   inputPerMtok: 1_000_000n * 100n,

@@ -3,11 +3,12 @@ import { apiError } from "~/errors/app-error";
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
-/** What the format allows. */
+/** Maximum of the format. */
 const MAX_SECONDS = 30 * DAY;
 
 /**
- * For how many seconds a file is kept: as long as the installation keeps files, or shorter where its client says so (`null`: nothing).
+ * Returns the lifetime of a file in seconds: the installation's maximum, or less if its client requests less (`null`:
+ * no request).
  * @throws AppError invalid_expires_after
  */
 export function secondsAfter(asked: { anchor?: unknown; seconds?: unknown } | null): number {

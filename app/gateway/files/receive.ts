@@ -11,9 +11,10 @@ import { secondsAfter } from "./expires-after";
 const FIELDS = new Set(["purpose", "expires_after[anchor]", "expires_after[seconds]"]);
 
 /**
- * Takes a file from a client: by way of the disk, so that the database sees none that is too large or breaks off.
- * @throws AppError those of `receiveForm`; missing_fields, unsupported_parameter, validation_error, invalid_expires_after;
- *   capacity_exceeded where the owner has no room for it
+ * Receives a file from a client. It is spooled to disk first, so that a file that is too large or incomplete never
+ * reaches the database.
+ * @throws AppError those of `receiveForm`; missing_fields, unsupported_parameter, validation_error,
+ * invalid_expires_after; capacity_exceeded if the owner's quota is full
  */
 export async function receiveFile(request: Request, owner: KeyOwner): Promise<StoredFile> {
   const { files, limits } = config();
@@ -38,7 +39,7 @@ export async function receiveFile(request: Request, owner: KeyOwner): Promise<St
   }
 }
 
-/** For how many seconds the file is kept, once all fields are as they may be. */
+/** Validates all fields and returns the file's lifetime in seconds. */
 function read({ fields }: Upload): number {
   const given = new Map(fields);
   for (const [name] of fields)
@@ -57,7 +58,7 @@ function read({ fields }: Upload): number {
   return secondsAfter(anchor === undefined && seconds === undefined ? null : { anchor, seconds: Number(seconds) });
 }
 
-/** A name without what would disturb a line. */
+/** Replaces control characters in a name. */
 const readable = (name: string): string => name.replace(/\p{C}|\p{Surrogate}/gu, "_");
 
 const full = () =>

@@ -12,7 +12,7 @@ import { receiveFile } from "./receive";
 
 const MAX_PAGE = 10_000;
 
-/** An owner's files: uploaded, or listed, the newest first. */
+/** An owner's files: upload, or list, newest first. */
 export const files = filesEndpoint({
   async GET({ caller, query }) {
     const page = pageOf(query, MAX_PAGE, MAX_PAGE);
@@ -29,7 +29,7 @@ export const files = filesEndpoint({
   },
 });
 
-/** A file: read about, or deleted for good. */
+/** A file: read its metadata, or delete it permanently. */
 export const file = filesEndpoint({
   async GET({ caller, id }) {
     return fileView(await required(ownerOf(caller), id));
@@ -44,7 +44,7 @@ export const file = filesEndpoint({
   },
 });
 
-/** The bytes of a file, as they were. */
+/** The unchanged bytes of a file. */
 export const fileContent = filesEndpoint({
   async GET({ request, caller, id }) {
     const owner = ownerOf(caller);
@@ -61,7 +61,10 @@ export const fileContent = filesEndpoint({
   },
 });
 
-/** These files have the same address in the messages API, and another meaning: its clients are told so instead of shown an empty account. */
+/**
+ * The messages API has files at the same address with another meaning. Its clients get an error instead of an empty
+ * account.
+ */
 function filesEndpoint(answers: KeyAnswers) {
   const refusing = Object.entries(answers).map(([method, answer]) => [
     method,
@@ -76,7 +79,7 @@ function filesEndpoint(answers: KeyAnswers) {
   return keyEndpoint(Object.fromEntries(refusing) as KeyAnswers);
 }
 
-/** A file in the words of its format. */
+/** Builds a file object of the API's format. */
 const fileView = ({ id, purpose, filename, bytes, at, expiresAt }: StoredFile) => ({
   ...{ id, object: "file", bytes, created_at: unixSeconds(at), expires_at: unixSeconds(expiresAt) },
   ...{ filename, purpose, status: "processed", status_details: null },
@@ -104,5 +107,5 @@ async function required(owner: KeyOwner, id: string): Promise<StoredFile> {
   return found;
 }
 
-/** The same for what never was, what has expired, and what is somebody else's. */
+/** The same error for an unknown file, an expired one, and one of another owner. */
 const missing = () => apiError("not_found", { userMessage: "There is no such file." });

@@ -39,7 +39,7 @@ test.each([
   expect(asked.bodyUsed).toBe(false);
   for (const touched of [writeFile, findFile, createBatch]) expect(touched).not.toHaveBeenCalled();
 
-  // What refuses is the setting.
+  // The setting causes the rejection: with files enabled the status differs.
   setConfig(readConfig({ GW_FILES_DAYS: "1" }));
   expect((await endpoint({ request: request(), params: {} })).status).not.toBe(501);
 });

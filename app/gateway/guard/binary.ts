@@ -1,21 +1,22 @@
 import { isUtf8 } from "node:buffer";
 
-/** A text inside a member that is written as an address or as bytes, and the same member with another text in it. */
+/** A text inside a URL or base64 value, and the function that writes another text in the same encoding. */
 type WrittenText = { text: string; written(text: string): string };
 
 const DATA_URL = /^\s*data:([^,]{0,200}),/i;
-/** Of either alphabet. */
+/** Standard and URL-safe alphabet. */
 const BASE64 = /^[\w+/-]*={0,2}$/;
-/** A shorter value without an address around it says too little to be taken for bytes. */
+/** Minimum length of a value without a `data:` prefix to count as base64; shorter ones may be words. */
 const MIN_BASE64 = 64;
-/** So much is decoded to see that bytes are no text. */
+/** Bytes decoded to test whether a value is text. */
 const HEAD = 1_024;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|xml|xhtml|yaml|x-yaml|javascript|x-ndjson|toml|sql)\b|[^;]*\+(?:json|xml)\b)/i;
 
 /**
- * What a model reads of a value that stands where a binary is expected: null for a picture, a sound or a document in base64, to its
- * end; else the text, which also comes as a `data:` address or as base64. `mediaType`: what is said of it elsewhere.
+ * Returns the text that a model reads from a value of a binary field. Null for a picture, sound or document in base64;
+ * otherwise the text itself, also if it is encoded as a `data:` URL or base64. `mediaType`: the type from another
+ * field.
  */
 export function textOfBinary(value: string, mediaType: unknown): WrittenText | null {
   const url = DATA_URL.exec(value);
@@ -39,7 +40,7 @@ function decoded(head: string, base64: string, mediaType: unknown): WrittenText 
   return { text: bytes.toString("utf8"), written: (clean) => head + Buffer.from(clean).toString("base64") };
 }
 
-/** Whether bytes may be the beginning of a text: the last character may be cut off. */
+/** Whether bytes may be the beginning of a text, whose last character may be cut off. */
 const mayBeText = (head: Buffer): boolean => [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, head.length - cut)));
 
 function percentDecoded(text: string): string {

@@ -55,7 +55,7 @@ function cut<Whole extends string | Buffer>(whole: Whole, random: Random, most: 
   return pieces;
 }
 
-/** What the client sees of a supplier's events, in whatever pieces they come. */
+/** Returns what the client sees of a supplier's events, split into random pieces. */
 function shown(reader: StreamReader, dialect: Dialect, events: string, random: Random) {
   const guarded = new GuardedStream(reader, RULES, dialect);
   const out: Buffer[] = [];
@@ -79,7 +79,7 @@ const chunkOf = (delta: object, index = 0, finish: string | null = null) =>
   event({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index, delta, finish_reason: finish }] });
 const DONE = "data: [DONE]\n\n";
 
-/** A chat stream in which two choices and the arguments of two tool calls grow in turns. */
+/** A chat stream in which two choices and the arguments of two tool calls grow alternately. */
 function chatEvents(texts: { said: string; other: string; first: string; second: string }, random: Random): string {
   const queues = [
     cut(texts.said, random, 9).map((content) => chunkOf({ content })),
@@ -89,7 +89,7 @@ function chatEvents(texts: { said: string; other: string; first: string; second:
   ];
   let out = chunkOf({ role: "assistant", content: "" });
   while (queues.some(({ length }) => length > 0)) out += queues[random(queues.length)]!.shift() ?? "";
-  // One choice ends with its last words, the other behind them.
+  // One choice ends in the event of its last text, the other in the next event.
   return `${out}${chunkOf({ content: " secret" }, 0, "stop")}${chunkOf({}, 1, "stop")}${DONE}`;
 }
 
@@ -134,7 +134,7 @@ describe("a guarded stream", () => {
       const random = randomOf(seed);
       const [thought, said, given] = [some(random, 4), some(random, 8), JSON.stringify({ to: some(random, 3) })];
       const [thoughts, words] = [cut(thought, random, 7), cut(said, random, 7)];
-      // Some suppliers begin a text where they begin its block.
+      // Some suppliers put the first text into the event that starts its block.
       const first = (pieces: string[]) => (random(2) === 0 ? "" : (pieces.shift() ?? ""));
       const block = (index: number, start: object, deltas: object[]) =>
         event({ type: "content_block_start", index, content_block: start }, "content_block_start") +

@@ -10,18 +10,22 @@ import { rejectionBy } from "./input";
 import { EVENT_TEXTS, type GrowingText } from "./stream-texts";
 import { textsIn } from "./texts";
 
-/** The work that one piece of a stream may cause at once, its end, and the whole stream: tens of milliseconds, and a few seconds in all. */
+/**
+ * Maximum work for one piece of a stream, for its end, and for the whole stream: tens of milliseconds each, and a few
+ * seconds in total.
+ */
 const PIECE_WORK = 300_000;
 const END_WORK = 2_000_000;
 const MAX_WORK = 100_000_000;
 
-/** A text that grows, and the way to add what was held back of it. */
+/** A text that grows, and the function that adds a withheld rest of it. */
 type Channel = { scan: TextScan; more: GrowingText["more"] };
 
 /**
- * Guards a stream on its way to the client, in the client's dialect: each text that grows is scanned as one, whatever events it comes
- * in, and held back as far as a match could still begin in it. Other texts of events are scanned as wholes, which gives the
- * same, because what a scan finds does not depend on pieces. Once a rule refuses, nothing more comes out and `rejection` says why.
+ * Guards a stream on its way to the client, in the client's dialect. Each growing text is scanned as one text across
+ * its events, and withheld as long as its end could be the beginning of a match. Other texts of events are scanned as
+ * wholes; the result is the same, because a scan does not depend on the pieces. After a rule refuses, nothing more is
+ * sent and `rejection` has the error.
  */
 export class GuardedStream implements StreamReader {
   rejection: AppError | null = null;
@@ -33,13 +37,13 @@ export class GuardedStream implements StreamReader {
   readonly #splitter = new SseSplitter();
   readonly #channels = new Map<string, Channel>();
   readonly #counts: number[];
-  /** What looking over a text in which nothing is found may cost for each character. */
+  /** Maximum work per character to scan a text without matches. */
   readonly #lookWork: number;
   #work = 0;
   #shown = "";
-  /** What events of this dialect are numbered by; null while none was numbered. */
+  /** Sequence number of the next event in a dialect that numbers events; null as long as no event had a number. */
   #sequence: number | null = null;
-  /** What ends the stream: what was still held back, and the supplier's end as it may be shown. */
+  /** End of the stream: the withheld rest, and the supplier's terminal event after the guard. */
   #tail: Buffer = NOTHING;
   #terminal: Buffer = NOTHING;
 
@@ -130,7 +134,7 @@ export class GuardedStream implements StreamReader {
     return Buffer.concat([this.#tail, guarded]);
   }
 
-  /** What the supplier has made, whether or not the client sees it. */
+  /** The supplier's whole output, including what the client does not see. */
   outputText(): string {
     return this.#inner.outputText();
   }
@@ -140,7 +144,7 @@ export class GuardedStream implements StreamReader {
   }
 
   errorEvent(problem: StreamProblem): Buffer | null {
-    // An event of a broken stream may hold all that has come: of what was refused nothing is shown.
+    // An event of a broken stream may repeat all output; after a refusal none of it may be sent.
     if (this.rejection !== null) return this.#dialect.errorEvent(problem);
     const held = this.#endChannels([""]);
     const own = this.#inner.errorEvent?.(problem) ?? this.#dialect.errorEvent(problem);
@@ -149,7 +153,7 @@ export class GuardedStream implements StreamReader {
     return this.rejection === null ? Buffer.concat([held, guarded]) : this.#dialect.errorEvent(problem);
   }
 
-  /** The supplier is through: nothing waits for more any longer. */
+  /** Ends all texts after the supplier's terminal event. */
   #finish(): void {
     const tail = this.#endChannels([""]);
     const sequence = this.#sequence;
@@ -171,7 +175,7 @@ export class GuardedStream implements StreamReader {
   #guardedEvent({ bytes, event, data }: SseEvent): Buffer {
     if (data === "" || data.trimStart().startsWith("[DONE]")) return bytes;
     const wire = parsed(data);
-    // What cannot be read cannot be checked.
+    // An event that cannot be parsed cannot be checked.
     if (wire === null) return NOTHING;
     const { growing, ended } = this.#read(wire);
     const before = wire.type === undefined ? NOTHING : this.#endChannels(ended);
@@ -179,13 +183,13 @@ export class GuardedStream implements StreamReader {
     const others = textsIn(wire);
     for (const { text, replace } of others) replace(this.#whole(text));
     for (const each of growing) each.replace(this.#grow(each));
-    // In chat a choice may say its last words and that they are the last in one event.
+    // In chat one event may have a choice's last text and its end.
     const behind = wire.type === undefined ? this.#rests(ended) : [];
     if (behind.length > 0 && growing.length > 0) return this.#withRests(wire, behind);
     return Buffer.concat([before, ...behind.map((rest) => this.#written("", rest)), this.#written(event, wire)]);
   }
 
-  /** An event whose choices end, in two: what it says with what was held back, and the end. */
+  /** Splits an event that ends choices in two: the text with the withheld rest, and the end. */
   #withRests(wire: Record<string, unknown>, rests: readonly Record<string, unknown>[]): Buffer {
     const choices = wire.choices as Record<string, unknown>[];
     const { usage: _, ...head } = wire;
@@ -194,7 +198,7 @@ export class GuardedStream implements StreamReader {
     return Buffer.concat([said, ...rests, over].map((each) => this.#written("", each)));
   }
 
-  /** A whole text of an event. In events that tell again what has grown, its matches count once. */
+  /** Scans a whole text of an event. In dialects whose events repeat the text, matches count once. */
   #whole(text: string): string {
     const scan = new TextScan(this.#rules);
     const clean = scan.push(text, 0) + scan.end(END_WORK + text.length * this.#lookWork);
@@ -218,7 +222,7 @@ export class GuardedStream implements StreamReader {
     return clean;
   }
 
-  /** Events with what was held back of the channels that begin so, and end. */
+  /** Returns events with the withheld rest of the channels that begin with these prefixes, and ends these channels. */
   #rests(prefixes: readonly string[]): Record<string, unknown>[] {
     const rests: Record<string, unknown>[] = [];
     for (const [name, { scan, more }] of this.#channels) {

@@ -14,10 +14,10 @@ import { isObject } from "../dialects/wire/reading";
 import { LABEL, type PlacedText, textsIn } from "./texts";
 import { askWebhooks } from "./webhooks";
 
-/** What a body of every JSON dialect has. */
+/** Members that a body of every JSON dialect has. */
 type JsonSource = { text: string; members: readonly Member[]; body: Record<string, unknown> };
 
-/** What says how and by what a request is carried out. What is written there as no setting is written is a text. */
+/** Members that configure a request. A value that is not in the form of a setting is checked as text. */
 const SETTINGS: ReadonlySet<string> = new Set(
   [
     "model region metadata user stream stream_options store background service_tier previous_response_id conversation",
@@ -27,11 +27,11 @@ const SETTINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Applies the guardrails of a call's key to what it asks: the request comes back as it is to be carried out, redacted where a rule
- * says so, which never makes it longer, and allowed by the webhooks that hold for the key. What was found and decided is noted with
- * the call. Without guardrails it is the same request at once.
- * @throws AppError request_rejected by the rule or the webhook that refuses it; request_too_large for more text than the rules can
- *   check; service_unavailable where a webhook that has to answer does not
+ * Applies the guardrails of a call's key to its request. Returns the call with the request to carry out: redacted where
+ * a rule demands it (never longer than before), and allowed by the key's webhooks. Matches and decisions are recorded
+ * with the call. Without guardrails it returns the same call synchronously.
+ * @throws AppError request_rejected by the rule or webhook that refuses; request_too_large for more text than the rules
+ * can check; service_unavailable if a mandatory webhook does not answer
  */
 export function guardInput<Asked extends CallContext>(asked: Asked): GuardedCall<Asked> | Promise<GuardedCall<Asked>> {
   const { guardrails } = asked.caller;
@@ -50,8 +50,8 @@ async function guardedBy<Asked extends CallContext>(guardrails: Guardrails, aske
 }
 
 /**
- * The request as it was sent, and what its rules found, once the supplier has worked for it: what is stored of it is as redacted as what
- * the model has read. Refuses nothing any more.
+ * Applies the rules to a request after the supplier has executed it, so that the stored request is as redacted as the
+ * one that the model read. Never refuses.
  */
 export async function guardedAsSent(admitted: AdmittedCall): Promise<AdmittedCall> {
   const { guardrails } = admitted.caller;
@@ -89,17 +89,17 @@ async function applyRules<Asked extends CallContext>(asked: Asked, rules: readon
   return { ...asked, inference: await readAgain(asked, editMembers(source.text, source.members, edits)) };
 }
 
-/** A part of a request, the texts in it, and its value with what they have been exchanged for. */
+/** A member of a request, its texts, and the function that returns its value after replacements. */
 type Part = { name: string; places: PlacedText[]; value(): unknown };
 const textsOf = ({ places }: Part): string[] => places.map(({ text }) => text);
 
-/** The changed body, read as the client's own was. */
+/** Parses the changed body in the same way as the client's own. */
 async function readAgain({ dialect, inference }: CallContext, text: string): Promise<InferenceRequest> {
   const { source } = dialect.read(text, await parseLongJson(text));
   return { ...inference, source };
 }
 
-/** The error of what a rule refuses. It is named, because whoever made the rule gave it a name for that. */
+/** Builds the error for a refusal by a rule. It shows the rule's name, which its author chose for that. */
 export function rejectionBy(by: CompiledRule | "work", on: "input" | "output"): AppError {
   if (by === "work")
     return apiError("request_too_large", {
@@ -128,12 +128,12 @@ function jsonParts({ body: given, text }: JsonSource): Part[] {
   });
 }
 
-/** A schema in `response_format` is the client's text like that of a tool. */
+/** A schema in `response_format` is the client's text, like the schema of a tool. */
 const isSetting = (name: string, value: unknown): boolean =>
   SETTINGS.has(name) && !(name === "response_format" && isObject(value));
 const isNoLabel = ({ text }: PlacedText): boolean => !LABEL.test(text);
 
-/** Of a form with files: what is said beside them. Sounds and images themselves are not checked. */
+/** Text fields of a form with files. Sounds and images are not checked. */
 function formParts(source: unknown): Part[] {
   const { fields } = source as TranscriptionSource | ImageEditSource;
   return fields
@@ -144,11 +144,11 @@ function formParts(source: unknown): Part[] {
     });
 }
 
-/** What a model reads, or may read with some suppliers, and what stands there as the numbers of tokens already. */
+/** Members that a model reads, at least with some suppliers, and members that contain token ids instead of text. */
 const READ = ["input", "prompt", "suffix", "query", "documents"];
 const READ_AS_TOKENS = ["prompt_token_ids", "prompt_embeds", "input_ids", "input_embeds", "token_ids", "tokens"];
 
-/** @throws AppError unsupported_parameter for tokens, whose text no rule can look at */
+/** @throws AppError unsupported_parameter for token ids, whose text the rules cannot check */
 function refuseTokenIds(source: unknown): void {
   if (!isJson(source)) return;
   const { body } = source;

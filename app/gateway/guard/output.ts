@@ -11,16 +11,16 @@ import { GuardedStream } from "./guarded-stream";
 import { rejectionBy } from "./input";
 import { textsIn } from "./texts";
 
-/** Answers that hold no text that a model wrote. */
+/** Dialects whose answers have no text from a model. */
 const WORDLESS: ReadonlySet<string> = new Set(["embeddings", "moderation", "speech"]);
 
 type Answered = Pick<AdmittedCall, "caller" | "dialect">;
 
-/** The guardrails for what comes back to a caller; null where there are none for it. */
+/** Returns the guardrails for answers to a caller; null if there are none. */
 const guardrailsFor = ({ caller, dialect }: Answered): Guardrails | null =>
   WORDLESS.has(dialect.name) ? null : (caller.guardrails ?? null);
 
-/** The reader of a streamed answer as its client may see it: the same one, at once, where there are no guardrails for it. */
+/** Returns the reader of a streamed answer for its client: the same one, synchronously, without guardrails. */
 export function guardStream(answered: Answered, reader: StreamReader): StreamReader | Promise<StreamReader> {
   const guardrails = guardrailsFor(answered);
   return guardrails === null ? reader : guardedStream(guardrails, answered.dialect, reader);
@@ -32,8 +32,9 @@ async function guardedStream(guardrails: Guardrails, dialect: Dialect, reader: S
 }
 
 /**
- * Applies the guardrails of a call's key to a whole answer, which is redacted or refused; streams are guarded as they come. The
- * supplier has worked in any case: what is refused is charged. What was found is noted with the call. Never rejects.
+ * Applies the guardrails of a call's key to a whole answer: redacts or refuses it. Streams are guarded by
+ * `guardStream`. A refused answer is charged, because the supplier has produced it. Matches are recorded with the call.
+ * Never rejects.
  */
 export function guardOutput(admitted: AdmittedCall, reply: Reply): Reply | Promise<Reply> {
   if (reply.kind !== "whole") return reply;
@@ -46,7 +47,7 @@ async function guardedOrRefused(admitted: AdmittedCall, reply: WholeReply, guard
     const { output } = await readyRules(guardrails);
     return output.length === 0 ? reply : await guarded(admitted, reply, output);
   } catch (problem) {
-    // What was not checked is not shown, and what was answered is settled.
+    // An unchecked answer is not shown, but it is settled.
     return { ...reply, rejection: apiError("internal_error", { cause: problem }) };
   }
 }
@@ -63,7 +64,7 @@ async function guarded(admitted: AdmittedCall, reply: WholeReply, rules: readonl
   return { ...reply, answer: redactedAnswer(reply, clean) };
 }
 
-/** An answer in which texts are exchanged, also where it is written anew with its usage. */
+/** Replaces texts of an answer, also in the version that is rewritten with its usage. */
 function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, string>): WholeReply["answer"] {
   const { withUsage } = answer;
   const exchanged = (body: Buffer): Buffer => {
@@ -81,7 +82,7 @@ function redactedAnswer({ answer }: WholeReply, clean: ReadonlyMap<string, strin
   };
 }
 
-/** Tokens with their probabilities tell a text once more, in pieces too small to be checked. */
+/** Log probabilities repeat the text in tokens, which are too short to be checked. */
 function dropLogprobs(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   const holder = value as Record<string, unknown>;
@@ -94,7 +95,7 @@ function readBody(body: Buffer): { texts: string[] } {
   return { texts: value === undefined ? [body.toString("utf8")] : textsIn(value).map(({ text }) => text) };
 }
 
-/** The JSON in a body; undefined where it is something else, such as a transcript as plain text. */
+/** Parses a JSON body; undefined for any other body, such as a transcript as plain text. */
 function parsed(body: Buffer): unknown {
   try {
     const text = body.toString("utf8");

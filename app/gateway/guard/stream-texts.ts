@@ -2,23 +2,23 @@ import type { DialectName } from "../canonical/exchange";
 import { isOver } from "../dialects/chat/stops";
 import { isObject } from "../dialects/wire/reading";
 
-/** A text that grows from event to event. `channel` tells it apart from all others of its stream. */
+/** A text that grows from event to event. `channel` identifies it within its stream. */
 export type GrowingText = {
   channel: string;
   text: string;
-  /** Exchanges it in its event. */
+  /** Replaces it in its event. */
   replace(text: string): void;
-  /** An event that adds a text to it and nothing else. */
+  /** Builds an event that only appends a text to it. */
   more(text: string): Record<string, unknown>;
 };
 
-/** What one event of an answer holds. `ended`: the beginnings of channels that end before it. */
+/** The texts of one event of an answer. `ended`: prefixes of the channels that end before it. */
 type EventTexts = { growing: GrowingText[]; ended: string[] };
 
 type Wire = Record<string, unknown>;
 type Reader = (event: Wire) => EventTexts;
 
-/** How the events of each dialect are read; null: it streams no texts. */
+/** Readers of each dialect's events; null if it does not stream texts. */
 export const EVENT_TEXTS: Readonly<Record<DialectName, Reader | null>> = {
   chat: chatTexts,
   completions: chatTexts,
@@ -46,9 +46,9 @@ function chatTexts(event: Wire): EventTexts {
     const index = choice.index ?? 0;
     const more = (delta: Wire) => ({ ...head, choices: [{ index, delta, finish_reason: null }] });
     const { delta } = choice;
-    // Tokens with their probabilities tell the text once more.
+    // Log probabilities repeat the text.
     if (choice.logprobs != null) (choice as Wire).logprobs = null;
-    // A text completion has its text beside the delta's place.
+    // A text completion has `text` instead of `delta`.
     const { text } = choice;
     if (typeof text === "string" && text !== "")
       found.growing.push({
@@ -125,7 +125,7 @@ function messagesTexts(event: Wire): EventTexts {
       },
     ];
   });
-  // A thought is over before its seal.
+  // The signature follows the complete thinking text.
   return { growing, ended: growing.length === 0 && !isStart ? [ofBlock] : [] };
 }
 
@@ -148,7 +148,7 @@ function responseTexts(event: Wire): EventTexts {
       ended: [],
     };
   if (TERMINAL.has(type)) return { growing: [], ended: [""] };
-  // Parts end before their items; an event that says what a part is, is about nothing else.
+  // Parts end before their items. A `done` event of a part concerns only that part.
   if (type === "response.output_item.done") return { growing: [], ended: [`${event.output_index ?? ""} `] };
   return { growing: [], ended: type.endsWith(".done") ? [`${place} `] : [] };
 }

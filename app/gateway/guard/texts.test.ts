@@ -4,10 +4,10 @@ import { textsIn } from "./texts";
 const found = (value: unknown): string[] => textsIn(value).map(({ text }) => text);
 const hides = (value: unknown): boolean => !found(value).some((text) => text.includes("forbidden"));
 const base64 = (text: string) => Buffer.from(text).toString("base64");
-/** The beginning of a picture, over and over: bytes that are no text. */
+/** Repeated beginning of a PNG file: bytes that are not text. */
 const PICTURE = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex").toString("base64").slice(0, 20);
 const BYTES = PICTURE.repeat(10);
-/** Letters of base64 that decode to no text. */
+/** Base64 letters that do not decode to text. */
 const LETTERS = `${BYTES}forbiddenabc`;
 
 test.each([

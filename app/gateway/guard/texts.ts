@@ -2,44 +2,44 @@ import { isKeptNumber } from "~/http/exact-numbers";
 import { isObject } from "../dialects/wire/reading";
 import { textOfBinary } from "./binary";
 
-/** A text in a body, and a way to exchange it. */
+/** A text in a body, and the function that replaces it. */
 export type PlacedText = { text: string; replace(text: string): void };
 
-/** How a name, an id or a setting is written: without blanks, and of bounded length. */
+/** Format of a name, an id or a setting: without blanks, and of bounded length. */
 export const LABEL = /^[\w.:/+=-]{0,512}$/;
 
 const named = (...lines: readonly string[]): ReadonlySet<string> => new Set(lines.flatMap((names) => names.split(" ")));
 
-/** Members that say what something is, and which one. What is written there as no label is written is a text. */
+/** Members with types and ids. A value that is not in the form of a label is checked as text. */
 const LABELS = named(
   "type role id model object status index call_id item_id tool_call_id tool_use_id response_id previous_response_id",
   "media_type format detail finish_reason stop_reason system_fingerprint service_tier created created_at file_id",
 );
 
-/** Members of sealed thoughts and of pictures that were made. */
+/** Members with signed or encrypted reasoning and with generated pictures. */
 const SEALS = named("signature encrypted_content b64_json partial_image_b64");
 const SEAL = /^[\w+/=.:~-]*$/;
 
-/** Members in which pictures, sounds and documents are expected, as an address or as bytes. */
+/** Members for pictures, sounds and documents, as a URL or as bytes. */
 const BINARIES = named("data file_data url image_url file_url audio_url video_url image images mask audio video");
 
-/** Below these, members are named by the client: what a tool is called with, and schemas. */
+/** Members below which the client chooses the names: tool arguments and schemas. */
 const OWN = named("input arguments args parameters input_schema output_schema schema properties $defs definitions");
-/** JSON Schema's own words: for what a value is, and for what is said of one. */
+/** Reserved words of JSON Schema: types, and member names. */
 const SCHEMA_TYPES = named("object string number integer boolean array null");
 const SCHEMA_NAMES = named(
   "type properties required description items enum const default title examples format pattern additionalProperties $defs",
   "definitions $ref $schema anyOf oneOf allOf minimum maximum minLength maxLength minItems maxItems nullable strict",
 );
 
-/** Every text below a value, wherever it stands. Binaries are none, where they are expected and where they are one. */
+/** Returns every text inside a value. Skips binary values in the members for binaries. */
 export function textsIn(value: unknown): PlacedText[] {
   const found: PlacedText[] = [];
   collect(value, found, { name: "", isOwn: false });
   return found;
 }
 
-/** Where a value stands: the name of its member, or of the list's that it is in, and whether the client names members there. */
+/** Location of a value: the name of its member, or of its list's, and whether the client chooses member names there. */
 type Place = { name: string; isOwn: boolean };
 
 function collect(value: unknown, found: PlacedText[], place: Place): void {
@@ -49,7 +49,7 @@ function collect(value: unknown, found: PlacedText[], place: Place): void {
   } else if (isObject(value)) {
     const holder = value as Record<string, unknown>;
     for (const [name, member] of Object.entries(holder)) {
-      // Tokens with their probabilities tell a text once more, in pieces.
+      // Log probabilities repeat the text in single tokens.
       if (name === "logprobs" && !place.isOwn && typeof member !== "string") continue;
       const slot = { name };
       const isOwn = place.isOwn || (OWN.has(name) && isObject(member));
@@ -84,8 +84,8 @@ function take({ member, holder, place, found, replace }: Taken): void {
 }
 
 /**
- * The arguments of a call, written as JSON in a text, where letters in it are escaped: who translates them for another supplier reads
- * the letters. Null for others, which say the same as a text.
+ * Parses the arguments of a tool call, JSON inside a string, if they contain escaped letters: a translator for another
+ * supplier would decode these letters. Null for all others, which can be checked as text.
  */
 function escapedObject(text: string): object | null {
   if (!text.includes("\\u")) return null;
@@ -105,11 +105,11 @@ function isSkipped(member: string, { name, isOwn }: Place): boolean {
 }
 
 const AS_IT_IS = (text: string) => text;
-/** `{"type": "text", "data": …}`: a document that is written out. */
+/** `{"type": "text", "data": …}`: a document as plain text. */
 const isNamedText = (holder: unknown): boolean => isObject(holder) && holder.type === "text";
 const mediaTypeOf = (holder: unknown): unknown => (isObject(holder) ? holder.media_type : undefined);
 
-/** Gives a member another name, in its place among the others. */
+/** Renames a member and keeps its position. */
 function rename(holder: Record<string, unknown>, slot: { name: string }, name: string): void {
   const members = Object.entries(holder);
   for (const [each] of members) delete holder[each];
@@ -117,7 +117,7 @@ function rename(holder: Record<string, unknown>, slot: { name: string }, name: s
   slot.name = name;
 }
 
-/** Sets a member; `__proto__` is a name like any other. */
+/** Sets a member, including one named `__proto__`. */
 function put(holder: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") holder[name] = value;
   else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });

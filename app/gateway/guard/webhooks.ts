@@ -4,9 +4,10 @@ import { type AppError, apiError } from "~/errors/app-error";
 import type { AdmittedCall } from "../admit/admission";
 
 /**
- * Shows what is about to be sent to the webhooks that hold for a call's key, the organisation's first, until one refuses. What they
- * decided is noted with the call. A client that leaves ends the question.
- * @throws AppError request_rejected by the webhook that refuses; service_unavailable where one that has to answer does not
+ * Sends the request's texts to the webhooks of a call's key, the organisation's first, until one refuses. Their
+ * decisions are recorded with the call. Stops when the client leaves.
+ * @throws AppError request_rejected by the webhook that refuses; service_unavailable if a mandatory webhook does not
+ * answer
  */
 export async function askWebhooks(
   { call, caller, inference, dialect }: Pick<AdmittedCall, "call" | "caller" | "inference" | "dialect">,

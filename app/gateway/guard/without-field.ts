@@ -1,7 +1,10 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import type { Guarded } from "../canonical/guarded";
 
-/** A JSON body without what stands in some places, each from the outside inwards; every other byte stays. null: it has none of them. */
+/**
+ * Removes members from a JSON body, each given as a path, outermost member first. All other bytes stay. Null if the
+ * body has none of them.
+ */
 export function withoutPlaces(
   body: string & Guarded,
   places: readonly (readonly string[])[],

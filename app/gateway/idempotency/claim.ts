@@ -8,12 +8,12 @@ import { withTimeout } from "~/with-timeout";
 import type { ClientSink } from "../call/live-stream";
 import type { Usage } from "../canonical/usage";
 
-/** Longer answers are not kept; a repetition is told so. */
+/** Maximum size of a stored answer. For a longer one, a repeated request gets an error. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How long the database may take to keep an answer: the client and the booking wait for it. */
+/** Maximum milliseconds to store an answer, because the client and the booking wait for it. */
 const ANSWERED_WITHIN_MS = 2_000;
 
-/** An Idempotency-Key in this call's hands, from before its hold until its answer is stored or the key is given back. */
+/** An Idempotency-Key claimed by this call, from before its hold until its answer is stored or the key is released. */
 export class Claim {
   readonly #claim: ClaimRequest;
   #answer: ((usage: Usage) => StoredAnswer) | null = null;
@@ -25,7 +25,7 @@ export class Claim {
     this.#claim = claim;
   }
 
-  /** Notes a whole answer, as it will be once its usage is known. */
+  /** Records a whole answer, to be completed with its settled usage. */
   answeredWhole(headers: Record<string, string>, bodyWith: (usage: Usage) => Buffer): void {
     this.#answer = (usage) => {
       const body = bodyWith(usage);
@@ -34,7 +34,7 @@ export class Claim {
     };
   }
 
-  /** The client's sink of a streamed answer, with everything noted that goes into it. */
+  /** Wraps the client's sink of a streamed answer and records everything written to it. */
   recording(sink: ClientSink): ClientSink {
     return {
       write: (bytes) => {
@@ -47,7 +47,10 @@ export class Claim {
     };
   }
 
-  /** Notes the end of a streamed answer; null when it broke and its format cannot say so. */
+  /**
+   * Records the end of a streamed answer. `lastWith` returns null if the stream broke and its format has no error
+   * event.
+   */
   answeredStream(headers: Record<string, string>, lastWith: (settled: Usage) => Buffer | null): void {
     this.#answer = (usage) => {
       const last = lastWith(usage);
@@ -58,8 +61,9 @@ export class Claim {
   }
 
   /**
-   * Stores the answer together with what is about to be booked for it, so that neither is lost without the other. Never
-   * rejects: when the database cannot take it in time, a repetition will be told that the answer is lost.
+   * Stores the answer together with its settlement, before the booking, so that neither is lost without the other.
+   * Never rejects: if the database does not store it in time, a repeated request gets the error that the answer is
+   * lost. See docs/decisions/012.
    */
   async keep(settlement: Settlement, usage: Usage): Promise<void> {
     if (this.#answer === null || this.#isOver) return;
@@ -75,12 +79,12 @@ export class Claim {
     }
   }
 
-  /** The outcome is not known: the key stays with this call until its hold is resolved. */
+  /** Keeps the key claimed until the call's hold is resolved, because the outcome is unknown. */
   leave(): void {
     this.#isOver = true;
   }
 
-  /** Gives the key back unless the call was answered. Never rejects. */
+  /** Releases the key unless the call was answered. Never rejects. */
   async release(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -90,7 +94,7 @@ export class Claim {
   }
 }
 
-/** As text where it is one, which is smaller and readable once it is opened. */
+/** Encodes a body as text if it is valid UTF-8, which is smaller than base64. */
 function encoded(body: Buffer): { body: string; encoding: "utf8" | "base64" } {
   const text = body.toString("utf8");
   return Buffer.from(text, "utf8").equals(body)

@@ -38,7 +38,7 @@ const begin = (key: string) => {
   return { call, result: claimOrReplay({ call, caller, inference, body: "{}" }, key) };
 };
 
-/** A call that is held, answered as `answer` says, stored and booked. */
+/** Runs a call with a hold whose answer is recorded by `answer`, stored and booked. */
 async function answered(key: string, answer: (claim: Claim) => void): Promise<void> {
   const { call, result } = begin(key);
   const claim = await result;
@@ -95,7 +95,7 @@ test("a database that hangs keeps neither the client nor the booking waiting", a
   }
 });
 
-// The embedded database has one session: whoever locks in it is the one who waits.
+// The embedded database has one session, so a lock in it would block this test itself.
 test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
   "a claim that hangs is refused, and what it has claimed late is given back",
   async () => {

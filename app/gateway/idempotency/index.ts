@@ -17,12 +17,12 @@ import { usageHeaders } from "../gateway-headers";
 import { Claim } from "./claim";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** When to ask again about a call of which nobody knows whether it was executed. */
+/** Seconds to wait before a retry while it is unknown whether the call was executed. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
 export { Claim } from "./claim";
 
-/** The key of a request, if it has one. @throws AppError invalid_idempotency_key */
+/** Returns a request's Idempotency-Key; null if it has none. @throws AppError invalid_idempotency_key */
 export function idempotencyKeyOf(request: Request): string | null {
   const key = headerOf(request, "idempotency-key");
   if (key === null) return null;
@@ -30,14 +30,15 @@ export function idempotencyKeyOf(request: Request): string | null {
   return key;
 }
 
-/** A request that has an Idempotency-Key. `body`: its text; null where it is no text. */
+/** A request with an Idempotency-Key. `body`: its text; null if it is not text. */
 export type Claiming = { call: Call; caller: Caller; inference: InferenceRequest; body: string | null };
 
 /**
- * Claims the key for this call; or answers what the first request with it was answered.
- * @throws AppError idempotency_conflict for another request; operation_in_progress while the first one runs, or while
- *   nobody knows whether it was executed; stream_interrupted and result_too_large when its answer is there no more;
- *   service_unavailable, within two seconds, while the database is away; capacity_exceeded where it has too much to do.
+ * Claims the key for this call, or returns the answer to the first request with it.
+ * @throws AppError idempotency_conflict for a different request; operation_in_progress while the first one runs, or
+ * while it is unknown whether it was executed; stream_interrupted and result_too_large if its answer is not available
+ * any more; service_unavailable, within two seconds, while the database is unreachable; capacity_exceeded if it is
+ * overloaded.
  */
 export async function claimOrReplay(
   { call, caller, inference, body }: Claiming,
@@ -84,7 +85,7 @@ async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
   } catch (problem) {
     const error = databaseError(problem);
     if (error === null) throw problem;
-    // A claim that gets through later must not stand in the way of the repetition.
+    // A claim that succeeds later must not block a repeated request.
     if (problem instanceof TimeoutError || problem instanceof DatabaseBusy)
       claiming
         .then(({ kind }) => (kind === "claimed" ? releaseKey(db(), claim) : undefined))
@@ -93,7 +94,7 @@ async function claimed(claim: ClaimRequest): ReturnType<typeof claimKey> {
   }
 }
 
-/** What makes two requests the same: where they went, the region they were locked to, and every byte of them. */
+/** Hashes the identity of a request: its endpoint, the region lock, and every byte of its body. */
 async function hashOf(inference: InferenceRequest, body: string | null): Promise<Buffer> {
   const hash = createHash("sha256").update(`${inference.endpoint}\n${inference.region ?? ""}\n`);
   if (body !== null) hash.update(body);
@@ -103,7 +104,7 @@ async function hashOf(inference: InferenceRequest, body: string | null): Promise
 
 type Answered = { answer: StoredAnswer; settlement: string; chargedNanoUsd: bigint | null };
 
-/** Gives a stored answer again. Where the first process did not come to book it, that is done now. */
+/** Returns a stored answer. If the first process did not book it, books it now. */
 async function replay({ answer, settlement: line, chargedNanoUsd: booked }: Answered): Promise<Response> {
   const settlement = accounting.readSettlementLine(line);
   if (settlement === null) throw lost();

@@ -8,10 +8,10 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import type { PricedRoute } from "../route/route-plan";
 import type { Settled } from "../settle";
 
-/** What is known of a call by the time it is over. */
+/** Facts about a call at its end. */
 export type Known = { call: Call; caller: Caller | null; inference: InferenceRequest | null };
 
-/** How it ended. `settled`: what was charged for it; null when nothing was settled. */
+/** End of a call. `settled`: what was charged; null if nothing was settled. */
 export type CallEnd = {
   status: number;
   route: PricedRoute | null;
@@ -20,7 +20,7 @@ export type CallEnd = {
   errorCode?: string | null;
 };
 
-/** The end of a call: its line in the log, its place in metrics and traces, and what it occupied is given back. */
+/** Ends a call: writes its log line, counts it in metrics, ends its trace, and frees its resources. */
 export function endCall(known: Known, end: CallEnd): void {
   logCall(known, end);
   const { status, errorCode, attempts, settled } = end;
@@ -53,10 +53,10 @@ export function endCall(known: Known, end: CallEnd): void {
   known.call.close();
 }
 
-/** One wide line a request: ids, figures and codes; never bodies, never secrets. */
+/** Writes one log line per request: ids, numbers and codes; never bodies or secrets. */
 export function logCall({ call, caller, inference }: Known, end: CallEnd): void {
   if (!isCallLogged()) return;
-  // Written out, in the form of all other lines. Texts are made JSON; ids are gw's own.
+  // Builds the JSON by hand, in the form of all other lines. Texts are escaped; ids are gw's own and need no escaping.
   let line = `{"level":"info","time":"${timeNow()}","call":"${call.id}"`;
   if (call.clientRequestId !== null) line += `,"clientRequestId":${JSON.stringify(call.clientRequestId)}`;
   if (caller !== null) line += `,"key":"${caller.publicId}","organisation":${caller.organisationId}`;
@@ -84,7 +84,7 @@ export function logCall({ call, caller, inference }: Known, end: CallEnd): void 
 let atMs = 0;
 let time = "";
 
-/** Made once for all lines of a millisecond. */
+/** Returns the time as text, created once per millisecond. */
 function timeNow(): string {
   const now = Date.now();
   if (now !== atMs) {

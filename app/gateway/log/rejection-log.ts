@@ -5,21 +5,21 @@ import type { AppError } from "~/errors/app-error";
 import { log } from "~/log.server";
 import type { Known } from "./log-call";
 
-/** Refusals wait so long for company before they are written. */
+/** Milliseconds that rejections are collected before they are written. */
 const WRITE_EVERY_MS = 1_000;
-/** A burst ends when nothing has been refused for so long, and with its hour. */
+/** A burst ends after this many milliseconds without a rejection, and at the end of its hour. */
 const QUIET_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Bursts of a key that are told apart by their models; behind that, models share bursts. */
+/** Maximum bursts per key with a model of their own; further models share bursts. */
 const MAX_MODELS_OF_A_KEY = 20;
 const MAX_BURSTS = 20_000;
 const MAX_WRITTEN_AT_ONCE = 500;
 
-/** Refusals of one key for one reason that follow one another. One row, however many they are. */
+/** Consecutive rejections of one key for one reason. One row, however many they are. */
 type Burst = {
   first: NewRejection;
   lastAt: Date;
-  /** Those that are not written yet. */
+  /** Number of rejections that are not written yet. */
   waiting: number;
   state: "fresh" | "writing" | "written";
 };
@@ -31,8 +31,9 @@ let timer: NodeJS.Timeout | null = null;
 let flushing: Promise<void> = Promise.resolve();
 
 /**
- * Counts in memory that a request of a known key was refused before any supplier was called. Every one counts, at any rate;
- * what a burst costs the database does not grow with it. Only the end of the process by force loses what a second brought.
+ * Counts in memory that a request of a known key was rejected before any supplier was called. Every rejection counts,
+ * at any rate. The database cost of a burst does not grow with its size. Only a crash of the process loses rejections,
+ * those of the last second.
  */
 export function recordRejection(known: Known, refused: AppError): void {
   if (known.caller === null) return;
@@ -85,7 +86,7 @@ function wakeUp(): void {
   timer ??= setTimeout(() => void flushRejections(), WRITE_EVERY_MS).unref();
 }
 
-/** Writes what waits; never rejects. What the database does not take waits for the next time. */
+/** Writes the collected rejections. Never throws: what the database does not accept is written the next time. */
 export function flushRejections(): Promise<void> {
   flushing = flushing.then(writeWaiting);
   return flushing;
@@ -102,7 +103,7 @@ async function writeWaiting(): Promise<void> {
   evictEnded(new Date());
 }
 
-/** Whether the database took them. */
+/** Returns whether the database accepted the batch. */
 async function write(batch: readonly Burst[]): Promise<boolean> {
   const before = batch.map(({ first, lastAt, waiting, state }) => ({ first, lastAt, waiting, state }));
   for (const burst of batch) Object.assign(burst, { waiting: 0, state: "writing" });
@@ -129,7 +130,7 @@ async function write(batch: readonly Burst[]): Promise<boolean> {
   }
 }
 
-/** Bursts that are over; and where there are very many, all that are written. */
+/** Removes bursts that have ended; if memory is more than half full, all written ones. */
 function evictEnded(at: Date): void {
   const isFull = bursts.size > MAX_BURSTS / 2;
   const kept = [...bursts].filter(

@@ -1,16 +1,16 @@
 import { log } from "~/log.server";
 import type { PricedRoute } from "../route/route-plan";
 
-/** What an operator is told about a supplier. */
+/** Warnings for the operator about a supplier. */
 export type Warning =
   | "a supplier costs more than its price in the catalogue brings in"
   | "a supplier reports more usage than its request can have caused: gw's own count is charged instead";
 
-/** For each route this often at most. */
+/** Minimum milliseconds between two equal warnings about a route. */
 const SAY_AGAIN_MS = 60_000;
 const said = new Map<string, number>();
 
-/** Warns of something that a supplier does: once a minute for each route, however many calls show it. */
+/** Logs a warning about a supplier, at most once a minute for each route, however many calls cause it. */
 export function warnOperator(warning: Warning, route: PricedRoute, about: Readonly<Record<string, unknown>>): void {
   const now = Date.now();
   const subject = `${route.routeId} ${warning}`;

@@ -141,7 +141,7 @@ test("the reasons say what the default model would have cost for the very same u
     excluded: [{ model: "small", why: "tools" }],
     default: { model: "middle", costNanoUsd: String(priceUsage(middle.price!, usage)) },
   });
-  // Without a default of the key's own: the model of highest quality.
+  // Without a default of the key: the model of the highest quality.
   expect((await recordOf(null)).default).toEqual({
     model: "great",
     costNanoUsd: String(priceUsage(great.price!, usage)),

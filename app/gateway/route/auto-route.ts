@@ -30,22 +30,25 @@ import type { Dialect } from "../dialects/dialect";
 import { hintsFor, type Order, orderFor, type RoutingInput, sessionFor } from "./order";
 import { planOf, type RoutePlan } from "./route-plan";
 
-/** JSON around ordinary text has about so many bytes a token; fewer in other scripts, hence the cautious figure for room. */
+/**
+ * Bytes per token of JSON around ordinary text. Other scripts have fewer, so the check of the context window uses the
+ * lower number.
+ */
 const BYTES_A_TOKEN = 4;
 const MIN_BYTES_A_TOKEN = 3;
-/** What an answer is expected to have when the request says nothing smaller. */
+/** Expected output tokens, unless the request sets a lower maximum. */
 const EXPECTED_OUTPUT_TOKENS = 500;
-/** So many models, and so many exclusions, are noted with a call. */
+/** Maximum models, and maximum exclusions, recorded with a call. */
 const MAX_NOTED = 20;
 
-/** The dialects of which the autorouter understands what is asked. */
+/** The dialects whose requests the autorouter can read. */
 const HAS_TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses"]);
 
 type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 
 /**
- * The plan of a call that leaves the choice of the model to the autorouter: the key's chat models that have an open route
- * and fit the request, ranked by the algorithm. A session stays with its model. The runner-up's routes follow behind.
+ * Plans a call whose model the autorouter chooses: the key's chat models that have an open route and fit the request,
+ * ranked by the algorithm. A session stays with its model. The routes of the second-best model follow.
  * @throws AppError unsupported_auto_mode, unsupported_autorouter_algorithm, autorouter_no_candidate.
  */
 export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
@@ -104,7 +107,7 @@ const switchedOff = () =>
     param: "model",
   });
 
-/** The header, the body, what is set for the key, in this order. */
+/** Order of precedence: the header, the body, the key's setting. */
 function algorithmOf({ call, caller, inference, dialect }: RoutingInput): AutorouterAlgorithm {
   const named =
     call.request.headers.get("x-gw-autorouter") ??
@@ -123,7 +126,7 @@ function algorithmOf({ call, caller, inference, dialect }: RoutingInput): Autoro
 function needsOf(inference: InferenceRequest, dialect: Dialect): Needs {
   const { tools, images } = hintsFor(inference, dialect);
   const { bodyBytes, hasMedia, maxOutputTokens } = inference.size;
-  // The bytes of an image say nothing about its tokens.
+  // The byte length of an image says nothing about its tokens.
   const inputTokens = hasMedia ? 0 : Math.ceil(bodyBytes / MIN_BYTES_A_TOKEN);
   return { tools, images: images || hasMedia, inputTokens, maxOutputTokens };
 }
@@ -133,7 +136,7 @@ function candidatesFor(inference: InferenceRequest, lock: Lock, needs: Needs) {
   const candidates: Candidate[] = [];
   const excluded: { model: string; why: ModelExclusion }[] = [];
   for (const model of models.values()) {
-    // What the key's own list leaves out needs no explanation.
+    // Models outside the key's list are not reported as excluded.
     if (model.capability !== "chat" || (lock.models.length > 0 && !lock.models.includes(model.id))) continue;
     const all = routesByModel.get(model.id) ?? [];
     const routes = allowedRoutes(all, lock);
@@ -144,7 +147,7 @@ function candidatesFor(inference: InferenceRequest, lock: Lock, needs: Needs) {
   return { candidates, excluded };
 }
 
-/** The sandbox makes its answers up: it is left out as soon as any other supplier has a model to offer. */
+/** Removes the sandbox if any other supplier has a candidate: its answers are made up. */
 function withoutSandbox(found: ReturnType<typeof candidatesFor>): ReturnType<typeof candidatesFor> {
   const isSandbox = ({ best }: Candidate) => best.supplier.kind === "sandbox";
   const candidates = found.candidates.filter((candidate) => !isSandbox(candidate));
@@ -161,7 +164,7 @@ function whyClosed(all: readonly Route[], open: AllowedRoutes, lock: Lock): Mode
   return open.length > 0 ? null : whyNot(first, lock);
 }
 
-/** A model as it looks through the route that its order would most likely begin with. */
+/** Rates a model by the route that its order would most likely begin with. */
 function candidateOf(model: Model, routes: AllowedRoutes, inference: InferenceRequest): Candidate {
   const now = monotonicNow();
   const ready = routes.filter((route) => health.readyAt(route, now) === 0);
@@ -184,14 +187,17 @@ function candidateOf(model: Model, routes: AllowedRoutes, inference: InferenceRe
   };
 }
 
-/** The candidate that a session is on, while it can be used. */
+/** Returns the candidate that a session is pinned to, if it is ready. */
 function pinnedModel<Ranked extends Candidate>(ranked: readonly Ranked[], session: string | null): Ranked | undefined {
   const pin = session === null ? undefined : pins.get(session, monotonicNow());
   if (pin === undefined) return undefined;
   return ranked.find(({ ready, routes }) => ready && routes.some(({ routeId }) => routeId === pin.routeId));
 }
 
-/** The model that would serve the call without the autorouter: the key's own default, else the one of highest quality. */
+/**
+ * Returns the model that would serve the call without the autorouter: the key's default, else the one of the highest
+ * quality.
+ */
 function defaultOf(ranked: readonly Candidate[], caller: Caller): Candidate {
   const named = ranked.find(({ model }) => model.id === caller.autorouter?.defaultModel);
   return named ?? rankModels("quality", ranked)[0]!;
@@ -203,7 +209,7 @@ function withRunnerUp(first: Order, second: Order | undefined): Order {
   return { ...first, routes: [...first.routes, ...second.routes], standings };
 }
 
-/** The chosen model with the limits of both, so that what is held covers either. */
+/** Returns the chosen model with the higher limits of both, so that the hold covers either. */
 const covering = (first: Model, second: Model | undefined): Model =>
   second === undefined
     ? first

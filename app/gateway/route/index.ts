@@ -14,12 +14,13 @@ import { servesEndpoint, wrongEndpoint } from "./served-endpoints";
 export type { PricedRoute, RoutePlan } from "./route-plan";
 
 /**
- * Picks the routes that may serve a request, best first: the key's models, the regions of the key and of the call, the
- * dialect, a known price; then session, priority, weight and health among these. Restrictions come before preferences,
- * so nothing later can widen them.
+ * Selects the routes that may serve a request, best first. First come restrictions: the key's models, the regions of
+ * key and call, the dialect, a known price. Then come preferences: session, priority, weight and health. In this order
+ * no preference can widen a restriction.
  * @throws AppError model_not_found, model_not_allowed, model_not_configured, capability_unsupported,
- *   model_does_not_support_tools, which no repetition changes; no_providers_available, sovereign_route_unavailable,
- *   supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode, unsupported_autorouter_algorithm.
+ * model_does_not_support_tools, all of them permanent; no_providers_available, sovereign_route_unavailable,
+ * supplier_price_unresolved; for `auto` autorouter_no_candidate, unsupported_auto_mode,
+ * unsupported_autorouter_algorithm.
  */
 export function route(asking: RoutingInput): RoutePlan {
   const { caller, inference, dialect } = asking;
@@ -49,7 +50,7 @@ function namedModel(caller: Caller, inference: InferenceRequest): Model {
   return model;
 }
 
-/** What a model cannot do now it cannot do in ten seconds either: nobody is told to wait for it. */
+/** Rejects requests that the model cannot serve. These errors are permanent, so none suggests a retry. */
 function checkAbilities(model: Model, routes: readonly Route[], { inference, dialect }: RoutingInput): void {
   if (routes.length === 0) throw apiError("model_not_configured", { param: "model" });
   if (!servesEndpoint(model, routes, dialect.name)) throw wrongEndpoint(model, routes, dialect.name);
@@ -60,13 +61,13 @@ function checkAbilities(model: Model, routes: readonly Route[], { inference, dia
     throw apiError("capability_unsupported", { userMessage: `“${model.id}” does not read images.`, param: "model" });
 }
 
-/** What stands in the way when no route is open: the last obstacle that any of them met. */
+/** Returns the error when no route is open: the last check that any of the routes failed. */
 function noRoute(routes: readonly Route[], lock: Lock): AppError {
   const reasons = new Set(routes.map((route) => whyNot(route, lock)));
   if (reasons.has("price")) return lock.tier === undefined ? apiError("supplier_price_unresolved") : unpricedTier();
   if (!reasons.has("region")) return apiError("no_providers_available");
-  // The lock does not change by waiting, as a supplier that is being drained may: a client library that repeats the
-  // request by itself only keeps its caller waiting.
+  // A lock does not change by waiting, but the draining of a supplier may. An automatic retry by a client library would
+  // only delay its caller.
   return apiError("sovereign_route_unavailable", {
     userMessage: "No supplier of this model is inside the region that the request or its key is locked to.",
     doNotRepeat: !reasons.has("draining"),
@@ -79,5 +80,5 @@ const unpricedTier = () =>
     param: "service_tier",
   });
 
-/** A name from outside inside a message: short and printable. */
+/** Quotes a name from outside for a message: short and printable. */
 const quoted = (name: string) => JSON.stringify(name.slice(0, 80));

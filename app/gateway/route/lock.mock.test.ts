@@ -43,14 +43,14 @@ const requestShape = fc.record({
   retrySafe: fc.boolean(),
   faults: fc.array(fc.constantFrom(...FAULTS), { maxLength: 3 }),
   afterMs: fc.integer({ min: 0, max: 20_000 }),
-  /** A supplier is drained, or moves to another region, before the request. */
+  /** A supplier starts draining, or moves to another region, before the request. */
   change: fc.option(
     fc.record({ at: fc.nat({ max: 11 }), region: fc.constantFrom(...REGIONS), draining: fc.boolean() }),
     { freq: 4 },
   ),
 });
 
-/** The rule, written once more and in other words than the code's. */
+/** The rule, implemented a second time and independently of the code under test. */
 function isInside(route: Route, caller: Caller, inference: InferenceRequest): boolean {
   const covers = (area: string) => `${route.supplier.region.toLowerCase()}-`.startsWith(`${area}-`);
   if (route.supplier.draining || route.price === null || route.supplier.kind === "aggregator") return false;
@@ -108,7 +108,7 @@ test("no dispatch leaves the regions, the models and the suppliers that a call i
   );
   vi.useRealTimers();
   expect(seen.runs).toBeGreaterThanOrEqual(40_000);
-  // The runs are worth something: many were dispatched, many refused, many went elsewhere.
+  // The runs cover enough cases: dispatched, refused and failed over.
   expect(seen.dispatches).toBeGreaterThan(10_000);
   expect(seen.refused).toBeGreaterThan(2_000);
   expect(seen.failedOver).toBeGreaterThan(2_000);

@@ -4,7 +4,7 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import type { Dialect } from "../dialects/dialect";
 import { canReach } from "./served-endpoints";
 
-/** What a call is locked to by its key, by itself and by the dialect it speaks. */
+/** Returns the restrictions of a call, from its key, its request and its dialect. */
 export const lockOf = (caller: Caller, inference: InferenceRequest, dialect: Dialect): Lock => ({
   models: caller.allowedModels,
   regions: caller.allowedRegions,

@@ -15,17 +15,17 @@ import { NO_HINTS, type RoutingHints } from "../canonical/routing-hints";
 import type { Dialect } from "../dialects/dialect";
 import { type Session, sessionOf } from "./session";
 
-/** Allowed routes, best first, and what made them so. */
+/** Allowed routes, best first, with the reasons for their order. */
 export type Order = {
   routes: AllowedRoutes;
   session: Session | null;
   pin: PinUse | null;
   pinnedCredential: string | null;
-  /** How each route stood; empty when there was nothing to order. */
+  /** Readiness and health score of each route; empty if there was nothing to order. */
   standings: ReadonlyMap<Route, { readyAt: number; score: number }>;
 };
 
-/** Who asks for what, as far as routing goes by it. */
+/** The part of a call that routing depends on. */
 export type RoutingInput = Pick<CallContext, "caller" | "inference" | "dialect" | "sessionId"> & {
   readonly call: { request: Request };
 };
@@ -33,8 +33,8 @@ export type RoutingInput = Pick<CallContext, "caller" | "inference" | "dialect" 
 const NO_STANDINGS: Order["standings"] = new Map();
 
 /**
- * Puts allowed routes in the order in which they are tried. For a model that has one route with one credential there is
- * nothing to do; where a lock leaves one of several, a session is to know that it went there.
+ * Orders allowed routes for the attempts. A model with one route and one credential needs no order. If a lock leaves
+ * only one of several routes, the order is still made, so that the session records it.
  */
 export function order(allowed: AllowedRoutes, all: readonly Route[], asking: RoutingInput): Order {
   const only = all.length === 1 ? allowed[0] : undefined;
@@ -44,15 +44,15 @@ export function order(allowed: AllowedRoutes, all: readonly Route[], asking: Rou
   return orderFor(allowed, sessionFor(asking));
 }
 
-/** The session of a request, with its pin and what the pin is worth. */
+/** Returns the session of a request. */
 export const sessionFor = (asking: RoutingInput): Session | null =>
   sessionOf(asking, () => hintsFor(asking.inference, asking.dialect));
 
-/** What routing may know of a request's content. */
+/** Returns what routing may read of a request's content. */
 export const hintsFor = (inference: InferenceRequest, dialect: Dialect): RoutingHints =>
   dialect.hints?.(inference) ?? NO_HINTS;
 
-/** Orders routes for a session that is known already. */
+/** Orders routes for a known session. */
 export function orderFor(allowed: AllowedRoutes, session: Session | null): Order {
   const now = monotonicNow();
   const fastestMs = fastest(allowed, now);

@@ -4,7 +4,7 @@ import type { DialectName } from "../canonical/exchange";
 import { translatorFor } from "../dialects/translators";
 import { adapterOf } from "../suppliers/registry";
 
-/** What each dialect is called in messages, where its requests go, and which models it is for. */
+/** Each dialect's name in messages, its operation, and the capability of the models that it serves. */
 const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: string; operation: string }>> = {
   chat: { capability: "chat", name: "chat completions", operation: "POST /v1/chat/completions" },
   completions: { capability: "chat", name: "text completions", operation: "POST /v1/completions" },
@@ -29,17 +29,19 @@ const ENDPOINTS: Readonly<Record<DialectName, { capability: Capability; name: st
   },
 };
 
-/** Whether the route's supplier can be asked in a client's dialect, as it is or translated. */
+/** Whether the route's supplier can serve a client's dialect, directly or by translation. */
 export function canReach(route: Route, dialect: DialectName): boolean {
   const spoken = adapterOf(route.supplier)?.speaks(dialect, route) ?? null;
   return spoken !== null && translatorFor(dialect, spoken) !== undefined;
 }
 
-/** Whether a model is for an endpoint at all and one of its routes can be asked there, whatever keeps that route closed now. */
+/**
+ * Whether a model has the endpoint's capability and one of its routes can serve it, even if that route is closed now.
+ */
 export const servesEndpoint = ({ capability }: Model, routes: readonly Route[], dialect: DialectName): boolean =>
   capability === ENDPOINTS[dialect].capability && routes.some((route) => canReach(route, dialect));
 
-/** The refusal of an endpoint that a model does not serve: permanent, and it names the endpoints that it does serve. */
+/** Returns the error for an endpoint that a model does not serve: permanent, with the endpoints that it does serve. */
 export function wrongEndpoint(model: Model, routes: readonly Route[], dialect: DialectName): AppError {
   const served = (Object.keys(ENDPOINTS) as DialectName[]).filter((name) => servesEndpoint(model, routes, name));
   const operations = served.map((name) => ENDPOINTS[name].operation);

@@ -3,19 +3,19 @@ import type { SessionSource } from "~/domain/routing/shared";
 import type { CallContext } from "../call-context";
 import type { RoutingHints } from "../canonical/routing-hints";
 
-/** A session as routing knows it. `name` is unique over keys and models; it never leaves the process. */
+/** A routing session. `name` is unique across keys and models and never leaves the process. */
 export type Session = { name: string; from: SessionSource; isFirstTurn: boolean };
 
-/** Of a call, what its session is told by. */
+/** The part of a call that identifies its session. */
 type RoutingInput = Pick<CallContext, "caller" | "inference" | "sessionId"> & { readonly call: { request: Request } };
 
-/** Headers in which coding agents and other clients name a conversation of their own, in the order of belief. */
+/** Headers in which coding agents and other clients identify a conversation, in order of precedence. */
 const AGENT_HEADERS = ["x-claude-code-session-id", "session-id", "session_id", "thread-id"];
 
 /**
- * Which session a request belongs to: `X-Session-Id`, `metadata.session_id`, `metadata.sticky_key` (the first of
- * these is known by now), else what can be inferred: an agent's own header, the cache key, or
- * how the conversation begins. Sessions are apart for each key and model. null when there is nothing to go by.
+ * Returns the session of a request: by `X-Session-Id`, `metadata.session_id` or `metadata.sticky_key` (the caller
+ * passes the first of these as `sessionId`), else inferred from an agent's own header, the cache key, or the beginning
+ * of the conversation. Each key and model has its own sessions. Null if nothing identifies a session.
  */
 export function sessionOf(asking: RoutingInput, hints: () => RoutingHints): Session | null {
   const { caller, inference, sessionId } = asking;
@@ -32,6 +32,6 @@ export function sessionOf(asking: RoutingInput, hints: () => RoutingHints): Sess
   }
   const { cacheKey, opening, continued } = hints();
   if (cacheKey !== null) return session("cache_key", cacheKey);
-  // Single questions that begin alike are no conversation: only a later turn follows the first one.
+  // Single questions with the same beginning are not a conversation: only a later turn follows the pin.
   return opening === null ? null : session("conversation", String(fractionOf(opening)), !continued);
 }

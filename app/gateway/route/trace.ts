@@ -3,7 +3,7 @@ import { type AllowedRoute, type Lock, type PricedRoute, whyNot } from "~/domain
 import type { AutoRecord, AutorouterAlgorithm, RoutedRoute, RoutingRecord } from "~/domain/routing/shared";
 import type { Order } from "./order";
 
-/** How the autorouter chose; kept as it was found, written out only when the call is settled. */
+/** Decision of the autorouter; kept as computed and serialised only at settlement. */
 type AutoTrace = {
   algorithm: AutorouterAlgorithm;
   chosen: Model;
@@ -13,12 +13,12 @@ type AutoTrace = {
   default: PricedRoute;
 };
 
-/** An attempt at a route, and what became of it. */
+/** An attempt at a route, and its outcome. */
 export type TriedRoute = { route: AllowedRoute; credential: string | null; outcome: string };
 
-/** Why a call goes where it goes. */
+/** Reasons for a call's routing. */
 export type RoutingTrace = {
-  /** Every route of the model that was asked for; for `auto` those of the models that were considered. */
+  /** Every route of the requested model; for `auto`, those of the chosen model. */
   considered: readonly Route[];
   lock: Lock;
   order: Order;
@@ -26,9 +26,9 @@ export type RoutingTrace = {
 };
 
 /**
- * A call's routing as it is stored with the call.
+ * Builds a call's routing record, as stored with the call.
  * @param tried in the order of the attempts
- * @param costOf what the call's usage would have cost at another route's price, in nano-USD
+ * @param costOf cost of the call's usage at another route's price, in nano-USD
  */
 export function describeRouting(
   trace: RoutingTrace,
@@ -71,7 +71,7 @@ function describeRoute(route: AllowedRoute, { standings }: Order, tried: readonl
   return described;
 }
 
-/** The routes that are closed to a call, each with why. */
+/** Returns the routes that are closed to a call, each with its reason. */
 export function excludedOf(considered: readonly Route[], lock: Lock): NonNullable<RoutingRecord["excluded"]> {
   return considered.flatMap((route) => {
     const why = whyNot(route, lock);

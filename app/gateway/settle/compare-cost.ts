@@ -5,16 +5,16 @@ import { warnOperator } from "../log/warn-operator";
 import type { PricedRoute } from "../route/route-plan";
 
 /**
- * Compares what a supplier says its work has cost with the price that is charged for it. The price holds in any case; where the
- * supplier wants more than it brings in, the operator is told.
+ * Compares the cost that a supplier reports with the price that is charged. The price applies in any case; if the
+ * supplier costs more, the operator gets a warning.
  */
 export function compareCost(route: PricedRoute, usage: Usage): void {
-  const callContext = usage.supplierCostNanoUsd;
-  if (callContext === undefined) return;
+  const { supplierCostNanoUsd } = usage;
+  if (supplierCostNanoUsd === undefined) return;
   const price = priceUsage(route.price, usage);
-  if (callContext <= price) return;
+  if (supplierCostNanoUsd <= price) return;
   warnOperator("a supplier costs more than its price in the catalogue brings in", route, {
-    supplierCostUsd: formatUsd(callContext),
+    supplierCostUsd: formatUsd(supplierCostNanoUsd),
     priceUsd: formatUsd(price),
   });
 }

@@ -40,7 +40,7 @@ test("nothing is nothing, and what is too long is counted by samples", async () 
   expect(await countTokens("")).toBe(0);
   const long = await countTokens("word ".repeat(200_000));
   expect(Math.abs(long - 200_000)).toBeLessThan(1_500);
-  // Half of it is cheap, wherever that half stands.
+  // Half of the text is cheap, whether the first or the second.
   const [cheap, dear] = [" ".repeat(600_000), "漢".repeat(600_000)];
   const halves = await Promise.all([countTokens(cheap + dear), countTokens(dear + cheap), countTokens(dear)]);
   for (const half of halves) expect(half / halves[2]!).toBeGreaterThan(0.45);
@@ -72,7 +72,7 @@ test("a text that was counted does not stay in memory, however rare its words", 
   const before = process.memoryUsage().heapUsed;
   for (let text = 0; text < 200; text += 1) {
     const rare = `Xq${text.toString(2).padStart(8, "0").replaceAll("0", "vj").replaceAll("1", "wz")}`;
-    // A text of its own, as a body that was read brings it; counting ends with its first words.
+    // A separate string for each text, as a parsed body would have; counting ends after its first words.
     await new TokenBudget().count(Buffer.from(rare + rest).toString(), 1);
   }
   collect();

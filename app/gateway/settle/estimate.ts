@@ -7,26 +7,26 @@ type Tokenizer = {
 
 let tokenizer: Tokenizer | null = null;
 
-/** So much of a request is counted, in however many texts it comes: at worst a second of work. */
+/** Maximum characters counted per request, over all its texts: at worst a second of CPU time. */
 const COUNTED_CHARACTERS = 200_000;
-/** Of a longer text this many places are counted, spread evenly over it. */
+/** Number of evenly spaced samples counted in a longer text. */
 const SAMPLES = 100;
-/** The tokenizer's time grows with the square of a run without a break, so it never sees a longer piece than this. */
+/** Maximum length of a piece for the tokenizer, whose time grows with the square of a run without blanks. */
 const SLICE_CHARACTERS = 250;
-/** What looks like a control token in a text is text. */
+/** Strings that look like control tokens are counted as ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
-/** No token of the vocabulary has more characters. */
+/** Maximum characters of a token in the vocabulary. */
 export const MAX_TOKEN_CHARACTERS = 128;
 
-/** Counts the tokens of the texts of one request, as far as its budget reaches. */
+/** Counts the tokens of a request's texts, up to a total number of characters. */
 export class TokenBudget {
   #characters = COUNTED_CHARACTERS;
   readonly #slice = new TimeSlice();
 
   /**
-   * How many tokens a text has; counting stops at the first figure above `enough`, and does not begin where the text is
-   * too long for fewer. Null, and nothing is counted any more, once the request has used up what is counted of it.
+   * Returns the number of tokens of a text. Counting stops at the first number above `enough`; a text that is too long
+   * for `enough` tokens is not counted at all. Returns null when the request's budget of characters is used up.
    */
   async count(text: string, enough = Number.POSITIVE_INFINITY): Promise<number | null> {
     if (text === "") return 0;
@@ -42,15 +42,15 @@ export class TokenBudget {
       at = end;
       if (this.#slice.isOver) await this.#slice.next();
     }
-    // The tokenizer remembers rare words, and each of them is a part of its text that keeps the whole text in memory.
+    // The tokenizer's cache holds substrings of the text, each of which keeps the whole text in memory.
     tokenizer.clearMergeCache();
     return this.#characters < 0 ? null : tokens;
   }
 }
 
 /**
- * How many tokens a text has by the o200k vocabulary: gw's own count, used only where a supplier reported none. A long
- * text is judged by samples of it.
+ * Counts the tokens of a text by the o200k vocabulary. This is gw's own count, used only if a supplier reported none. A
+ * long text is estimated from samples.
  */
 export async function countTokens(text: string): Promise<number> {
   const budget = new TokenBudget();
@@ -64,7 +64,7 @@ export async function countTokens(text: string): Promise<number> {
   return Math.ceil((tokens * text.length) / COUNTED_CHARACTERS);
 }
 
-/** Where a slice may end: before a blank that follows a word, where tokens end too; else at its full length. */
+/** Returns the end of a slice: before a blank after a word, where tokens end too; else at the maximum length. */
 function sliceEnd(text: string, from: number): number {
   const most = from + SLICE_CHARACTERS;
   if (most >= text.length) return text.length;
@@ -76,5 +76,5 @@ function sliceEnd(text: string, from: number): number {
 
 const BLANK = 32;
 
-/** Letters of the Latin alphabet and everything beyond ASCII; good enough to find a place between two words. */
+/** Latin letters and all characters above U+00FF; sufficient to find a word boundary. */
 const isWord = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code > 0xff;

@@ -13,9 +13,9 @@ import { describeRouting, type RoutingTrace } from "../route/trace";
 import { compareCost } from "./compare-cost";
 import { type Measurable, type Measured, measured } from "./measure";
 
-/** How a dispatched call ended, as far as money is concerned. */
+/** How a dispatched call ended, as far as settlement is concerned. */
 export type Outcome =
-  /** `rejection`: the answer was whole, and the client got this instead. */
+  /** `rejection`: the answer was complete, but the client got this error instead. */
   | ({ kind: "completed"; route: PricedRoute; rejection?: AppError } & Measurable)
   | ({
       kind: "interrupted";
@@ -23,32 +23,36 @@ export type Outcome =
       route: PricedRoute;
       errorCode: string | null;
     } & Measurable)
-  /** Nothing was delivered and nothing reported. `executed`: whether a supplier may have worked all the same. */
+  /**
+   * Nothing was delivered and no usage reported. `executed`: whether a supplier may have executed the call all the
+   * same.
+   */
   | {
       kind: "failed";
       route: PricedRoute | null;
       executed: "no" | "unknown" | "answered";
       status: number;
-      /** Null: the client left. */
+      /** Null if the client left. */
       errorCode: string | null;
       byClient: boolean;
     };
 
-/** `source`: whose count the usage is; `refused`: a supplier's own, which was not charged. */
+/** `source`: origin of the token counts; `refused`: usage that the supplier reported and that was not charged. */
 export type Settled = { receipt: Receipt; usage: Usage; source?: TokenSource; refused?: Partial<Usage> | null };
 
 /**
- * Turns a finished call into money, by the settlement matrix: reported usage is charged exactly; delivered content
- * without usage is counted and marked as an estimate; nothing delivered and nothing reported costs nothing; an attempt
- * whose outcome nobody knows keeps its hold, in review. Repeating it changes nothing.
- * @throws AppError supplier_settlement_failed when neither database nor journal can take it; the hold goes to review.
+ * Settles a finished call by the settlement matrix. Reported usage is charged exactly. Delivered content without usage
+ * is counted and marked as an estimate. A call without content and usage costs nothing. An attempt with an unknown
+ * outcome keeps its hold, in review. May be repeated without effect. See docs/decisions/003.
+ * @throws AppError supplier_settlement_failed if neither database nor journal can store it; the hold goes to review.
  */
 export async function settle(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   try {
     return await settledBy(admitted, attempts, outcome);
   } catch (problem) {
     const { call, claim, admission } = admitted;
-    // A supplier may have worked: the Idempotency-Key runs nothing a second time, and a person sees the hold.
+    // A supplier may have executed the call: keep the Idempotency-Key claimed so that it is not executed twice, and
+    // send the hold to review.
     claim?.leave();
     if (admission.held) void accounting.markForReview(call.id, "settlement_failed");
     throw problem;
@@ -91,7 +95,7 @@ function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome)
   }
 }
 
-/** Nobody knows whether a supplier has worked: the hold stays, and a person decides. */
+/** Keeps the hold and sends it to review, because it is unknown whether a supplier executed the call. */
 async function reviewed({ call, claim }: AdmittedCall, errorCode: string | null): Promise<Settled> {
   claim?.leave();
   await accounting.markForReview(call.id, errorCode ?? "");
@@ -147,17 +151,20 @@ async function record(
     counterfactualNanoUsd: routing?.auto === undefined ? null : BigInt(routing.auto.default.costNanoUsd),
     routing: notes === null ? routing : { ...routing, ...notes },
     refusedUsage: refused === null ? null : { ...refused, supplierCostNanoUsd: undefined },
-    // Last on purpose: a literal that begins with a spread and goes on is built a thousand times slower by V8.
+    // Last on purpose: V8 builds a literal with a spread before other fields a thousand times slower.
     ...admission.parties,
   };
   if (claim !== null) await claim.keep(settlement, usage);
   if (route !== null) compareCost(route, usage);
-  // A stored answer is given back from the moment it is kept, so it is booked first.
+  // A stored answer can be replayed at once, so book its call in the database and not only in the write-ahead log.
   const receipt = await (claim === null ? accounting.settleAhead(settlement) : accounting.settle(settlement));
   return { receipt, usage, source, refused };
 }
 
-/** What is stored beside the routing of few calls: what guardrails found, whose batch it was a line of, the tier that answered, the regions that it was locked to, and why nobody was charged. */
+/**
+ * Returns the notes that few calls have beside their routing: guardrail matches, the batch, the tier that answered, the
+ * regions of the lock, and why the call was not charged.
+ */
 function notesOf(
   call: AdmittedCall["call"],
   lock: Lock,
@@ -165,7 +172,7 @@ function notesOf(
 ): object | null {
   const batch = call.inProcess?.deferred?.batch;
   const batchId = call.inProcess?.batchId;
-  // What the call asks for only ever narrows what its key allows.
+  // The call's region can only narrow those of its key.
   const lockedTo = lock.callRegion === null ? lock.regions : [lock.callRegion];
   const found = call.guardrailHits.length + call.webhookNotes.length;
   if (found + lockedTo.length === 0 && batchId === undefined && tier === undefined && !isFree) return null;
@@ -179,13 +186,13 @@ function notesOf(
   };
 }
 
-/** Why the call went where it went; null where there was one route and nothing to choose. */
+/** Returns why the call took its route; null if there was only one and nothing to choose. */
 function routingOf(trace: RoutingTrace, { tried }: Attempts, usage: Usage): RoutingRecord | null {
   if (trace.considered.length <= 1 && trace.auto === null && trace.order.session === null) return null;
   return describeRouting(trace, tried, ({ price }) => (usage === NO_USAGE ? 0n : priceUsage(price, usage)));
 }
 
-/** What few calls use; null for all others. */
+/** Returns usage units that few calls have; null for all others. */
 function unitsOf(usage: Usage): UsedUnits | null {
   const { milliseconds, characters, requests } = usage;
   const { cacheWriteLongTokens, audioInputTokens, audioOutputTokens, toolUses } = usage;

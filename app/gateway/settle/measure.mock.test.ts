@@ -42,6 +42,20 @@ test("no output is believed where none came", async () => {
   expect(found).toMatchObject({ source: "supplier", usage: { inputTokens: 9, outputTokens: 0 }, refused: null });
 });
 
+test("a prompt of no tokens is not believed: it is counted, and what came out is the supplier's figure", async () => {
+  const told = usage({ outputTokens: 40, reasoningTokens: 30 });
+  const found = await measure({ usage: told, outputText: () => "word" });
+  expect(found).toMatchObject({
+    source: "estimated",
+    usage: { inputTokens: 5, outputTokens: 40, reasoningTokens: 30 },
+    refused: told,
+  });
+});
+
+test("nor is one of an answer without text, such as vectors", async () => {
+  expect((await measure({ usage: usage({}), outputText: () => "" })).usage.inputTokens).toBe(5);
+});
+
 describe("usage beyond what a request can have caused", () => {
   const five = { inputTokens: 80, outputTokens: 5 };
 

@@ -9,24 +9,24 @@ import { warnOperator } from "../log/warn-operator";
 import type { PricedRoute } from "../route/route-plan";
 import { countTokens } from "./estimate";
 
-/** What tells how much was used: the supplier's totals, else its count of what went in, else the texts themselves. */
+/** Sources of a call's usage, best first: the supplier's totals, its count of the input, the texts themselves. */
 export type Measurable = {
   usage: Usage | null;
   estimated?: boolean;
   promptUsage?: Usage | null;
   outputText: () => string;
-  /** The tier of service that answered, where it was told beside the usage. */
+  /** The service tier that answered, if reported outside the usage. */
   serviceTier?: ServiceTier | undefined;
-  /** Uses of tools that the answer shows. */
+  /** Tool uses visible in the answer. */
   toolUses?: number | undefined;
-  /** Pictures that the answer shows: asked for only where they have to be counted. */
+  /** Number of pictures in the answer; called only if gw must count them. */
   pictures?: () => number;
 };
 
-/** How much was used, and by whose word. `refused`: what the supplier claimed and nobody believes, or nobody has a price for. */
+/** Measured usage and the origin of its counts. `refused`: reported usage that is implausible or has no price. */
 export type Measured = { usage: Usage; source: TokenSource; refused: Partial<Usage> | null };
 
-/** The supplier's own figures when they can be true, else gw's count of what went in and what came out. */
+/** Returns the supplier's reported usage if it is plausible, else gw's own count of input and output. */
 export function measured(
   call: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
@@ -37,7 +37,7 @@ export function measured(
   return found instanceof Promise ? found.then(finished) : finished(found);
 }
 
-/** Uses that nobody has reported are charged as far as the answer shows them, and as far as they were held. */
+/** Adds tool uses that the supplier did not report but the answer shows, up to the number that was held. */
 function withShownUses(
   { toolUses: shown = 0, route }: Measurable & { route: PricedRoute },
   bounds: UsageBounds,
@@ -65,20 +65,26 @@ function countedOrReported(
   const refused = believed === null ? end.usage : unpriced(believed, end.route);
   if (end.usage !== null && plausible === null) warnOfImpossible(end.usage, bounds, end.route);
   const known = believed ?? unitsOf(call.inference);
-  // Sound, characters and searches have no tokens; those are of interest only where the price list names them.
+  // Sound, characters and searches have no tokens; count tokens only if the price list has a price for them.
   if (known !== null && (hasTokens(known) || !pricesTokens(end.route)))
     return { usage: known, source: believed === null || end.estimated ? "estimated" : "supplier", refused };
   return counted(call, bounds, { ...end, known, plausible, refused });
 }
 
-/** What gw counts itself. `known`: units that are not tokens; `plausible`: what was reported, where that can be true. */
+/**
+ * Counts the usage by gw's own tokenizer. `known`: units other than tokens; `plausible`: reported usage, if plausible.
+ */
 async function counted(
   { inference, dialect }: Pick<CallContext, "inference" | "dialect">,
   bounds: UsageBounds,
   end: Measurable & { known: Usage | null; plausible: Usage | null; refused: Measured["refused"] },
 ): Promise<Measured> {
   const { known, plausible, refused } = end;
-  // A tokenizer of gw's own may count a text higher than the supplier's, but no supplier goes beyond what it was asked.
+  if (plausible !== null && plausible.outputTokens > 0) {
+    const inputTokens = Math.min(await countPrompt(inference, dialect), bounds.inputTokens);
+    return { usage: { ...known, ...plausible, inputTokens }, source: "estimated", refused };
+  }
+  // gw's tokenizer may count more tokens than the supplier's, but no supplier exceeds the requested maximum.
   const shown = (await countTokens(end.outputText())) + picturesOf(end) * PICTURE_TOKENS;
   const outputTokens = Math.min(shown, bounds.outputTokens);
   const promptUsage = end.promptUsage ?? (plausible !== null && plausible.inputTokens > 0 ? plausible : null);
@@ -88,39 +94,46 @@ async function counted(
   return { usage: { ...(known ?? NO_USAGE), inputTokens, outputTokens }, source: "estimated", refused };
 }
 
-/** gw's own count of what goes in. */
+/** Returns gw's own count of the input tokens. */
 export async function countPrompt(inference: InferenceRequest, dialect: Dialect): Promise<number> {
   await ownTurn(inference.size.bodyBytes);
   return (await countTokens(dialect.promptText(inference))) + (dialect.mediaTokens?.(inference) ?? 0);
 }
 
 /**
- * Whether a usage is the whole of it. No text is made of no tokens: suppliers that put a count into every event begin with
- * zeros, and a stream may break, or its client leave, before they count.
+ * Whether a reported usage is complete. Every text has tokens, so a zero beside one means that the count is missing.
+ * Suppliers with usage in every event begin with zeros; a stream may break, or its client leave, before the count; and
+ * some suppliers never count the input.
  */
 const saysAll = (usage: Usage, end: Measurable): boolean =>
-  usage.outputTokens > 0 || toldApart(usage) || (end.outputText() === "" && picturesOf(end) === 0);
+  toldApart(usage) ||
+  (usage.inputTokens > 0 && (usage.outputTokens > 0 || (end.outputText() === "" && picturesOf(end) === 0)));
 
 const picturesOf = ({ pictures }: Measurable): number => pictures?.() ?? 0;
 
-/** The least that a picture of a chat model is billed at: Google's list of prices, "Gemini 2.5 Flash Image", https://ai.google.dev/gemini-api/docs/pricing. */
+/**
+ * Minimum billed tokens per picture of a chat model. Source: Google's price list, "Gemini 2.5 Flash Image",
+ * https://ai.google.dev/gemini-api/docs/pricing.
+ */
 const PICTURE_TOKENS = 1_290;
 
-/** Tools that a supplier has run although none was asked for, and that have no price: not charged, and not forgotten. */
+/**
+ * Returns tool uses of a supplier that the request did not ask for and that have no price: not charged, but recorded.
+ */
 function unpriced({ toolUses }: Usage, { price }: PricedRoute): Partial<Usage> | null {
   return toolUses !== undefined && price.perToolUse == null ? { toolUses } : null;
 }
 
-/** What gw knows of a request that is not billed by tokens; null for all others. */
+/** Returns the units that gw knows of a request that is not billed by tokens; null for all others. */
 function unitsOf({ size }: InferenceRequest): Usage | null {
   const { milliseconds, characters } = size;
   return milliseconds === undefined && characters === undefined ? null : { ...NO_USAGE, milliseconds, characters };
 }
 
-/** Whether a usage is told in tokens: always, unless it is told in something else. */
+/** Whether the usage is in tokens: it has tokens, or no other unit. */
 const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 || !toldApart(usage);
 
-/** Whether a usage is told in something beside tokens. */
+/** Whether the usage has a unit other than tokens. */
 const toldApart = ({ milliseconds, characters, requests }: Usage) =>
   (milliseconds ?? characters ?? requests) !== undefined;
 
@@ -136,18 +149,19 @@ function warnOfImpossible(usage: Usage, { inputTokens, outputTokens }: UsageBoun
 }
 
 /**
- * What suppliers put in on their own: a preamble, and the descriptions of tools that a request only names. The longest
- * that are known have about 1,500 tokens. A client's own text has no more tokens than bytes.
+ * Maximum input tokens that suppliers add: a preamble, and descriptions of tools that a request only names. The longest
+ * known addition has about 1,500 tokens. A client's own text has no more tokens than bytes.
  */
 const ADDED_INPUT_TOKENS = 4_000;
 /**
- * A supplier keeps to the ceiling in tokens of its own, reasoning included. Intermediaries report tokens of another
- * vocabulary, up to a fifth more of them; beside that come the marks around an answer and what was in flight at the ceiling.
+ * Tolerance above the output limit. A supplier keeps to the limit in its own tokens, reasoning included. Intermediaries
+ * report tokens of another vocabulary, up to a fifth more. Added to that are delimiters around the answer and tokens in
+ * flight at the limit.
  */
 const OTHER_VOCABULARY = 1.25;
 const ADDED_OUTPUT_TOKENS = 100;
 
-/** Whether a request can have caused such a usage. What it cannot have caused is a supplier's mistake and is not charged. */
+/** Whether a request can have caused this usage. If not, it is an error of the supplier and is not charged. */
 export function isPlausible(usage: Usage, bounds: UsageBounds): boolean {
   const { milliseconds = 0, requests = 1, toolUses = 0 } = usage;
   return (

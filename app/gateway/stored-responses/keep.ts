@@ -10,8 +10,9 @@ import { isObject } from "../dialects/wire/reading";
 import { ownerOf } from "../key-endpoint";
 
 /**
- * Stores a response that its client wants stored, before the client sees its end: the next request may refer to it at once.
- * `bytes`: the whole answer, or the last event of a stream; `hidden`: what its client did not see of its thoughts. Never rejects: an answer that is paid for is not lost with it.
+ * Stores a response if its client requested that, before the client sees its end, so that the next request can refer to
+ * it at once. `bytes`: the whole answer, or the last event of a stream; `hidden`: reasoning that its client did not
+ * see. Never rejects, so that a paid answer is not lost.
  */
 export function storeResponse(
   admitted: AdmittedCall,
@@ -32,7 +33,7 @@ async function store({ call, caller, inference }: AdmittedCall, { bytes, hidden,
   try {
     const response = responseIn(bytes.toString("utf8"));
     if (response === null) return;
-    // A supplier of the same format knows nothing of either.
+    // gw sends suppliers neither `store: true` nor `previous_response_id`, so their answers lack the client's values.
     const output = response.output.map((item) => withHidden(item, { encrypted_content: hidden.get(idOf(item)) }));
     const told = { ...response, output, store: true, previous_response_id: body.previous_response_id ?? null };
     const stored = { input: body.input, response: told, at: call.startedAt, days };
@@ -47,7 +48,7 @@ const idOf = (item: unknown): string => (isObject(item) && typeof item.id === "s
 
 const DATA = "\ndata: ";
 
-/** The response that an answer or a terminal event holds; null where there is none. */
+/** Returns the response inside an answer or a terminal event; null if there is none. */
 function responseIn(text: string): StoredResponse["response"] | null {
   const at = text.startsWith("{") ? 0 : text.lastIndexOf(DATA) + DATA.length;
   const wire: unknown = JSON.parse(text.slice(at));

@@ -13,16 +13,17 @@ import { isObject } from "../dialects/wire/reading";
 import { refuseUncalled } from "../dialects/wire/uncalled-results";
 import { ownerOf } from "../key-endpoint";
 
-/** So many items may be referred to by one request. */
+/** Maximum references per request. */
 const MAX_REFERENCES = 500;
 
 /**
- * A request with everything that it refers to in the place of the references: the response that it goes on with, and items of
- * earlier ones; thoughts that it has in part are whole again where they are stored. From here on it is as if its client had sent the whole conversation; the id of that response stays for the answer to
- * tell. Others are given back as they are, once they are known to be whole.
- * @throws AppError not_found, or `previous_response_not_found`, for what is not there or somebody else's; invalid_request for the
- *   result of a call that is not there; unsupported_parameter where nothing is stored;
- *   request_too_large where the whole is longer than a request may be.
+ * Replaces all references of a request by their content: the previous response, and items of earlier ones. Incomplete
+ * reasoning is completed from storage. From here on it is as if the client had sent the whole conversation; the
+ * previous response's id stays for the answer. Other requests are returned unchanged, after a check that they are
+ * complete.
+ * @throws AppError not_found, or `previous_response_not_found`, for an unknown reference or one of another owner;
+ * invalid_request for a tool result without its call; unsupported_parameter if responses are not stored;
+ * request_too_large if the whole exceeds the limit for a request.
  */
 export function withStored(inference: InferenceRequest, caller: Caller): InferenceRequest | Promise<InferenceRequest> {
   if (inference.dialect === "responses") return resolved(inference, caller);
@@ -78,8 +79,8 @@ function referenceIn(item: unknown): string | null {
 }
 
 /**
- * The same for what never was, what has expired, and what is somebody else's. Clients know the format's own code, and send the whole
- * conversation then.
+ * The same error for an unknown response, an expired one, and one of another owner. Clients know this code of the
+ * format and then send the whole conversation.
  */
 const missingResponse = (id: string): AppError =>
   apiError("invalid_request", {

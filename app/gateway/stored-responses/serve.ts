@@ -7,7 +7,7 @@ import { isObject } from "../dialects/wire/reading";
 import { keyEndpoint, ownerOf } from "../key-endpoint";
 import { listOf, pageOf } from "../list-page";
 
-/** A stored response: read, or deleted for good. */
+/** A stored response: read, or delete permanently. */
 export const storedResponse = keyEndpoint({
   async GET({ caller, id, query }) {
     if (query.get("stream") === "true")
@@ -23,7 +23,7 @@ export const storedResponse = keyEndpoint({
   },
 });
 
-/** Only work in the background can be cancelled, and there is none here: what is stored has ended. */
+/** Only background work can be cancelled, and gw has none: every stored response has ended. */
 export const cancelledResponse = keyEndpoint({
   async POST({ caller, id }) {
     await required(ownerOf(caller), id);
@@ -33,7 +33,9 @@ export const cancelledResponse = keyEndpoint({
 
 const MAX_PAGE = 100;
 
-/** What was asked, item by item: the newest first unless `order` says `asc`; `after` is the id of the last one seen. */
+/**
+ * Lists the input items of a response: newest first unless `order` is `asc`; `after` is the id of the last item seen.
+ */
 export const inputItems = keyEndpoint({
   async GET({ caller, id, query }) {
     const { input } = await required(ownerOf(caller), id);
@@ -46,7 +48,7 @@ export const inputItems = keyEndpoint({
   },
 });
 
-/** Clients may leave out the id and the kind of a message, which are always told. */
+/** Adds the id and the type of an item, which clients may omit but every answer must have. */
 function withId(item: unknown, responseId: string, index: number): Record<string, unknown> & { id: string } {
   const told = isObject(item) ? item : {};
   const id = typeof told.id === "string" ? told.id : `msg_${responseId.replace(/^resp_/, "")}_in${index}`;
@@ -60,5 +62,5 @@ async function required(owner: KeyOwner, id: string): Promise<StoredResponse> {
   return stored;
 }
 
-/** The same for what never was, what has expired, and what is somebody else's. */
+/** The same error for an unknown response, an expired one, and one of another owner. */
 const missing = () => apiError("not_found", { userMessage: "There is no such stored response." });

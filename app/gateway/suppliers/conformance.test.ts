@@ -23,19 +23,19 @@ import { ToolNames } from "../dialects/wire/identifiers";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/pools";
 
-/** An adapter under test: how each situation is brought about with it. */
+/** An adapter under test, and how to cause each situation with it. */
 type Subject = {
   kind: SupplierKind;
-  /** What a client asks in. */
+  /** The client's dialect. */
   dialect: DialectName;
-  /** What the supplier's bytes speak, where that is nothing that a client does. */
+  /** The supplier's wire format, if no client uses it. */
   wire?: Exclude<WireName, DialectName>;
   apiKey?: string;
   model: string;
   fault(name: "429" | "500" | "cut" | "cut-before" | "timeout"): { model?: string; user?: string };
-  /** Its answers always come as a stream. */
+  /** Its answers are always streams. */
   alwaysStreams?: true;
-  /** It tells its errors in words alone. */
+  /** Its errors have a message but no code. */
   saysNoCode?: true;
 };
 
@@ -107,7 +107,7 @@ const SUBJECTS: readonly Subject[] = [
   { kind: "sandbox", dialect: "chat", model: "sandbox-chat", fault: (name) => ({ model: `sandbox-fault-${name}` }) },
 ];
 
-/** How each dialect's answers are understood. */
+/** Readers of each dialect's answers. */
 const READERS: Partial<Record<WireName, { whole?(body: Buffer): WholeAnswer; stream(): StreamReader }>> = {
   chat: { whole: readChatAnswer, stream: () => new ChatStreamReader(true) },
   messages: { whole: readMessagesAnswer, stream: () => new MessagesStreamReader() },
@@ -164,7 +164,7 @@ afterAll(async () => {
   await standIn.close();
 });
 
-describe.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
+describe.concurrent.each(SUBJECTS)("the $kind adapter in $dialect", (subject) => {
   const { kind, dialect, model, fault, alwaysStreams = false, wire = dialect, apiKey = "sk-supplier" } = subject;
   const route = (upstreamModel: string): Route => ({
     routeId: 1,

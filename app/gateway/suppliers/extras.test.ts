@@ -16,10 +16,10 @@ const SECRET = "secret-of-the-proxy-0123456789";
 const TENANT = "a tenant & more = 16+";
 let asked: Asked[] = [];
 let tokens = 0;
-/** Tokens up to this one are refused. */
+/** Tokens up to this number are refused. */
 let revoked = 0;
 
-/** Says back what must not be said back; its token endpoint knows one client. */
+/** Echoes secrets that must not reach a client; its token endpoint accepts one client. */
 const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request) text += chunk;
@@ -92,7 +92,7 @@ describe.each(KINDS)("a supplier of the kind %s", (kind) => {
     for (const stream of [false, true]) {
       const failure = await failureOf(adapter.send(outgoingOf(kind, key, { stream })));
       expect(failure.status).toBe(400);
-      // Nobody reads them in what it finds wrong.
+      // The error does not reveal the secrets.
       expect(failure.message).toContain("no good");
       expect(failure.message).not.toContain(SECRET);
     }
@@ -116,7 +116,7 @@ describe.each(KINDS)("a supplier of the kind %s", (kind) => {
     expect((await send()).status).toBe(400);
     expect((await send()).status).toBe(400);
     const [first, ...calls] = asked;
-    // Both calls by one token, which goes nowhere but to the token endpoint's own address.
+    // Both calls use one token; the credential is sent only to the address of the token endpoint.
     expect([first!.url.pathname, calls.map(({ url }) => url.pathname === "/token")]).toEqual([
       "/token",
       [false, false],

@@ -24,5 +24,5 @@ const adapters: Readonly<Record<SupplierKind, SupplierAdapter>> = {
   sandbox,
 };
 
-/** The adapter for a supplier's kind; undefined for a kind that this version does not know. */
+/** Returns the adapter for a supplier's kind; undefined for a kind that this version does not know. */
 export const adapterOf = (supplier: Supplier): SupplierAdapter | undefined => adapters[supplier.kind];

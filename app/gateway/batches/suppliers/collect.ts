@@ -21,13 +21,13 @@ import { splitLines } from "../split-lines";
 import { errorLine } from "../write-line";
 import type { BatchTarget } from "./target";
 
-/** The longest answer that is taken, as of a call. */
+/** Maximum size of a result, the same as for a call. */
 const MAX_RESULT_BYTES = 32 * 1024 * 1024;
 const FINISHED_AT_ONCE = 16;
 const CANCELLED = { code: "batch_cancelled", message: "This request was not executed: the batch was cancelled." };
 
 type Collected = { supplierBatch: SupplierBatch; target: BatchTarget; view: SupplierBatchView; signal: AbortSignal };
-/** What all lines of a supplier's batch have in common, and those that wait for their result. */
+/** Common data of all lines of a supplier's batch, and the lines without a result. */
 type Work = {
   batch: Batch;
   supplierBatch: SupplierBatch;
@@ -37,8 +37,9 @@ type Work = {
 };
 
 /**
- * Reads the results of a supplier's batch that is over: each answer is settled and noted, once, in whatever order and however often it
- * comes. Lines without an answer are not charged. Safe to repeat after being cut off anywhere.
+ * Reads the results of a supplier's batch that has ended. Each answer is settled and stored once, in any order and even
+ * if it is delivered repeatedly. Lines without an answer are not charged. May be repeated after an interruption at any
+ * point.
  */
 export async function collect(batch: Batch, { supplierBatch, target, view, signal }: Collected): Promise<void> {
   const work = await workOf(batch, supplierBatch, target);
@@ -80,12 +81,12 @@ async function readResults(
   if (unread > 0) log.warn({ supplierBatch: work.supplierBatch.id, file, unread }, "results of a batch cannot be read");
 }
 
-/** Takes each line's first result; what nobody asked for, and what comes a second time, is left alone. */
+/** Stores the first result of each line; ignores unknown ids and repeated results. */
 async function takeResults(work: Work, results: readonly SupplierBatchResult[]): Promise<void> {
   const own: { line: SentLine; result: SupplierBatchResult }[] = [];
   for (const result of results) {
     const line = work.open.get(result.id);
-    // A result without an answer may be followed by one that has it.
+    // A result without an answer may be followed by one with it.
     if (line === undefined || result.answer === null) continue;
     work.open.delete(result.id);
     own.push({ line, result });
@@ -98,13 +99,13 @@ async function takeResults(work: Work, results: readonly SupplierBatchResult[]):
     const line = work.open.get(id);
     if (line === undefined || answer !== null || problem === null) continue;
     work.open.delete(id);
-    // What is told where the batch was stopped, it tells itself.
+    // After a stop the batch itself provides the error of its lines.
     if (isUnworked(problem.code) && work.batch.state !== "in_progress") await freeAll([line]);
     else await endWithout(work, [line], problem.code === EXPIRED.code ? EXPIRED : problem);
   }
 }
 
-/** Whether the supplier did not come to a line before its batch was over. */
+/** Whether the batch ended before the supplier executed the line. */
 const isUnworked = (code: string): boolean => code === EXPIRED.code || code === CANCELLED.code;
 
 const heldBy = async (lines: readonly SentLine[]): Promise<ReadonlyMap<string, HeldCall>> =>
@@ -133,7 +134,7 @@ async function finishLine(
   await endLine(db(), batch.id, endOf(batch, line, told));
 }
 
-/** Lines without an answer: they cost nothing, and say why there is none. */
+/** Ends the lines without a result: they are not charged and get an error. */
 async function endUnanswered(work: Work, { outcome, problem }: SupplierBatchView): Promise<void> {
   const { batch, open } = work;
   const lines = [...open.values()];
@@ -148,7 +149,10 @@ async function endUnanswered(work: Work, { outcome, problem }: SupplierBatchView
 
 const FAILED = { code: "upstream_error", message: "The supplier could not carry out the batch." };
 
-/** A supplier that says it is done may have worked for a line and lost the answer. Nothing was delivered, and nothing reported. */
+/**
+ * Settles lines without a result in a completed batch. The supplier may have executed them and lost the answer; nothing
+ * was delivered and no usage reported.
+ */
 async function endMissing(work: Work, lines: readonly SentLine[]): Promise<void> {
   for (let at = 0; at < lines.length; at += FINISHED_AT_ONCE) {
     const some = lines.slice(at, at + FINISHED_AT_ONCE);
@@ -178,7 +182,7 @@ async function freeAll(lines: readonly SentLine[]): Promise<void> {
   );
 }
 
-/** What clients have sent and been answered does not stay at the supplier for longer than it is needed. */
+/** Deletes the files at the supplier, so that clients' requests and answers do not stay there longer than needed. */
 async function forget({ batches, place }: BatchTarget, { keeps }: SupplierBatchView): Promise<void> {
   for (const file of keeps)
     await batches.forget(place, file).catch((problem) => {

@@ -22,12 +22,12 @@ import { undo } from "./undo";
 const MAX_WAIT_SECONDS = 300;
 const WAIT_FOR_CANCELLING_SECONDS = 5;
 const WAIT_AFTER_FAILURE_SECONDS = 20;
-/** A supplier shows a batch in its list by then. */
+/** Milliseconds after which a created batch is in the supplier's list. */
 const SHOWN_AFTER_MS = 60_000;
-/** For so long behind the batch's day a supplier's word is waited for. */
+/** Milliseconds after the batch's expiry that a supplier's result is waited for. */
 const GIVE_UP_AFTER_MS = 86_400_000;
 
-/** Asks suppliers how their batches stand, and reads what has ended. Whether something has. */
+/** Polls the suppliers of a batch and reads results of ended supplier batches. Returns whether one advanced. */
 export async function followSupplierBatches(batch: Batch, signal: AbortSignal): Promise<boolean> {
   let moved = false;
   for (const supplierBatch of await openSupplierBatches(db(), batch.id)) {
@@ -40,7 +40,7 @@ export async function followSupplierBatches(batch: Batch, signal: AbortSignal): 
 }
 
 async function followOne(batch: Batch, supplierBatch: SupplierBatch, signal: AbortSignal): Promise<boolean> {
-  // The process that was putting it together is gone: this one does nothing else meanwhile.
+  // The process that prepared it has ended: this process does not prepare batches while it follows them.
   if (supplierBatch.state === "preparing") {
     await undo(supplierBatch);
     return true;
@@ -61,7 +61,7 @@ async function followOne(batch: Batch, supplierBatch: SupplierBatch, signal: Abo
   return true;
 }
 
-/** Nobody noted what the supplier calls it, and perhaps it never got it. */
+/** Searches for a batch whose id at the supplier was not stored. The supplier may not have received it. */
 async function lookUp(supplierBatch: SupplierBatch, { batches, place }: BatchTarget): Promise<boolean> {
   const { id, creatingAt } = supplierBatch;
   const since = creatingAt ?? new Date(0);
@@ -99,7 +99,10 @@ const UNKNOWN = {
   message: "Nobody knows whether the supplier has carried this out.",
 };
 
-/** What the supplier has done nobody can find out any more: holds go to review, and lines say so. */
+/**
+ * Gives a supplier's batch up, because its outcome cannot be determined any more. Its holds go to review, and its lines
+ * get an error that says so.
+ */
 async function giveUp(batch: Batch, { id, supplier }: SupplierBatch): Promise<void> {
   log.error({ batch: batch.id, supplierBatch: id, supplier }, "a supplier never said what became of a batch");
   for (const line of await sentLines(db(), id)) {

@@ -31,20 +31,24 @@ import { Pauses } from "./pauses";
 import { type BatchTarget, targetOf } from "./target";
 import { sendAsCallsInstead, undo } from "./undo";
 
-/** So much of a batch goes to a supplier at once: it is in memory while it is sent. */
+/** Maximum part of a batch sent to a supplier at once; it is in memory during the transfer. */
 const ROOM = { lines: 10_000, bytes: 16 * 1024 * 1024 };
 const PREPARED_AT_ONCE = 16;
-/** A supplier has a day from when it gets a batch, and some time to bring it to its end. */
+/**
+ * Seconds that holds outlive the batch's expiry: a supplier has a day from when it gets a batch, and some time to
+ * finish it.
+ */
 const HELD_BEHIND_SECONDS = 2 * 86_400;
-/** For so long a supplier that cannot be reached is waited for; then its lines are carried out as calls. */
+/** Milliseconds to wait for an unreachable supplier; then its lines are executed as calls. */
 const PATIENCE_MS = 3_600_000;
 
 const pauses = new Pauses();
 type Round = { signal: AbortSignal; isOver(): boolean };
 
 /**
- * Sends the lines of a batch to the suppliers that are to take them, each with its hold. A process that dies in the middle leaves nothing
- * that could be paid twice: what a supplier may have got is looked for before anything is sent again. Whether something was sent.
+ * Sends the lines of a batch to their suppliers, each with its hold. Returns whether something was sent. If the process
+ * crashes in between, nothing is paid twice: the next process searches the supplier for the batch before it sends
+ * anything again. See docs/decisions/045.
  */
 export async function sendToSuppliers(batch: Batch, { signal, isOver }: Round): Promise<boolean> {
   let sent = false;
@@ -64,7 +68,7 @@ export async function sendToSuppliers(batch: Batch, { signal, isOver }: Round): 
   return sent;
 }
 
-/** Null: the key may not call any more, and its batch begins nothing more. */
+/** Returns the batch's caller. If the key may not make calls any more, stops the batch and returns null. */
 export async function callerOrStop(batch: Batch): Promise<Caller | null> {
   try {
     return await callerOfKey(db(), batch);
@@ -75,7 +79,7 @@ export async function callerOrStop(batch: Batch): Promise<Caller | null> {
   }
 }
 
-/** Whether there may be more to send by the same route. */
+/** Sends some lines. Returns whether there may be more for the same route. */
 async function sendSome(batch: Batch, by: PreparedBy): Promise<boolean> {
   const { target } = by;
   const { route, offer, place } = target;
@@ -125,14 +129,14 @@ async function create(
     await askLater(db(), id, 2);
   } catch (problem) {
     if (problem instanceof SupplierFailure && problem.executed === "no") throw problem;
-    // Nobody knows whether the supplier has it. It is looked for.
+    // It is unknown whether the supplier has the batch; `followSupplierBatches` searches for it.
     log.warn({ err: problem, supplierBatch: id }, "a supplier did not say whether it has a batch");
     await askLater(db(), id, 5).catch(() => undefined);
   }
   return true;
 }
 
-/** What becomes of lines that were certainly not sent. */
+/** Handles lines that were certainly not sent: they wait, or are executed as calls. Always returns false. */
 async function notSent(batch: Batch, supplierBatch: SupplierBatch, problem: unknown): Promise<false> {
   const { routeId, supplier } = supplierBatch;
   const isWaiting = batch.begunAt === null || Date.now() - batch.begunAt.getTime() < PATIENCE_MS;
@@ -155,7 +159,7 @@ async function notSent(batch: Batch, supplierBatch: SupplierBatch, problem: unkn
   return false;
 }
 
-/** Whether a supplier may take a batch at another moment. */
+/** Whether the supplier may accept a batch later. */
 const isPassing = ({ status }: SupplierFailure): boolean =>
   status === null || PASSING.has(status) || (status >= 500 && status !== 501);
 
@@ -166,7 +170,10 @@ async function holdLong(batch: Batch, callIds: readonly string[]): Promise<void>
   if ((await keepHolds(callIds, seconds)) < callIds.length) throw new Error("a hold is gone before its line was sent");
 }
 
-/** The lines that may be sent, each held; null: none. Those that are refused have ended; the others are calls from now on. */
+/**
+ * Prepares the lines and returns those that can be sent, each with a hold; null if there are none. Refused lines end;
+ * the others become calls.
+ */
 async function prepareAll(
   batch: Batch,
   { supplierBatch, lines }: { supplierBatch: SupplierBatch; lines: readonly SentLine[] },
@@ -177,7 +184,7 @@ async function prepareAll(
   for (let at = 0; at < lines.length; at += PREPARED_AT_ONCE) {
     by.signal.throwIfAborted();
     const some = lines.slice(at, at + PREPARED_AT_ONCE);
-    // All of them come to an end before anything is undone.
+    // Wait for all of them, so that none is running when the batch is undone.
     const results = await Promise.allSettled(some.map((line) => prepareLine(batch, supplierBatch, { ...by, line })));
     for (const [index, result] of results.entries()) {
       if (result.status === "rejected") throw result.reason;

@@ -8,12 +8,12 @@ import { translatorFor } from "../../dialects/translators";
 import type { RoutePlan } from "../../route";
 import { adapterOf } from "../../suppliers/registry";
 
-/** A supplier that takes batches, by one of a model's routes. */
+/** A supplier that accepts batches, and the route to it. */
 export type BatchTarget = { route: PricedRoute; offer: BatchOffer; batches: SupplierBatches; place: BatchPlace };
 
 /**
- * The first of a plan's routes whose supplier takes the request in a batch; null: it is carried out as a call. What the autorouter
- * chooses is chosen when it is called.
+ * Returns the first route of a plan whose supplier accepts the request in a batch; null if it is executed as a call.
+ * Requests for `auto` become calls, because the autorouter chooses the model at the time of the call.
  */
 export function batchRouteOf({ routes }: RoutePlan, inference: InferenceRequest): number | null {
   if (inference.requestedModel === AUTO_MODEL) return null;
@@ -32,15 +32,15 @@ function takesBatches(route: Route, { dialect }: InferenceRequest): boolean {
 }
 
 /**
- * Where lines for a route are sent, or were. `credential`: the name of the one whose account they lie in; undefined: there is none yet.
- * Null: the catalogue has no such route, supplier or credential any more.
+ * Returns the target for a route's lines. `credential`: name of the credential whose account has the batch; undefined
+ * before it is sent. Null if the catalogue no longer has the route, the supplier or the credential.
  */
 export function targetOf(routeId: number, credential?: string | null): BatchTarget | null {
   const route = routeById(routeId);
   const batches = route === null ? undefined : adapterOf(route.supplier)?.batches;
   if (route === null || batches === undefined || route.price === null) return null;
   const { supplier, price } = route;
-  // Where it is no longer offered, what was sent is still read.
+  // If the supplier's batches were disabled meanwhile, sent ones are still read.
   const offer = supplier.batch ?? (credential === undefined ? undefined : NO_MORE);
   const used =
     credential === undefined
@@ -52,7 +52,7 @@ export function targetOf(routeId: number, credential?: string | null): BatchTarg
   return { route: { ...route, price }, offer, batches, place: { supplier, credential: used } };
 }
 
-/** The price is what was frozen when it was sent. */
+/** Placeholder: the price of a sent batch was frozen with it. */
 const NO_MORE: BatchOffer = { protocol: "openai", priceMillionths: 1_000_000 };
 
 function routeById(routeId: number): Route | null {

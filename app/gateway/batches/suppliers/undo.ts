@@ -3,13 +3,16 @@ import { freeHolds } from "~/domain/accounting/index.server";
 import { refuseSupplierBatch, sentLines, undoSupplierBatch } from "~/domain/batches/index.server";
 import type { SupplierBatch } from "~/domain/batches/shared";
 
-/** Frees what is held for lines that the supplier certainly has not got, and lets them wait for another batch. Safe to repeat. */
+/**
+ * Releases the holds of lines that the supplier certainly did not receive, and returns the lines to the queue for
+ * another batch. May be repeated.
+ */
 export async function undo(supplierBatch: SupplierBatch): Promise<void> {
   await freeAll(supplierBatch, "not sent");
   await undoSupplierBatch(db(), supplierBatch.id);
 }
 
-/** The same where the supplier takes no batches: its lines, and others for it, are carried out as calls. */
+/** Does the same if the supplier accepts no batches: its lines, and the route's unsent ones, are executed as calls. */
 export async function sendAsCallsInstead(supplierBatch: SupplierBatch, reason: string): Promise<void> {
   await freeAll(supplierBatch, "the supplier takes no batches");
   await refuseSupplierBatch(db(), supplierBatch, reason);

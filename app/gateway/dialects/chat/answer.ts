@@ -1,4 +1,5 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
+import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
 import { shownUses, toldUsesIn } from "../wire/billed-tools";
 import { decoded, parseJson } from "../wire/long-texts";
@@ -6,8 +7,9 @@ import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
 import { thoughtOf } from "../wire/thoughts";
 import { errorInside, notAnAnswer } from "../wire/whole-json";
+import { withFitCalls } from "./call-places";
 import { contentPieces, picturesOf } from "./content";
-import { isFailure } from "./stops";
+import { isFailure, isKnownReason, withKnownReasons } from "./stops";
 import { readChatUsage, usageIn, withoutCost } from "./usage";
 
 type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown; error?: unknown };
@@ -23,7 +25,7 @@ type WireMessage = {
   images?: unknown;
 };
 
-/** Understands a whole chat completion. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
+/** Reads a whole chat completion. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
 export function readChatAnswer(body: Buffer): WholeAnswer {
   let answer: { choices?: unknown; usage?: unknown; service_tier?: unknown; error?: unknown };
   try {
@@ -34,14 +36,18 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
       cause,
     );
   }
-  if (answer?.error) throw errorInside(answer.error);
+  if (isErrorObject(answer, "choices")) throw errorInside(answer);
   if (!Array.isArray(answer?.choices)) throw notAnAnswer("the supplier's answer has no choices");
   const choices = answer.choices as WireChoice[];
   const broken = choices.find(isBroken);
   if (broken !== undefined) throw errorInside(errorOf(broken));
   const usage = withoutCost(answer.usage);
+  const called = withFitCalls(body, choices);
+  const told = choices.every((choice) => isKnownReason(choice?.finish_reason))
+    ? called
+    : Buffer.from(withKnownReasons(decoded(called)));
   return {
-    body: usage === null ? body : withMember(body, "usage", usage),
+    body: usage === null ? told : withMember(told, "usage", usage),
     usage: atTier(readChatUsage(usageIn(answer)), answer.service_tier),
     toolUses: isObject(answer.usage) && toldUsesIn(answer.usage) !== null ? 0 : sumOfShown(choices),
     pictures: choices.reduce((sum, choice) => sum + picturesIn(choice?.message), 0),
@@ -52,7 +58,9 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
 const sumOfShown = (choices: readonly (WireChoice | null)[]) =>
   choices.reduce((sum, choice) => sum + shownUses(choice?.message), 0);
 
-/** None where it is nested too deeply to be written again: what cannot be counted is not charged. */
+/**
+ * Returns the text of a message; "" if it is nested too deeply to be serialised, because uncounted text is not charged.
+ */
 function textThere(message: WireMessage | undefined): string {
   try {
     return textOf(message);
@@ -61,18 +69,18 @@ function textThere(message: WireMessage | undefined): string {
   }
 }
 
-/** A choice whose model failed behind its first words, as aggregators tell it: in a 200, and inside the choice. */
+/** Whether a choice reports that its model failed midway; aggregators report this in a 200, inside the choice. */
 export const isBroken = (choice: { finish_reason?: unknown; error?: unknown } | null): boolean =>
   isFailure(choice?.finish_reason) || choice?.error != null;
 
-/** What such a choice says of it, as an error. */
+/** Returns the error that such a choice reports. */
 export const errorOf = ({ error, finish_reason }: { finish_reason?: unknown; error?: unknown }): unknown =>
   error ?? {
     code: finish_reason === "error" ? null : finish_reason,
     message: `the supplier ended the answer: ${finish_reason}`,
   };
 
-/** The same bytes with one member exchanged. @throws SupplierFailure where they are nested too deeply for that */
+/** Returns the bytes with one member replaced. @throws SupplierFailure if they are nested too deeply. */
 function withMember(body: Buffer, name: string, value: object): Buffer {
   const text = body.toString("utf8");
   try {
@@ -82,12 +90,12 @@ function withMember(body: Buffer, name: string, value: object): Buffer {
   }
 }
 
-/** Everything in a message or delta that was generated, as one text; pictures are none. */
+/** Returns all generated content of a message or delta as one text, without pictures. */
 export function textOf(message: WireMessage | undefined | null): string {
   if (typeof message !== "object" || message === null) return "";
   let text = contentText(message.content);
   if (typeof message.refusal === "string") text += message.refusal;
-  // One thought may come under several names at once.
+  // Some suppliers send one thought under several names, so only one of them counts.
   text += (isObject(message) ? thoughtOf(message)?.text : null) ?? detailsText(message.reasoning_details);
   for (const calls of [message.tool_calls, message.function_call]) {
     if (calls != null && !(Array.isArray(calls) && calls.length === 0)) text += argumentsOf(calls);
@@ -104,7 +112,7 @@ function contentText(content: unknown): string {
   return Array.isArray(content) && content.length === 0 ? "" : JSON.stringify(content);
 }
 
-/** Thoughts as aggregators tell them in parts: their texts and summaries, and nothing of their seals. */
+/** Returns the texts and summaries of thoughts that aggregators send in parts, without their seals. */
 function detailsText(details: unknown): string {
   if (!Array.isArray(details)) return "";
   return details
@@ -114,12 +122,12 @@ function detailsText(details: unknown): string {
     .join("");
 }
 
-/** How many pictures a message or delta shows. */
+/** Returns the number of pictures in a message or delta. */
 export function picturesIn(message: WireMessage | undefined | null): number {
   return isObject(message) ? picturesOf(message).length : 0;
 }
 
-/** Whether a delta says anything beside whose message it is: progress, of whatever shape. */
+/** Whether a delta has any content besides the role and name of its message. */
 export const saysAnything = (delta: unknown): boolean =>
   isObject(delta) && Object.entries(delta).some(([name, value]) => !IDENTITY.has(name) && isThere(value));
 
@@ -130,7 +138,7 @@ const isThere = (value: unknown): boolean =>
     ? value !== ""
     : typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
-/** Names and arguments are what a model generates of a tool call; ids and indexes are the supplier's. */
+/** Returns the generated text of tool calls: names and arguments. Ids and indexes come from the supplier. */
 function argumentsOf(calls: unknown): string {
   return (Array.isArray(calls) ? calls : [{ function: calls }])
     .flatMap((call: { function?: { name?: unknown; arguments?: unknown } } | null) => [

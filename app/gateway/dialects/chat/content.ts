@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../wire/reading";
 
 export type ContentPiece = { kind: "text"; text: string } | { kind: "thinking"; text: string };
 
-/** The pages that a message or delta refers to. */
+/** Returns the pages that a message or delta cites. */
 export function citationsOf(annotations: unknown): Citation[] {
   if (!Array.isArray(annotations)) return [];
   return annotations.filter(isObject).flatMap(({ url_citation }): Citation[] => {
@@ -16,19 +16,21 @@ export function citationsOf(annotations: unknown): Citation[] {
 
 const place = (index: unknown): number => (typeof index === "number" ? index : 0);
 
-/** The pieces of a message's or delta's content: nearly always one text; some suppliers send a list with thoughts in it. */
+/** Returns the pieces of the content: usually one text; some suppliers send a list that includes thoughts. */
 export function contentPieces(content: unknown): readonly ContentPiece[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
   if (!Array.isArray(content)) return [];
-  return content.filter(isObject).flatMap((part): ContentPiece[] => {
-    if (part.type === "text" && typeof part.text === "string" && part.text !== "")
-      return [{ kind: "text", text: part.text }];
-    if (part.type !== "thinking") return [];
-    return contentPieces(part.thinking).map(({ text }) => ({ kind: "thinking", text }));
+  return content.flatMap((part: unknown): ContentPiece[] => {
+    if (typeof part === "string") return contentPieces(part) as ContentPiece[];
+    if (!isObject(part)) return [];
+    if (part.type === "thinking")
+      return contentPieces(part.thinking ?? part.text).map(({ text }) => ({ kind: "thinking", text }));
+    if (part.type === "refusal") return typeof part.refusal === "string" ? [{ kind: "text", text: part.refusal }] : [];
+    return typeof part.text === "string" && part.text !== "" ? [{ kind: "text", text: part.text }] : [];
   });
 }
 
-/** The pictures of a message or delta: in a list of their own, as aggregators write them, or among the parts of its content. */
+/** Returns the pictures of a message or delta, from the aggregators' `images` list and from its content parts. */
 export function picturesOf({ images, content }: JsonObject): Picture[] {
   return [images, content].flatMap((list) => (Array.isArray(list) ? list.filter(isObject).flatMap(pictureOf) : []));
 }

@@ -3,21 +3,29 @@ import { fitLongId, fitShortId } from "../wire/identifiers";
 import { isObject, type JsonObject } from "../wire/reading";
 import { fitThoughts } from "./fit-thoughts";
 
-type MessageRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature" | "callIds" | "assistantMembers">;
+type MessageRules = Pick<
+  ModelProfile,
+  | ("name" | "reasoning" | "callSignature" | "callDetail" | "callIds" | "messageMembers")
+  | ("developer" | "contentLists" | "cachePoints" | "emptyAnswers")
+>;
+type Role = keyof MessageRules["messageMembers"];
 
 /**
- * A message of a chat client as the model takes it, wherever the client got it: the supplier may have changed since. The same object
- * where there is nothing to change.
+ * Adapts a message of a chat client to the model; an earlier message may come from another supplier. Returns the same
+ * object if nothing changes, and null for an empty message that the model would reject.
  */
-export function fitMessage(message: JsonObject, rules: MessageRules): JsonObject {
-  const named = rules.callIds === "any" ? message : withFitIds(message, FIT_IDS[rules.callIds]);
-  if (named.role !== "assistant") return named;
-  return withMembers(fitThoughts(named, rules), rules.assistantMembers);
+export function fitMessage(message: JsonObject, rules: MessageRules): JsonObject | null {
+  const told = message.role === "developer" && rules.developer === "system" ? { ...message, role: "system" } : message;
+  const named = rules.callIds === "any" ? told : withFitIds(told, FIT_IDS[rules.callIds]);
+  const thought = named.role === "assistant" ? fitThoughts(named, rules) : named;
+  const fitted = withPlainContent(rules.cachePoints === "refused" ? withoutMarks(thought) : thought, rules);
+  if (rules.emptyAnswers === "refused" && isEmptyAnswer(fitted)) return null;
+  return withMembers(fitted, rules.messageMembers[fitted.role as Role]);
 }
 
 const FIT_IDS = { most40: fitLongId, alphanumeric9: fitShortId };
 
-/** The message with ids that another supplier has given its calls in a form that this one takes. */
+/** Converts other suppliers' call ids in the message to a form that this supplier accepts. */
 function withFitIds(message: JsonObject, fitId: (id: string) => string): JsonObject {
   const { tool_call_id: id, tool_calls: calls } = message;
   const isForeign = (given: unknown): given is string => typeof given === "string" && fitId(given) !== given;
@@ -28,9 +36,39 @@ function withFitIds(message: JsonObject, fitId: (id: string) => string): JsonObj
   return { ...answered, tool_calls: named };
 }
 
-/** The message without what its supplier would refuse: gw's own answers have members for each client's sake, most of them null. */
-function withMembers(message: JsonObject, members: MessageRules["assistantMembers"]): JsonObject {
-  if (members === null) return message;
+const isMarked = (part: unknown): boolean => isObject(part) && "cache_control" in part;
+
+function withoutMark<Part>(part: Part): Part {
+  if (!isMarked(part)) return part;
+  const { cache_control: _mark, ...rest } = part as JsonObject;
+  return rest as Part;
+}
+
+/** Removes other suppliers' cache marks from the message. */
+function withoutMarks(message: JsonObject): JsonObject {
+  const { content } = message;
+  const plain = withoutMark(message);
+  return Array.isArray(content) && content.some(isMarked) ? { ...plain, content: content.map(withoutMark) } : plain;
+}
+
+const isText = (part: unknown): part is { text: string } =>
+  isObject(part) && part.type === "text" && typeof part.text === "string";
+
+/** Joins a list of texts to one text, if the model does not accept lists. */
+function withPlainContent(message: JsonObject, { contentLists }: MessageRules): JsonObject {
+  const { role, content } = message;
+  if (!Array.isArray(content) || contentLists.includes(role as Role) || !content.every(isText)) return message;
+  return { ...message, content: content.map(({ text }) => text).join("\n\n") };
+}
+
+function isEmptyAnswer({ role, content, tool_calls: calls, refusal }: JsonObject): boolean {
+  if (role !== "assistant" || (Array.isArray(calls) && calls.length > 0) || refusal != null) return false;
+  return content == null || content === "" || (Array.isArray(content) && content.length === 0);
+}
+
+/** Removes members that the supplier would reject, such as the null members in gw's own answers. */
+function withMembers(message: JsonObject, members: readonly string[] | undefined): JsonObject {
+  if (members === undefined) return message;
   const isTaken = (name: string) => members.includes(name) && (message[name] !== null || name === "content");
   if (Object.keys(message).every(isTaken)) return message;
   const kept: JsonObject = Object.fromEntries(Object.entries(message).filter(([name]) => isTaken(name)));

@@ -2,20 +2,21 @@ import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
 import { isObject, type JsonObject } from "../wire/reading";
 import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts";
 import { contentPieces } from "./content";
-import { readThoughtDetails, withoutOwnDetails } from "./thought-details";
+import { readThoughtDetails, withCallDetail, withoutOwnDetails } from "./thought-details";
 
-type ThoughtRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature">;
+type ThoughtRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature" | "callDetail">;
 
 /**
- * A message of a chat client with its thoughts as the model takes them, wherever the client got them: the supplier may have changed
- * since. The same object where there is nothing to change.
+ * Adapts the thoughts in a message of a chat client to the model; they may come from another supplier. Returns the same
+ * object if nothing changes.
  */
 export function fitThoughts(message: JsonObject, rules: ThoughtRules): JsonObject {
   if (message.role !== "assistant") return message;
-  const { name, reasoning, callSignature } = rules;
+  const { name, reasoning, callSignature, callDetail } = rules;
   const signed = callSignature === null ? message : withSignature(message, callSignature);
-  const fitted = withoutOwnDetails(signed);
-  // What a model that no table knows has said itself goes back as it is.
+  const theirs = withoutOwnDetails(signed);
+  const fitted = callDetail === null ? theirs : withCallDetail(theirs, callDetail);
+  // Thoughts of a model without a profile are sent back unchanged.
   if (name === GENERAL.name && reasoning.field === GENERAL.reasoning.field) return fitted;
   const unsigned = callSignature === null ? withoutSignatures(fitted) : fitted;
   return withThoughts(reasoning.parts ? unsigned : withoutParts(unsigned, reasoning), reasoning);
@@ -23,7 +24,7 @@ export function fitThoughts(message: JsonObject, rules: ThoughtRules): JsonObjec
 
 const isThought = (part: unknown): boolean => isObject(part) && part.type === "thinking";
 
-/** The message with the thoughts of its content in the field that the model knows; of texts alone one text is left. */
+/** Moves thoughts from the content to the model's own field; the remaining texts become one text. */
 function withoutParts(message: JsonObject, { field }: ThoughtRules["reasoning"]): JsonObject {
   const { content, tool_calls: calls } = message;
   if (!Array.isArray(content) || !content.some(isThought)) return message;
@@ -39,7 +40,7 @@ function withoutParts(message: JsonObject, { field }: ThoughtRules["reasoning"])
   return field === null || thought === "" || message[field] ? without : { ...without, [field]: thought };
 }
 
-/** The thoughts in the field that the model knows. */
+/** Moves thoughts from other fields to the model's own; adds the placeholder if the model requires a thought. */
 function withThoughts(message: JsonObject, { field, back }: ThoughtRules["reasoning"]): JsonObject {
   const foreign = THOUGHT_FIELDS.filter((each) => each !== field && message[each] !== undefined);
   const isMissing = back === "required" && field !== null && !message[field];
@@ -52,7 +53,7 @@ function withThoughts(message: JsonObject, { field, back }: ThoughtRules["reason
   return isMissing ? { ...rest, [field]: NO_THOUGHT } : rest;
 }
 
-/** The first call of a message with its signature, as far as the message tells it, or the placeholder. */
+/** Adds the signature to the first call of a message, from the message's details, or the placeholder. */
 function withSignature(message: JsonObject, rule: NonNullable<ThoughtRules["callSignature"]>): JsonObject {
   const { tool_calls: calls, reasoning_details } = message;
   const first: unknown = Array.isArray(calls) ? calls[0] : undefined;
@@ -64,7 +65,7 @@ function withSignature(message: JsonObject, rule: NonNullable<ThoughtRules["call
   return { ...message, tool_calls: [signedCall(first, rule, signature), ...(calls as readonly unknown[]).slice(1)] };
 }
 
-/** The message without the signatures that another model has given its calls. */
+/** Removes other models' signatures from the calls of the message. */
 function withoutSignatures(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls) || !calls.some((call) => isObject(call) && sealOfCall(call) !== null)) return message;

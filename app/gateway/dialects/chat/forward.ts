@@ -5,23 +5,26 @@ import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitChatBody } from "../wire/fit-body";
+import type { BodyFit } from "../wire/fit-members";
 import { fitMessage } from "./fit-message";
 import type { ChatSource } from "./read";
 
 /**
- * The body for a chat-style supplier: the client's own bytes, with the supplier's name for the model, without the
- * fields that are gw's own, with messages of other suppliers as the model takes them, and with usage asked for in a stream of a supplier that may be asked for it.
+ * Returns the body for a chat-style supplier: the client's bytes with the supplier's model name, without gw's own
+ * fields, and with messages of other suppliers adapted to the model. Requests usage in streams if the supplier supports
+ * that.
  */
-export function forwardChat(inference: InferenceRequest, route: Route): string {
+export function forwardChat(inference: InferenceRequest, route: Route, fit: BodyFit): string {
   const { text, members, body, wantsUsage } = inference.source as ChatSource;
   const edits = {
-    ...editsOf(fitChatBody, { text, members, body }, route),
+    ...editsOf(fit, { text, members, body }, (exact) => fitChatBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),
   };
   const profile = profileOf(route);
   if (body.messages.some((message) => fitMessage(message, profile) !== message)) {
     const messages = exactMember(body.messages, "messages", { text, members });
-    edits.messages = exactJson(JSON.stringify(messages.map((message) => fitMessage(message, profile))));
+    const fitted = messages.map((message) => fitMessage(message, profile)).filter((message) => message !== null);
+    edits.messages = exactJson(JSON.stringify(fitted));
   }
   if (inference.stream && !route.supplier.streamUsage) edits.stream_options = null;
   else if (inference.stream && !wantsUsage)

@@ -1,21 +1,23 @@
+import type { Route } from "~/domain/catalogue/shared";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
 import { ceilingField } from "../wire/ceiling-field";
 import { fitChatBody } from "../wire/fit-body";
 import { outputCeilingOf } from "../wire/output-ceiling";
-import { leftOutBy } from "../wire/pass-through";
+import { leftOutWith } from "../wire/pass-through";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
 
-/** The chat completions format: what the chat SDKs send and read. */
+/** The chat completions format, which the chat SDKs use. */
 export const chatDialect: Dialect = {
   name: "chat",
   endpoint: "chat/completions",
   read: readChat,
-  // The chat SDKs raise their typed error for a data event with an `error` member, and for nothing else.
+  // The chat SDKs raise their typed error only for a data event with an `error` member.
   errorEvent: ({ code, type, message, humanMessage, gatewayCode }) =>
     Buffer.from(
       `data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage, gateway_code: gatewayCode } })}\n\n`,
@@ -29,10 +31,13 @@ export const chatDialect: Dialect = {
 
 const CEILINGS = ["max_completion_tokens", "max_tokens"] as const;
 
-/** A chat client and a chat-style supplier: bytes pass through, but for what the model is known to refuse. */
+const fitOf = ({ source }: InferenceRequest, route: Route) => fitChatBody((source as ChatSource).body, route);
+
+/** Connects a chat client with a chat-style supplier: bytes pass through, except values that the model rejects. */
 export const chatToChat: Translator = {
-  forward: forwardChat,
-  leftOut: leftOutBy(fitChatBody),
+  fit: fitOf,
+  forward: (inference, route, fit = fitOf(inference, route)) => forwardChat(inference, route, fit),
+  leftOut: (inference, route, fit = fitOf(inference, route)) => leftOutWith(inference, route, fit),
   readAnswer: (_ask, body) => readChatAnswer(body),
   openStream: (inference) => new ChatStreamReader((inference.source as ChatSource).wantsUsage),
 };

@@ -34,7 +34,7 @@ const messagesStream = () =>
 const responsesStream = () =>
   responsesToChat.openStream(readResponses(JSON.stringify({ model: "m", input: "hi", stream: true })));
 
-/** What a messages client gets: its text, its calls and why it ended; null where the stream broke. */
+/** Returns the text, calls and stop reason that a messages client gets; null if the stream broke. */
 function asMessages(...pieces: Buffer[]) {
   const seen = through(messagesStream(), pieces);
   const deltas = dataIn(seen, "content_block_delta").map(({ delta }) => delta);
@@ -58,6 +58,8 @@ describe("progress of whatever shape is content", () => {
   test.each<[string, Json, string]>([
     ["reasoning", { reasoning: "Hm." }, "Hm."],
     ["reasoning_content", { reasoning_content: "Hm." }, "Hm."],
+    ["reasoning_text", { reasoning_text: "Hm." }, "Hm."],
+    ["thinking", { thinking: "Hm." }, "Hm."],
     ["both names of one thought", { reasoning: "Hm.", reasoning_content: "Hm." }, "Hm."],
     ["a thought in parts", { reasoning_details: [{ type: "reasoning.text", text: "Hm.", signature: "c2Vh" }] }, "Hm."],
     ["one that is told twice", { reasoning: "Hm.", reasoning_details: [{ text: "Hm." }] }, "Hm."],
@@ -233,6 +235,23 @@ describe("tool calls in odd forms are the calls that were meant", () => {
         ["f", "{}"],
         ["g", "{}"],
       ],
+    ],
+    [
+      "two of which the second has no name",
+      [[named("f", '{"a":1}', { index: 0 })], [{ index: 0, function: { arguments: '{"a":2}' } }]],
+      [
+        ["f", '{"a":1}'],
+        ["f", '{"a":2}'],
+      ],
+    ],
+    [
+      "one that is told once more at its end, without its name",
+      [
+        [named("f", '{"a":', { index: 0 })],
+        [{ index: 0, function: { arguments: "1}" } }],
+        [{ index: 0, function: { arguments: '{"a":1}' } }],
+      ],
+      [["f", '{"a":1}']],
     ],
     [
       "one in pieces without index and id",

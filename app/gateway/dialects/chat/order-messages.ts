@@ -5,7 +5,7 @@ export type WireMessage = Record<string, unknown>;
 
 type OrderRules = Pick<ModelProfile, "system" | "userAfterTool" | "lastAssistant">;
 
-/** Messages in an order that the model's template takes. */
+/** Puts messages in an order that the model's template accepts. */
 export function inOrder(messages: readonly WireMessage[], rules: OrderRules): WireMessage[] {
   const placed = systemFirst(messages, rules.system);
   const parted = rules.userAfterTool ? placed : alternating(placed);
@@ -15,8 +15,8 @@ export function inOrder(messages: readonly WireMessage[], rules: OrderRules): Wi
 const isSystem = ({ role }: WireMessage): boolean => role === "system";
 
 /**
- * What the system says first as one message, which no template refuses. Where it may not speak later, that becomes marked text of the
- * user, and system text alone is a request to answer that text.
+ * Joins the leading system messages to one, which every template accepts. If the model rejects later system messages,
+ * they become tagged user messages. If there is only system text, it is sent as the user's message.
  */
 function systemFirst(messages: readonly WireMessage[], system: OrderRules["system"]): WireMessage[] {
   const behind = messages.findIndex((message) => !isSystem(message));
@@ -32,14 +32,14 @@ type Content = string | readonly WireMessage[];
 const partsOf = (content: Content): readonly WireMessage[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;
 
-/** Several messages as one, in a list where one of them is a list. */
+/** Joins messages to one; the content is a list if one of them has a list. */
 function joined(role: string, messages: readonly WireMessage[]): WireMessage {
   const contents = messages.map(({ content }) => content as Content);
   const isText = contents.every((content) => typeof content === "string");
   return { role, content: isText ? contents.join("\n\n") : contents.flatMap(partsOf) };
 }
 
-/** The mark by which messages-style suppliers are told of system text between turns as well. */
+/** Tags system text between turns, in the same way as for messages-style suppliers. */
 const tagged = (text: unknown): string => `<system>\n${text}\n</system>`;
 
 function asUser({ content }: WireMessage): WireMessage {
@@ -47,7 +47,7 @@ function asUser({ content }: WireMessage): WireMessage {
   return { role: "user", content: partsOf(content as Content).map((part) => ({ ...part, text: tagged(part.text) })) };
 }
 
-/** The model acknowledges results before the user says more, and what the user says in a row is one message. */
+/** Inserts an acknowledgement of the model between results and a user message, and joins adjacent user messages. */
 function alternating(messages: readonly WireMessage[]): WireMessage[] {
   const ordered: WireMessage[] = [];
   for (const message of messages) {
@@ -61,7 +61,7 @@ function alternating(messages: readonly WireMessage[]): WireMessage[] {
 
 const ACKNOWLEDGED: WireMessage = Object.freeze({ role: "assistant", content: "(I have the results.)" });
 
-/** The beginning of an answer says that the model is to go on with it, or the user does. */
+/** Asks the model to continue a partial answer at the end: by a `prefix` mark, or by a user message. */
 function begunAnswer(messages: readonly WireMessage[], rule: "prefix" | "refused"): WireMessage[] {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || last.tool_calls !== undefined) return [...messages];

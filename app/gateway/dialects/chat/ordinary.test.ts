@@ -4,7 +4,7 @@ import { isOrdinary, OrdinaryEvents } from "./ordinary";
 const piece = (text: string, { before = '"owner":1', behind = '"finish_reason":null,"at":1234' } = {}) =>
   `data: {"id":"chat",${before},"choices":[{"delta":{"content":"${text}"},${behind}}]}\n\n`;
 
-/** What a stream that has said "one" makes of this chunk. */
+/** Returns the ordinary length of a chunk in a stream after a piece with the text "one". */
 function lengthBehindOne(chunk: string): number {
   const ordinary = new OrdinaryEvents();
   expect(ordinary.length(piece("one"))).toBe(piece("one").length);

@@ -1,42 +1,45 @@
-/** What suppliers put into every event but the last once usage is asked for. */
+import { hasCallToRead } from "./call-places";
+
+/** Member in every event but the last if the client requested usage. */
 export const NO_USAGE_YET = ',"usage":null';
 
 const USAGE = '"usage"';
-/** What shows that a tool was used, where it is more than an empty list. */
+/** Matches a non-empty list that shows a tool use of the supplier. */
 const TOOLS_AT_THE_SUPPLIER = /"(?:executed_tools|annotations)":\s*\[\s*\{/;
 const FINISH = '"finish_reason":';
 const LF = 10;
 const CLOSING_BRACE = 125;
 
 /**
- * Whether an event's data is one more piece of content and nothing else: no usage to read, no end, no error. Judged by
- * its text, because nine of ten events are such and parsing each is a tenth of a stream's cost. Inside a JSON string a
- * quote is escaped, so these names with bare quotes are members and never content; whatever looks unusual is parsed.
+ * Whether an event only adds a piece of content: no usage, no end, no error, no start of a call. Decides by the text of
+ * the event: nine of ten events are ordinary, and parsing them all is a tenth of a stream's cost. Quotes inside a JSON
+ * string are escaped, so these names with bare quotes are members and never content. Every unusual event is parsed.
  */
 export function isOrdinary(data: string): boolean {
   if (data.charCodeAt(0) !== 123 || data.charCodeAt(data.length - 1) !== CLOSING_BRACE) return false;
   const usage = data.indexOf(USAGE);
   if (usage >= 0 && !(data.startsWith(NO_USAGE_YET, usage - 1) && data.lastIndexOf(USAGE) === usage)) return false;
-  if (data.includes('"error"') || TOOLS_AT_THE_SUPPLIER.test(data)) return false;
+  if (data.includes('"error"') || TOOLS_AT_THE_SUPPLIER.test(data) || hasCallToRead(data)) return false;
   const finish = data.indexOf(FINISH);
   return finish < 0 || (data.startsWith("null", finish + FINISH.length) && data.lastIndexOf(FINISH) === finish);
 }
 
-/** Where the text of a piece begins: nine of ten events are the same around it. */
+/** Matches the start of an event's text. Nine of ten events differ only in this text. */
 const TEXT = /"(?:content|reasoning_content|reasoning|arguments)":"/;
 
 /**
- * Finds ordinary events, by the rule of `isOrdinary`, in the chunks of one stream. An event that differs from an ordinary one only
- * inside a string is ordinary, and to see that takes a comparison; reading all of each is a twentieth of a stream's cost.
+ * Finds ordinary events, by the rule of `isOrdinary`, in the chunks of one stream. An event that differs from an
+ * ordinary one only inside a string is ordinary too; a comparison shows that. A full check of each is a twentieth of a
+ * stream's cost.
  */
 export class OrdinaryEvents {
-  /** The last event that was judged, before its text and behind it. */
+  /** The last fully checked event: the parts before and after its text. */
   #head = "";
   #tail = "";
 
   /**
-   * How many bytes at the beginning of a chunk are whole ordinary events of one line each. The chunk begins with an event. `chunk`:
-   * its bytes as Latin-1, a character for each byte.
+   * Returns the number of bytes at the start of a chunk that are complete ordinary events of one line each. The chunk
+   * starts with an event. `chunk`: its bytes as Latin-1, one character per byte.
    */
   length(chunk: string): number {
     const cr = chunk.indexOf("\r");
@@ -55,13 +58,13 @@ export class OrdinaryEvents {
   }
 
   /**
-   * Whether the line is the last one with another text. No quote stands in that text, so that it holds no member; one that has an
-   * escaped quote is left to the rule.
+   * Whether the line differs from the last checked one only in its text. The text must have no quote, so that it
+   * contains no member; lines with an escaped quote get the full check.
    */
   #isAlike(chunk: string, start: number, lineEnd: number): boolean {
     const text = start + this.#head.length;
     const quote = lineEnd - this.#tail.length;
-    // Slices are compared a word at a time, which startsWith() is not.
+    // The engine compares slices by words, but startsWith() by characters.
     return (
       this.#head !== "" &&
       chunk.slice(start, text) === this.#head &&
@@ -80,8 +83,8 @@ export class OrdinaryEvents {
 }
 
 /**
- * The same events without the usage that is not there yet. Give whole ordinary events, as bytes and as Latin-1; a chunk without any
- * is given back.
+ * Removes `"usage":null` from events. `events` and `text` are complete ordinary events, as bytes and as Latin-1.
+ * Returns the same buffer if there is none.
  */
 export function withoutNoUsage(events: Buffer, text: string): Buffer {
   let at = text.indexOf(NO_USAGE_YET);

@@ -8,7 +8,7 @@ import { readChat } from "./read";
 const bytes = Buffer.from(Array.from({ length: 60_000 }, (_, at) => (at * 7_919) % 251)).toString("base64");
 const read = (...content: object[]) => readChat(JSON.stringify({ model: "m", messages: [{ role: "user", content }] }));
 
-/** What an answer that broke off is charged for as input, where its supplier said nothing. */
+/** Returns the input tokens charged for a broken answer whose supplier reported no usage. */
 async function inputOf(...content: object[]): Promise<number> {
   const bounds = { inputTokens: 200_000, outputTokens: 100 };
   const end = { usage: null, outputText: () => "word", route: { price: aPrice() } as PricedRoute };

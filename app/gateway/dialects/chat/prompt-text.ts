@@ -2,13 +2,15 @@ import { documentTokens, IMAGE_TOKENS, soundTokens } from "../wire/media-tokens"
 import { isObject } from "../wire/reading";
 import type { ChatBody } from "./read";
 
-/** All text that goes in, for an estimate: messages and tools, without the bytes of pictures, files and sound. */
+/**
+ * Returns the text of the prompt, for an estimate: messages and tools, without the bytes of pictures, files and sound.
+ */
 export function promptText({ messages, tools }: ChatBody): string {
   const said = JSON.stringify(messages, withoutBytes);
   return Array.isArray(tools) ? said + JSON.stringify(tools) : said;
 }
 
-/** Members that may hold bytes: always, or where they are a `data:` address. */
+/** Members that may contain bytes: always, or if the value is a `data:` URL. */
 const BYTES = new Set(["file_data", "data"]);
 const ADDRESSES = new Set(["url", "image_url"]);
 
@@ -17,7 +19,7 @@ function withoutBytes(name: string, value: unknown): unknown {
   return BYTES.has(name) || (ADDRESSES.has(name) && value.startsWith("data:")) ? "" : value;
 }
 
-/** About how many tokens the pictures, files and sounds of a body have. */
+/** Estimates the tokens of the pictures, files and sounds of a body. */
 export function mediaTokens({ messages }: ChatBody): number {
   let tokens = 0;
   for (const { content } of messages) {

@@ -9,7 +9,7 @@ import { citationsOf, contentPieces, picturesOf } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage, usageIn } from "./usage";
 
-/** A whole chat completion, already known to be one, as an answer: its first choice. */
+/** Converts a valid chat completion to an answer: its first choice. */
 export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]): Answer {
   const choices = wire.choices as readonly JsonObject[];
   const choice = isObject(choices[0]) ? choices[0] : {};
@@ -51,7 +51,7 @@ function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
     const called = isObject(call.function) ? call.function : {};
     const seal = sealOfCall(call);
     return [
-      // It stands for the thought that led to the call.
+      // The signature represents the thought that led to the call.
       ...(seal === null ? [] : [{ kind: "thinking" as const, text: "", signature: seal }]),
       {
         kind: "toolCall",
@@ -63,6 +63,6 @@ function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
   });
 }
 
-/** Arguments are JSON text; some suppliers send the object itself. */
+/** Returns arguments as JSON text; some suppliers send an object. */
 export const argumentsText = (given: unknown): string =>
   typeof given === "string" ? given : given == null ? "" : exactJson(JSON.stringify(given));

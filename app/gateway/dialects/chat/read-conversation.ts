@@ -3,13 +3,13 @@ import type {
   Conversation,
   MediaPart,
   OutputFormat,
-  Reasoning,
   TextPart,
   ToolChoice,
   ToolDefinition,
   Turn,
   UserPart,
 } from "../../canonical/conversation";
+import { readThinking } from "../wire/read-thinking";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../wire/reading";
 import { sealOfCall } from "../wire/thoughts";
 import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
@@ -17,17 +17,16 @@ import type { ChatBody } from "./read";
 import { readThoughtDetails } from "./thought-details";
 
 /**
- * A chat request as a conversation.
- * @throws AppError unsupported_parameter for what only chat-style suppliers understand; invalid_request for what is not
- *   of the dialect's shape.
+ * Converts a chat request to a conversation.
+ * @throws AppError unsupported_parameter for fields that only chat-style suppliers support; invalid_request for values
+ *   that violate the dialect.
  */
 export function readChatConversation(body: ChatBody): Conversation {
   refuseOthers(body, UNDERSTOOD);
   refuseSpecial(body);
   return {
     turns: body.messages.map((message, index) => readTurn(message, `messages[${index}]`)),
-    tools: listAt(body.tools, "tools").map((tool, index) => readTool(tool, `tools[${index}]`)),
-    toolChoice: readToolChoice(body.tool_choice),
+    ...readTools(body),
     parallelToolCalls: typeof body.parallel_tool_calls === "boolean" ? body.parallel_tool_calls : null,
     maxOutputTokens: numberOrNull(body.max_completion_tokens) ?? numberOrNull(body.max_tokens),
     temperature: numberOrNull(body.temperature),
@@ -35,13 +34,13 @@ export function readChatConversation(body: ChatBody): Conversation {
     topK: numberOrNull(body.top_k),
     stopSequences: readStop(body.stop),
     endUser: readEndUser(body),
-    reasoning: readReasoning(body),
+    reasoning: readThinking(body as JsonObject),
     outputFormat: readOutputFormat(body.response_format),
     leftOut: leftOut(body),
   };
 }
 
-/** Fields that tune how an answer is made and change nothing of what was asked; with these values they ask for nothing. */
+/** Tuning fields and their no-op values. */
 const HINTS: readonly (readonly [name: string, idle: unknown])[] = [
   ["frequency_penalty", 0],
   ["presence_penalty", 0],
@@ -54,10 +53,14 @@ const HINTS: readonly (readonly [name: string, idle: unknown])[] = [
 
 function leftOut(body: ChatBody): string[] {
   const names = HINTS.filter(([name, idle]) => body[name] != null && body[name] !== idle).map(([name]) => name);
+  if (body.messages.some(isNamed)) names.push("messages.name");
   return body.messages.some(hasDetail) ? [...names, "image_url.detail"] : names;
 }
 
-/** Whether a message says how closely one of its pictures is to be looked at. */
+/** Whether a message names its speaker. */
+const isNamed = ({ role, name }: JsonObject): boolean => role !== "tool" && typeof name === "string" && name !== "";
+
+/** Whether a message sets the level of detail of a picture. */
 function hasDetail({ content }: ChatBody["messages"][number]): boolean {
   if (!Array.isArray(content)) return false;
   return content.some((part) => {
@@ -67,20 +70,21 @@ function hasDetail({ content }: ChatBody["messages"][number]): boolean {
 }
 
 /**
- * Read here, by gw itself, or harmless to leave out: labels for the supplier's own records (`metadata`) and hints that
- * make an answer faster or cheaper but not different.
+ * Fields that are translated here, read by gw itself, or safe to omit: labels for the supplier's records (`metadata`)
+ * and hints that affect the speed or cost of an answer, but not its content.
  */
 const UNDERSTOOD = new Set([
   ...["model", "messages", "stream", "stream_options", "metadata", "region", "n", "service_tier"],
   ...["tools", "tool_choice", "parallel_tool_calls", "max_tokens", "max_completion_tokens"],
   ...["temperature", "top_p", "top_k", "stop", "user", "safety_identifier"],
-  ...["reasoning_effort", "thinking", "response_format"],
+  ...["reasoning_effort", "thinking", "reasoning", "enable_thinking", "thinking_budget", "chat_template_kwargs"],
+  ...["include_reasoning", "reasoning_format", "reasoning_split", "response_format", "cache_control"],
   ...["prompt_cache_key", "prompt_cache_retention", "prediction"],
   ...["logprobs", "top_logprobs", "logit_bias", "store", "modalities"],
   ...["frequency_penalty", "presence_penalty", "repetition_penalty", "seed", "min_p", "top_a", "verbosity"],
 ]);
 
-/** Fields with a value that asks for nothing, which many clients always send, and others that cannot be kept. */
+/** Rejects fields that have no translation. Accepts their no-op values, which many clients always send. */
 function refuseSpecial(body: ChatBody): void {
   if (typeof body.n === "number" && body.n > 1) throw unsupported("n", "One answer at a time is possible.");
   if (body.logprobs === true) throw unsupported("logprobs");
@@ -144,11 +148,11 @@ function readAssistantParts(message: JsonObject, at: string): AssistantPart[] {
   return parts;
 }
 
-/** Some suppliers have thoughts in the content, without a seal by which they could go back elsewhere. */
+/** Removes thoughts from the content; they have no seal, so other suppliers do not accept them. */
 const withoutThoughts = (content: unknown): unknown =>
   Array.isArray(content) ? content.filter((part) => !isObject(part) || part.type !== "thinking") : content;
 
-/** The text of a system or assistant message; a refusal an assistant once gave is text of its own. */
+/** Reads the text of a system or assistant message; an assistant's refusal is a separate text. */
 function readTexts(content: unknown, at: string): TextPart[] {
   if (content == null) return [];
   if (typeof content === "string") return [{ kind: "text", text: content }];
@@ -191,18 +195,22 @@ function readImage(part: JsonObject, at: string): MediaPart {
 function readFile(part: JsonObject, at: string): MediaPart {
   const { file_data, file_id, filename } = objectAt(part.file, `${at}.file`);
   if (file_id != null) throw unsupported(`${at}.file.file_id`, "Send the file itself as file_data.");
-  const inline = readDataUrl(textAt(file_data, `${at}.file.file_data`));
+  const data = textAt(file_data, `${at}.file.file_data`);
+  const inline = readDataUrl(data);
+  const title = typeof filename === "string" ? filename : null;
+  if (/^https?:\/\//i.test(data))
+    return { kind: "document", source: { kind: "url", url: data }, title, at, ...cacheControlOf(part) };
   if (inline === null) throw malformed(`${at}.file.file_data`, "must be a data: address with base64 content");
   return {
     kind: "document",
     source: { kind: "base64", ...inline },
-    title: typeof filename === "string" ? filename : null,
+    title,
     at,
     ...cacheControlOf(part),
   };
 }
 
-/** Clients that know what is behind gw mark what is to be cached in the messages dialect's way. */
+/** Reads a cache mark of the messages dialect; some chat clients send it because they know the supplier. */
 const cacheControlOf = (part: JsonObject): { cacheControl?: unknown } =>
   part.cache_control == null ? {} : { cacheControl: part.cache_control };
 
@@ -220,10 +228,21 @@ function readTool(tool: unknown, at: string): ToolDefinition {
   };
 }
 
+/** Reads the tools and the choice among them; `allowed_tools` restricts both. */
+function readTools({ tools: given, tool_choice: choice }: ChatBody): Pick<Conversation, "tools" | "toolChoice"> {
+  const tools = listAt(given, "tools").map((tool, index) => readTool(tool, `tools[${index}]`));
+  if (!isObject(choice) || choice.type !== "allowed_tools") return { tools, toolChoice: readToolChoice(choice) };
+  const { mode, tools: listed } = objectAt(choice.allowed_tools, "tool_choice.allowed_tools");
+  const allowed = listAt(listed, "tool_choice.allowed_tools.tools").filter(isObject);
+  const names = new Set(allowed.map((tool) => (isObject(tool.function) ? tool.function.name : null)));
+  const toolChoice: ToolChoice = { kind: mode === "required" ? "any" : "auto" };
+  return { tools: tools.filter(({ name }) => names.has(name)), toolChoice };
+}
+
 function readToolChoice(choice: unknown): ToolChoice | null {
   if (choice == null) return null;
   if (choice === "auto" || choice === "none") return { kind: choice };
-  if (choice === "required") return { kind: "any" };
+  if (choice === "required" || choice === "any") return { kind: "any" };
   if (!isObject(choice) || choice.type !== "function") throw unsupported("tool_choice");
   return {
     kind: "tool",
@@ -240,13 +259,6 @@ function readStop(stop: unknown): string[] {
 function readEndUser({ user, safety_identifier }: ChatBody): string | null {
   for (const name of [user, safety_identifier]) if (typeof name === "string" && name !== "") return name;
   return null;
-}
-
-function readReasoning({ thinking, reasoning_effort }: ChatBody): Reasoning | null {
-  if (thinking != null) return { kind: "thinking", config: objectAt(thinking, "thinking"), effort: null };
-  if (reasoning_effort == null) return null;
-  const effort = textAt(reasoning_effort, "reasoning_effort");
-  return effort === "none" ? { kind: "off" } : { kind: "effort", effort };
 }
 
 function readOutputFormat(format: unknown): OutputFormat | null {

@@ -1,7 +1,8 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
+import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
-import { parseExactJson } from "../wire/long-texts";
+import { parseExactJson, parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
@@ -9,31 +10,32 @@ import type { SseEvent } from "../wire/sse";
 import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts";
 import { errorOf, isBroken, saysAnything } from "./answer";
 import { citationsOf, contentPieces, picturesOf } from "./content";
+import { OpenCalls, untold } from "./open-calls";
 import { argumentsText } from "./read-answer";
 import { isOver, readChatStop } from "./stops";
 import { isDone } from "./stream";
 import { growDetails } from "./thought-details";
 import { readChatUsage, usageIn } from "./usage";
 
-/** A tool call in flight. Its start is held back until its name is known; `text` is all of its arguments so far. */
-type OpenCall = { number: number; wireId: string; id: string; name: string; text: string };
-
-/** Takes the chunks of a chat-style stream apart: its first choice, and usage wherever it comes. */
+/** Converts the chunks of a chat-style stream to parts: the first choice, and usage from any chunk. */
 export class ChatPartReader implements PartReader {
   usage: Usage | null = null;
   readonly promptUsage = null;
   serviceTier: ServiceTier | undefined;
   readonly #stopSequences: readonly string[];
-  readonly #calls = new Map<unknown, OpenCall>();
+  readonly #calls = new OpenCalls();
+  /** The client's ids of calls, by number. */
+  readonly #callIds: string[] = [];
   #ids: CallIds | null = null;
-  #callCount = 0;
-  #newest: OpenCall | null = null;
   #seal: string | null = null;
-  /** The thought that is not sealed yet, and what its supplier tells of it beside. */
+  /** Text and details of the thought that has no seal yet. */
   #thought = "";
   #details: unknown[] = [];
   #refused = false;
-  /** The choice as it said that it is over, and whether one went on all the same: then only a last event is an end. */
+  /**
+   * The choice with the finish reason, and whether content has followed one. If so, finish reasons are unreliable, and
+   * only the totals or `[DONE]` are an end.
+   */
   #end: JsonObject | null = null;
   #hasFalseEnds = false;
   #hasTotals = false;
@@ -48,7 +50,7 @@ export class ChatPartReader implements PartReader {
       return FINISHED;
     }
     const chunk = parseChunk(event.data);
-    if (chunk.error != null || event.event === "error") return { kind: "reported", error: chunk };
+    if (isErrorObject(chunk, "choices") || event.event === "error") return { kind: "reported", error: chunk };
     this.serviceTier = servedTier(chunk.service_tier) ?? this.serviceTier;
     const usage = usageIn(chunk);
     if (usage != null) this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
@@ -70,13 +72,13 @@ export class ChatPartReader implements PartReader {
     emit({ kind: "start", id, model: typeof chunk.model === "string" ? chunk.model : "", usage: this.usage });
   }
 
-  /** An end that other content follows was none: the stop is told once nothing can follow any more. */
+  /** Emits the stop only at the end of the stream, because some suppliers send content after a finish reason. */
   end(emit: Emit): void {
     if (this.#end === null || (this.#hasFalseEnds && !this.#hasTotals)) return;
     this.#seals(emit);
-    for (const { name, text } of this.#calls.values())
+    for (const { name, text } of this.#calls.all)
       if (name === "" && text !== "") throw new Untranslatable("the supplier sent a tool call without a name");
-    const made = { toolCalls: this.#callCount > 0, refusal: this.#refused };
+    const made = { toolCalls: this.#calls.all.length > 0, refusal: this.#refused };
     emit({ kind: "stop", stop: readChatStop(this.#end, made, this.#stopSequences) });
     this.#end = null;
   }
@@ -112,11 +114,11 @@ export class ChatPartReader implements PartReader {
     for (const call of delta.tool_calls) if (isObject(call)) this.#readCall(call, emit);
   }
 
-  /** A thought is over: its seal follows. */
+  /** Ends the current thought and emits its seal. */
   #seals(emit: Emit): void {
     const seal = detailsSeal(this.#details, this.#thought) ?? this.#seal;
     if (seal === null) return;
-    // Without words before it, it is a thought of its own.
+    // Details without text before them are a separate thought.
     if (this.#seal === null) emit({ kind: "partEnd" });
     emit({ kind: "signature", signature: seal });
     this.#seal = null;
@@ -125,65 +127,35 @@ export class ChatPartReader implements PartReader {
   }
 
   #readCall(delta: JsonObject, emit: Emit): void {
-    // What is told beside calls that have begun waits for their end.
-    if (this.#seal !== null || this.#callCount === 0) this.#seals(emit);
+    // Details that arrive together with open calls wait for the end of the calls.
+    if (this.#seal !== null || this.#calls.all.length === 0) this.#seals(emit);
     const called = isObject(delta.function) ? delta.function : {};
-    const name = typeof called.name === "string" ? called.name : "";
+    const told = typeof called.name === "string" ? called.name : "";
     const given = argumentsText(called.arguments);
-    const call = this.#callOf(delta, { name, given });
-    // What is told again from its beginning is not told twice: no object begins with all of itself so far.
-    const text = call.text.startsWith("{") && given.startsWith(call.text) ? given.slice(call.text.length) : given;
+    const { call, said, isNew } = this.#calls.callOf(delta, { name: told, given });
+    if (isNew) this.#callIds.push(this.#ids!.next(call.wireId));
+    const text = untold(call.text, given);
     call.text += text;
+    // The start of the call is deferred until its name is known.
     if (call.name === "") {
-      if (name === "") return;
-      call.name = name;
+      if (said.name === "") return;
+      call.name = said.name;
       const seal = sealOfCall(delta);
       if (seal !== null) {
         emit({ kind: "partEnd" });
         emit({ kind: "signature", signature: seal });
       }
-      emit({ kind: "toolCall", call: call.number, id: call.id, name });
+      emit({ kind: "toolCall", call: call.number, id: this.#callIds[call.number]!, name: call.name });
       if (call.text !== "") emit({ kind: "toolArguments", call: call.number, text: call.text });
     } else if (text !== "") emit({ kind: "toolArguments", call: call.number, text });
-  }
-
-  /**
-   * The call that a delta belongs to. Suppliers number their calls by `index`; some leave it out, and some give every
-   * call the same one and only change the id, or nothing but the name.
-   */
-  #callOf({ index, id }: JsonObject, { name, given }: { name: string; given: string }): OpenCall {
-    const wireId = typeof id === "string" ? id : "";
-    const known =
-      index == null ? (wireId === "" || wireId === this.#newest?.wireId ? this.#newest : null) : this.#calls.get(index);
-    if (known != null && !isAnother(known, { wireId, name, given })) return known;
-    const call = { number: this.#callCount, wireId, id: this.#ids!.next(wireId), name: "", text: "" };
-    this.#callCount += 1;
-    this.#newest = call;
-    this.#calls.set(index, call);
-    return call;
-  }
-}
-
-/** Whether a delta begins a call of its own: by another id, or else by a name behind arguments that are whole. */
-function isAnother(known: OpenCall, { wireId, name, given }: { wireId: string; name: string; given: string }): boolean {
-  if (wireId !== "" && known.wireId !== "") return wireId !== known.wireId;
-  if (name === "" || known.name === "" || !(known.text === "" ? given !== "" : isWhole(known.text))) return false;
-  return name !== known.name || !given.startsWith(known.text);
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 
 function parseChunk(data: string): JsonObject {
   let chunk: unknown;
   try {
-    chunk = parseExactJson(data);
+    // Only tool calls contain numbers whose digits must be preserved.
+    chunk = data.includes('"tool_calls"') ? parseExactJson(data) : parseJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }

@@ -17,16 +17,16 @@ import {
 } from "../wire/body-checks";
 import { askedTierOf } from "../wire/service-tier";
 
-/** What the chat dialect keeps of a body: its text and where the members stand that gw exchanges. */
+/** A chat body: its text, the positions of its members for edits, and the parsed value. */
 export type ChatSource = {
   text: string;
   members: readonly Member[];
   body: ChatBody;
-  /** The client itself asked for usage in its stream. */
+  /** The client requested usage in its stream. */
   wantsUsage: boolean;
 };
 
-/** The members gw reads; everything else passes through unread. */
+/** Members that gw reads; all others pass through unread. */
 export type ChatBody = {
   model: string;
   messages: { role: string; content?: unknown }[];
@@ -37,8 +37,8 @@ export type ChatBody = {
 };
 
 /**
- * Reads a chat completion request. Checked by hand and not by a schema: this runs for every request, and what gw does
- * not read must reach the supplier as the client wrote it.
+ * Reads a chat completion request. Validates by hand instead of by a schema, because this runs for every request.
+ * Members that gw does not read must reach the supplier unchanged.
  */
 export function readChat(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
@@ -92,7 +92,7 @@ function checkMessages(messages: unknown): void {
   }
 }
 
-/** What is wrong with a message. Conversations of agents have hundreds of them, so nothing is written for those that are fine. */
+/** Returns the error in a message, or null. Agents send hundreds of messages, so valid ones cause no allocation. */
 function faultOf(message: unknown): { field: "" | ".role" | ".content"; rule: string } | null {
   if (typeof message !== "object" || message === null || Array.isArray(message))
     return { field: "", rule: "must be an object" };
@@ -106,7 +106,7 @@ function faultOf(message: unknown): { field: "" | ".role" | ".content"; rule: st
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 
-/** A model that searches by itself searches once for each answer. */
+/** Returns the maximum uses of billed tools. A model with built-in search counts one search per answer. */
 function maxToolUsesOf({ web_search_options, tools }: Record<string, unknown>, choices: number): number | undefined {
   const uses = billedUsesOf(tools, "chat");
   if (web_search_options == null) return uses === undefined ? undefined : uses * choices;

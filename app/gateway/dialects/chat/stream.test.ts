@@ -216,7 +216,7 @@ describe("a supplier that sends anything", () => {
     const odd = { toString: 1 };
     read(reader, call({ name: odd, arguments: "{}" }), call({ name: "look", arguments: odd }), call(5), finish, done);
     expect(reader.state).toBe("finished");
-    expect(reader.outputText()).toBe("{}look");
+    expect(reader.outputText()).toBe('{}look{"toString":1}');
   });
 
   test("without end is stopped before its text fills the memory", () => {

@@ -1,15 +1,17 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
+import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { shownUses, toldUsesIn } from "../wire/billed-tools";
-import { EventReader } from "../wire/event-reader";
+import { EventReader, SIGN_OF_LIFE } from "../wire/event-reader";
 import { parseJson } from "../wire/long-texts";
 import { isObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
 import type { SseEvent } from "../wire/sse";
 import { UnreadEvents } from "../wire/unread-events";
 import { errorOf, isBroken, picturesIn, saysAnything, textOf } from "./answer";
+import { CallPlaces } from "./call-places";
 import { isOrdinary, NO_USAGE_YET, OrdinaryEvents, withoutNoUsage } from "./ordinary";
-import { isOver } from "./stops";
+import { isKnownReason, isOver, knownReason, withKnownReasons } from "./stops";
 import { readChatUsage, usageIn, withoutCost } from "./usage";
 
 type Chunk = {
@@ -22,25 +24,26 @@ type Chunk = {
 
 const DONE = Buffer.from("data: [DONE]\n\n");
 
-/** Follows a chat-style stream: chunks as `data:` events, usage in the last one, `[DONE]` at the end. */
+/** Reads a chat-style stream: chunks as `data:` events, usage in the last one, `[DONE]` at the end. */
 export class ChatStreamReader extends EventReader {
   readonly terminal = DONE;
   usage: Usage | null = null;
   serviceTier: ServiceTier | undefined;
-  /** The most that one event has shown of each choice: pieces repeat what was executed before. */
+  /** Maximum tool uses in one event, by choice; later events repeat the earlier uses. */
   readonly #shownUses = new Map<unknown, number>();
   #areUsesTold = false;
   readonly #showUsage: boolean;
   #text = "";
   #pictures = 0;
   readonly #ordinary = new OrdinaryEvents();
+  readonly #places = new CallPlaces();
   readonly #unread = new UnreadEvents();
-  /** By their index: the choices that have said something, and those that have come to their end. */
+  /** Indexes of the choices with content, and of those that have ended. */
   readonly #begun = new Set<unknown>();
   readonly #finished = new Set<unknown>();
-  /** A choice went on behind its own end: such a supplier's ends mean nothing. */
+  /** A choice continued after its finish reason, so this supplier's finish reasons are unreliable. */
   #hasFalseEnds = false;
-  /** The last event brought the usage and nothing else. */
+  /** The last event contained only the usage. */
   #hasTotals = false;
 
   constructor(showUsage: boolean) {
@@ -48,7 +51,7 @@ export class ChatStreamReader extends EventReader {
     this.#showUsage = showUsage;
   }
 
-  /** Some suppliers close after the last finish_reason without a [DONE]; the answer is complete all the same. */
+  /** True without `[DONE]` if all choices have ended; some suppliers close after the last finish_reason. */
   protected isComplete(): boolean {
     if (this.#finished.size === 0 || (this.#hasFalseEnds && !this.#hasTotals)) return false;
     this.#readUnread();
@@ -74,6 +77,12 @@ export class ChatStreamReader extends EventReader {
       this.state = "finished";
       return null;
     }
+    // Named events are not part of the format; keep-alive events are dropped.
+    if (event.event !== "" && SIGN_OF_LIFE.test(event.event)) return null;
+    return this.#takeChunk(this.#places.fit(event));
+  }
+
+  #takeChunk(event: SseEvent): Buffer | null {
     if (this.#mayPass && event.event === "" && isOrdinary(event.data)) return this.#passOne(event);
     let chunk: Chunk;
     try {
@@ -81,7 +90,7 @@ export class ChatStreamReader extends EventReader {
     } catch {
       return this.failProtocol("the supplier sent an event that is not JSON");
     }
-    if (typeof chunk !== "object" || chunk === null || chunk.error != null || event.event === "error")
+    if (typeof chunk !== "object" || chunk === null || isErrorObject(chunk, "choices") || event.event === "error")
       return this.failReported(chunk);
     this.serviceTier = servedTier(chunk.service_tier) ?? this.serviceTier;
     const choices = Array.isArray(chunk.choices) ? chunk.choices : [];
@@ -93,20 +102,23 @@ export class ChatStreamReader extends EventReader {
     const hasEnd = this.#finished.size > 0;
     const saysMore = this.#readChoices(choices);
     this.#readUsage(chunk);
-    // Aggregators repeat an empty choice beside the totals, behind the end of every choice.
+    // Aggregators send an empty choice beside the totals, after the end of every choice.
     const isTotals = chunk.usage != null && hasEnd && !saysMore;
     this.#hasTotals = isTotals;
-    if (!("usage" in chunk)) return event.bytes;
+    const bytes = withReasons(event, choices);
+    if (!("usage" in chunk)) return bytes;
     if (!this.#showUsage) return withoutUsage(chunk, isTotals ? 0 : choices.length);
     const usage = withoutCost(chunk.usage);
-    if (usage === null) return event.bytes;
+    if (usage === null) return bytes;
     const shown = Object.assign(chunk, isTotals ? { choices: [], usage } : { usage });
     return Buffer.from(`data: ${JSON.stringify(shown)}\n\n`);
   }
 
-  /** Ordinary events go on unread until a choice has come to its end. */
+  /**
+   * Ordinary events pass unread until a choice has ended, and only if no call has another index than the supplier's.
+   */
   get #mayPass(): boolean {
-    return this.started && this.#finished.size === 0;
+    return this.started && this.#finished.size === 0 && !this.#places.hasMoved;
   }
 
   #readUsage(chunk: Chunk): void {
@@ -116,7 +128,7 @@ export class ChatStreamReader extends EventReader {
     this.#areUsesTold ||= isObject(usage) && toldUsesIn(usage) !== null;
   }
 
-  /** Takes in what choices carry; whether it was anything at all. */
+  /** Reads the choices of a chunk. Returns whether they had any content or an end. */
   #readChoices(choices: NonNullable<Chunk["choices"]>): boolean {
     let saysMore = false;
     for (const choice of choices) {
@@ -151,18 +163,17 @@ export class ChatStreamReader extends EventReader {
     return this.#mayPass ? this.#ordinary.length(text) : 0;
   }
 
-  /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
+  /** Passes ordinary events to the client; their text is parsed only on demand. */
   protected override passOn(events: Buffer, text: string): Buffer {
     if (this.#unread.keep(text)) this.#readUnread();
     return this.#showUsage ? events : withoutNoUsage(events, text);
   }
 
-  /** An ordinary event in any way of writing it, in which a chunk's beginning or end may fall. */
+  /** Passes one ordinary event, in any spelling, which may be split across chunks. */
   #passOne(event: SseEvent): Buffer {
     if (this.#unread.keep(event.bytes.toString("latin1"))) this.#readUnread();
     if (this.#showUsage || !event.data.includes(NO_USAGE_YET)) return event.bytes;
-    // The data of several lines goes out on as many.
-    return Buffer.from(`data: ${event.data.replace(NO_USAGE_YET, "").replaceAll("\n", "\ndata: ")}\n\n`);
+    return framed(event.data.replace(NO_USAGE_YET, ""));
   }
 
   #readUnread(): void {
@@ -176,10 +187,11 @@ export class ChatStreamReader extends EventReader {
   }
 }
 
-/** The terminal event, as the SDKs know it: whatever stands behind the mark. */
-export const isDone = ({ data }: SseEvent): boolean => data.startsWith("[DONE]");
+/** Whether an event is the terminal one. Like the SDKs, ignores any text after the mark. */
+export const isDone = ({ data }: SseEvent): boolean => data.startsWith("[DONE]") || DONE_OTHERWISE.test(data);
+const DONE_OTHERWISE = /^\s*"?\[DONE\]/;
 
-/** The generated text of an event; none when it is not JSON after all: what nobody can read was not delivered. */
+/** Returns the generated text of an event; none if it is not JSON, because unreadable text counts as not delivered. */
 function piecesIn(data: string): { index: unknown; text: string; pictures: number }[] {
   try {
     const { choices } = parseJson(data) as Chunk;
@@ -193,7 +205,20 @@ function piecesIn(data: string): { index: unknown; text: string; pictures: numbe
   }
 }
 
-/** The client did not ask for usage: the event that only carries it disappears, others lose the field. */
+/** Returns the event with the format's finish reasons, or the same bytes; replaces the reasons in `choices` too. */
+function withReasons({ bytes, data }: SseEvent, choices: NonNullable<Chunk["choices"]>): Buffer {
+  if (choices.every((choice) => isKnownReason(choice?.finish_reason))) return bytes;
+  for (const choice of choices)
+    if (typeof choice?.finish_reason === "string") choice.finish_reason = knownReason(choice.finish_reason);
+  return framed(withKnownReasons(data));
+}
+
+/** Returns an event with data of any number of lines. */
+const framed = (data: string): Buffer => Buffer.from(`data: ${data.replaceAll("\n", "\ndata: ")}\n\n`);
+
+/**
+ * Removes usage that the client did not request: drops an event that contains only usage, and the field from others.
+ */
 function withoutUsage(chunk: Chunk, choices: number): Buffer | null {
   if (choices === 0 && chunk.usage != null) return null;
   const { usage: _hidden, ...rest } = chunk;

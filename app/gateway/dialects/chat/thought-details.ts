@@ -2,19 +2,19 @@ import type { AssistantPart, ThinkingPart } from "../../canonical/conversation";
 import { isObject, type JsonObject } from "../wire/reading";
 
 /**
- * Thoughts with their seals in the list `reasoning_details` of a message: a client that sends the whole message back lets the model go
- * on where it was. The form is an aggregator's; those of gw's own say so.
+ * Format of gw's own entries in `reasoning_details` of a message, which contain thoughts with their seals. A client
+ * that sends the whole message back lets the model continue its thoughts. The list's form is that of an aggregator.
  */
 const OWN = "gw-v1";
 
-/** A thought as such a detail; null for one without a seal. */
+/** Returns a thought as such a detail; null if it has no seal. */
 export function thoughtDetail({ text, signature, isRedacted }: Omit<ThinkingPart, "kind">): object | null {
   if (signature === null) return null;
   if (isRedacted) return { type: "reasoning.encrypted", format: OWN, data: signature };
   return { type: "reasoning.text", format: OWN, text, signature };
 }
 
-/** The thoughts in such a list that may go back to a supplier of another format. */
+/** Yields the thoughts in such a list that may be sent back to suppliers of other formats. */
 export function* readThoughtDetails(details: unknown): Iterable<AssistantPart> {
   if (!Array.isArray(details)) return;
   for (const detail of details) {
@@ -27,11 +27,11 @@ export function* readThoughtDetails(details: unknown): Iterable<AssistantPart> {
   }
 }
 
-/** Aggregators name the maker of a seal; before gw named itself, its own had no name. */
+/** Whether the format of a detail is known. Details of earlier gw releases have no format. */
 const isKnown = (format: unknown): boolean =>
   format == null || format === OWN || (typeof format === "string" && format.startsWith("anthropic-"));
 
-/** Adds what one event of a stream tells of the details to those before it: texts come in pieces. */
+/** Adds the details of one stream event to the earlier ones; texts arrive in pieces. */
 export function growDetails(details: unknown[], given: unknown): void {
   for (const piece of Array.isArray(given) ? given : []) {
     const last = details.at(-1);
@@ -41,7 +41,7 @@ export function growDetails(details: unknown[], given: unknown): void {
   }
 }
 
-/** Two pieces of one detail; null: they are two. */
+/** Joins two pieces of one detail; null if they belong to different details. */
 function joined(last: JsonObject, piece: JsonObject): JsonObject | null {
   const member = TEXTS[piece.type as string];
   if (member === undefined || last.type !== piece.type || (last.index ?? null) !== (piece.index ?? null)) return null;
@@ -49,20 +49,30 @@ function joined(last: JsonObject, piece: JsonObject): JsonObject | null {
   return { ...last, ...said, [member]: `${last[member] ?? ""}${piece[member] ?? ""}` };
 }
 
-/** The member that grows, by the type of the detail. */
+/** The member that arrives in pieces, by the type of the detail. */
 const TEXTS: Readonly<Record<string, string | undefined>> = {
   "reasoning.text": "text",
   "reasoning.summary": "summary",
 };
 
-/** A message without the details of gw's own, which chat-style suppliers have no use for and may refuse. */
+/** Removes gw's own details from a message; chat-style suppliers do not use them and may reject them. */
 export function withoutOwnDetails(message: JsonObject): JsonObject {
-  // Nothing is copied of the messages of a conversation that has none.
+  // Most conversations have none, so their messages are not copied.
   const given = message.reasoning_details;
   if (!Array.isArray(given) || !given.some(isOwn)) return message;
   const { reasoning_details: _given, ...rest } = message;
   const others = given.filter((detail) => !isOwn(detail));
   return others.length === 0 ? rest : { ...rest, reasoning_details: others };
+}
+
+/** Adds the placeholder to a message with calls but without a sealed detail; many chat clients do not keep details. */
+export function withCallDetail(message: JsonObject, placeholder: JsonObject): JsonObject {
+  const { tool_calls: calls, reasoning_details: given } = message;
+  const [first] = Array.isArray(calls) ? calls : [];
+  const details: readonly unknown[] = Array.isArray(given) ? given : [];
+  const isSealed = details.some((detail) => isObject(detail) && detail.type === placeholder.type);
+  if (!isObject(first) || isSealed) return message;
+  return { ...message, reasoning_details: [...details, { ...placeholder, id: first.id }] };
 }
 
 const isOwn = (detail: unknown): boolean => isObject(detail) && detail.format === OWN;

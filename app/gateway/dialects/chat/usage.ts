@@ -1,36 +1,70 @@
 import type { Usage } from "../../canonical/usage";
 import { toldUsesIn } from "../wire/billed-tools";
-import { isObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/reading";
 
-/** `usage` as chat-style suppliers write it; all other fields are ignored. */
+/** `usage` of chat-style suppliers; all other fields are ignored. */
 type WireUsage = {
   prompt_tokens?: unknown;
   completion_tokens?: unknown;
   total_tokens?: unknown;
-  prompt_tokens_details?: { cached_tokens?: unknown; cache_write_tokens?: unknown; audio_tokens?: unknown } | null;
+  /** Names of the same two counts at suppliers that use them in all their formats. */
+  input_tokens?: unknown;
+  output_tokens?: unknown;
+  prompt_tokens_details?: { audio_tokens?: unknown } | null;
   completion_tokens_details?: { reasoning_tokens?: unknown; audio_tokens?: unknown } | null;
-  /** Cached input as one family of suppliers tells it. */
-  prompt_cache_hit_tokens?: unknown;
-  /** US dollars, as aggregators tell. */
+  /** US dollars, reported by aggregators. */
   cost?: unknown;
 };
 
+/** Members with the tokens read from the cache, and with those written to it. */
+const CACHED: readonly Place[] = [
+  ["prompt_tokens_details", "cached_tokens"],
+  ["input_tokens_details", "cached_tokens"],
+  ...["prompt_cache_hit_tokens", "cached_tokens", "num_cached_tokens", "cache_read_input_tokens"].map(alone),
+];
+const WRITTEN: readonly Place[] = [
+  ["prompt_tokens_details", "cache_write_tokens"],
+  ["prompt_tokens_details", "cache_creation_tokens"],
+  ["prompt_tokens_details", "cache_creation_input_tokens"],
+  ["cache_creation_input_tokens"],
+];
+
+type Place = readonly [string] | readonly [string, string];
+function alone(name: string): Place {
+  return [name];
+}
+
+/** Returns the maximum count of several members, because some suppliers leave one at zero; -1 if any is invalid. */
+function countAt(usage: JsonObject, places: readonly Place[]): number {
+  let most = 0;
+  for (const [name, inner] of places) {
+    const member = usage[name];
+    const value = inner === undefined ? member : isObject(member) ? member[inner] : null;
+    if (value == null) continue;
+    const told = count(value);
+    if (told < 0) return -1;
+    if (told > most) most = told;
+  }
+  return most;
+}
+
 /**
- * Usage from a chat-style answer, or null when it carries none or nonsense (negative, fractional, parts larger than
- * their whole): what is nonsense is estimated, never believed.
+ * Reads the usage of a chat-style answer; null if it is missing or invalid (negative, fractional, or parts larger than
+ * their total). Invalid usage is replaced by an estimate.
  */
 export function readChatUsage(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
-  const { prompt_tokens, completion_tokens, prompt_tokens_details, completion_tokens_details } = wire as WireUsage;
-  const { total_tokens, prompt_cache_hit_tokens } = wire as WireUsage;
-  // Who tells of the prompt only has not said that nothing came out.
+  const { input_tokens, output_tokens, total_tokens, prompt_tokens_details, completion_tokens_details } =
+    wire as WireUsage;
+  const { prompt_tokens = input_tokens, completion_tokens = output_tokens } = wire as WireUsage;
+  // Usage of the prompt alone does not mean zero output.
   if (completion_tokens == null && total_tokens == null) return null;
   const inputTokens = count(prompt_tokens);
   const told = count(completion_tokens ?? 0);
-  // Some suppliers leave thinking out of the completion and count it in the total only; it is billed as output all the same.
+  // Some suppliers count thinking only in the total, but bill it as output.
   const outputTokens = told < 0 ? told : Math.max(told, count(total_tokens ?? 0) - inputTokens);
-  const cachedInputTokens = count(prompt_tokens_details?.cached_tokens ?? prompt_cache_hit_tokens ?? 0);
-  const cacheWriteTokens = count(prompt_tokens_details?.cache_write_tokens ?? 0);
+  const cachedInputTokens = countAt(wire as JsonObject, CACHED);
+  const cacheWriteTokens = countAt(wire as JsonObject, WRITTEN);
   const reasoningTokens = count(completion_tokens_details?.reasoning_tokens ?? 0);
   if (inputTokens < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0 || reasoningTokens < 0)
     return null;
@@ -49,7 +83,7 @@ export function readChatUsage(wire: unknown): Usage | null {
   return usage;
 }
 
-/** The usage of a chunk or an answer: at its top, or where some suppliers put it, beside a choice or among what is their own. */
+/** Returns the usage of a chunk or answer: at the top, or where some suppliers put it, in `x_groq` or in a choice. */
 export function usageIn(wire: { usage?: unknown; x_groq?: unknown; choices?: unknown }): unknown {
   if (wire.usage != null) return wire.usage;
   if (isObject(wire.x_groq) && wire.x_groq.usage != null) return wire.x_groq.usage;
@@ -58,7 +92,7 @@ export function usageIn(wire: { usage?: unknown; x_groq?: unknown; choices?: unk
     : null;
 }
 
-/** What a supplier's work costs the operator is told to nobody else. null: there is nothing of it in this `usage`. */
+/** Removes the operator's cost from `usage`, because clients must not see it. Null if it has none. */
 export function withoutCost(wire: unknown): object | null {
   if (typeof wire !== "object" || wire === null || !("cost" in wire)) return null;
   const { cost: _cost, cost_details: _details, is_byok: _key, ...rest } = wire as Record<string, unknown>;
@@ -72,6 +106,6 @@ function nanoUsdOf(usd: unknown): bigint | null {
   return BigInt(Math.round(usd * 1e9));
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

@@ -5,7 +5,7 @@ import type { ToolNames } from "../wire/identifiers";
 import { writeChatStop } from "./stops";
 import { thoughtDetail } from "./thought-details";
 
-/** An answer as a chat completion. `createdSeconds` is Unix time. */
+/** Writes an answer as a chat completion. `createdSeconds` is Unix time. */
 export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds: number): string {
   const { parts, stop, usage } = answer;
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
@@ -42,7 +42,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
   });
 }
 
-/** A picture as aggregators write it; the vendor's own format has no place for one. */
+/** Returns a picture in the aggregators' form; the vendor's own format has none. */
 export const writeChatPicture = ({ url }: Picture, index: number): object => ({
   type: "image_url",
   image_url: { url },
@@ -54,7 +54,7 @@ function sealed(thoughts: readonly ThinkingPart[]): { reasoning_details?: object
   return details.length === 0 ? {} : { reasoning_details: details };
 }
 
-/** `usage` for a chat client. */
+/** Returns `usage` for a chat client. */
 export function writeChatUsage(usage: Usage): object {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
   return {

@@ -2,25 +2,27 @@ import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
 import { unreachable } from "~/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { toolInput } from "../messages/write-turns";
+import { marksContent } from "../wire/cache-marks";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
 import { isObject } from "../wire/reading";
 import { detailsOf, geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
+import { withCallDetail } from "./thought-details";
 
-/** What a model takes of a history. */
+/** Rules of a model for the history of a conversation. */
 export type HistoryRules = Pick<
   ModelProfile,
   | ("name" | "system" | "userAfterTool" | "lastAssistant" | "callIds" | "contentLists" | "resultPictures")
-  | ("reasoning" | "callSignature" | "cachePoints")
+  | ("reasoning" | "callSignature" | "callDetail" | "cachePoints")
 >;
 
-/** What the messages of a request have in common. */
+/** Context of all messages of a request. */
 type Frame = { names: ToolNames; rules: HistoryRules; idOf(id: string): string };
 
 /**
- * Turns as chat messages: the same order, tool results as messages of their own before the text of their turn, and where the model's
- * rules want another order, in that one.
+ * Writes turns as chat messages in the same order. Tool results become separate messages before the text of their turn.
+ * The model's rules may require another order.
  */
 export function writeChatMessages(
   turns: readonly Turn[],
@@ -53,26 +55,29 @@ function writeSystem(parts: readonly TextPart[], { rules }: Frame): WireMessage[
 const textIn = (parts: readonly (TextPart | MediaPart)[], between: string): string =>
   parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join(between);
 
-/** Texts as a list, where one has a mark for the cache and the model takes both; else null. */
+/** Returns the texts as a list if one has a cache mark and the model accepts marks and lists; else null. */
 function contentOf(
   parts: readonly (TextPart | MediaPart)[],
   role: HistoryRules["contentLists"][number],
   { cachePoints, contentLists }: HistoryRules,
 ): WireMessage[] | null {
-  const isMarked = cachePoints && contentLists.includes(role) && parts.some((part) => part.cacheControl !== undefined);
+  const isMarked =
+    marksContent({ cachePoints }) &&
+    contentLists.includes(role) &&
+    parts.some((part) => part.cacheControl !== undefined);
   return isMarked ? parts.map((part) => marked(writePart(part), part)) : null;
 }
 
 const marked = (written: WireMessage, { cacheControl }: { cacheControl?: unknown }): WireMessage =>
   cacheControl === undefined ? written : { ...written, cache_control: cacheControl };
 
-/** What a result of pictures alone says where they stand behind it, and what stands in front of them there. */
+/** Text of a result that has only pictures, which follow in a later message, and the heading of the pictures there. */
 export const RESULT_BELOW = "(The result follows below.)";
 export const resultHeading = (id: string): string => `From the result of ${id}:`;
 
 /**
- * Results first, in the order of their calls' turn. Where a tool message holds text only, pictures and documents of a result come
- * behind all results, in a user message that says where they belong.
+ * Writes results first, in their order. If tool messages accept only text, pictures and documents of results follow
+ * after all results, in a user message with headings.
  */
 function writeUser(parts: readonly UserPart[], frame: Frame): WireMessage[] {
   const results = parts.filter((part): part is ToolResultPart => part.kind === "toolResult");
@@ -86,7 +91,7 @@ function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, {
   const hasMedia = parts.some((part) => part.kind !== "text");
   const isInside = hasMedia && rules.resultPictures === "inside";
   const content = text === "" && hasMedia && !isInside ? RESULT_BELOW : text;
-  // A tool message has no mark for failure; the word is what models are used to.
+  // A tool message has no error flag; models recognise the word.
   const told = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
   const mark = cacheControl ?? parts.findLast((part) => part.cacheControl !== undefined)?.cacheControl;
   const said: TextPart[] = told === "" && isInside ? [] : [{ kind: "text", text: told, cacheControl: mark }];
@@ -125,7 +130,7 @@ function writePart(part: TextPart | MediaPart): WireMessage {
   }
 }
 
-/** This dialect's closest look is the one above which another has a closer one. */
+/** Maps the detail `original` of another dialect to `high`, the maximum of this one. */
 const detailOf = ({ detail }: Extract<MediaPart, { kind: "image" }>) =>
   detail === undefined ? {} : { detail: detail === "original" ? "high" : detail };
 
@@ -154,7 +159,7 @@ function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMess
   const calls: WireMessage[] = [];
   const thoughts: Record<string, string> = {};
   const details: unknown[] = [];
-  /** Of the call that comes next. */
+  /** The signature of the next call. */
   let signature: string | null = null;
   for (const part of parts) {
     switch (part.kind) {
@@ -182,37 +187,38 @@ function writeAssistant(parts: readonly AssistantPart[], frame: Frame): WireMess
   if (text === "" && calls.length === 0) return [];
   const { field, back } = frame.rules.reasoning;
   if (back === "required" && field !== null) thoughts[field] ||= NO_THOUGHT;
-  return [
-    {
-      role: "assistant",
-      content: text === "" ? null : text,
-      // The details have the thoughts in them.
-      ...(details.length === 0 ? thoughts : { reasoning_details: details }),
-      ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    },
-  ];
+  const message = {
+    role: "assistant",
+    content: text === "" ? null : text,
+    // The details contain the thoughts.
+    ...(details.length === 0 ? thoughts : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return [frame.rules.callDetail === null ? message : withCallDetail(message, frame.rules.callDetail)];
 }
 
-/** The field in which a thought goes back: a known model's own, an unknown one's as it came; null: it does not. */
+/** Returns the field for a thought: the profile's, or the original one for unknown models; null if it is not sent. */
 function fieldOf(seal: string | null, { name, reasoning }: HistoryRules): string | null {
   const own = thoughtField(seal);
   if (own === null || reasoning.back === "refused" || reasoning.field === null) return null;
   return name === GENERAL.name && reasoning.field === GENERAL.reasoning.field ? own : reasoning.field;
 }
 
-/** Arguments as the text of an object: templates of some suppliers read them, and fail with anything else. */
+/**
+ * Returns arguments as the JSON text of an object; templates of some suppliers parse them and fail with other values.
+ */
 function objectText(given: string): string {
   try {
     if (isObject(JSON.parse(given))) return given;
   } catch {
-    // Told as what it is.
+    // Invalid arguments are sent in an object.
   }
   return JSON.stringify(toolInput({ arguments: given }));
 }
 
 type CallFrame = { frame: Frame; signature: string | null; isFirst: boolean };
 
-/** A call. Where calls need a signature, the first one of a message has the placeholder if its own is not known. */
+/** Writes a call. If calls need a signature, the first one of a message gets the placeholder if its own is unknown. */
 function writeCall(
   { id, name, arguments: given }: Extract<AssistantPart, { kind: "toolCall" }>,
   { frame: { names, rules, idOf }, signature, isFirst }: CallFrame,

@@ -5,21 +5,24 @@ import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/con
 import { ceilingField } from "../wire/ceiling-field";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, maySayStrict, toolSchema } from "../wire/schema-rules";
+import { structuredFor, toldOutput } from "../wire/structured";
 import { type AskedThinking, CHAT_THINKING, thinkingFor, writeChatThinking } from "../wire/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
 import { writeChatMessages } from "./write-messages";
 
-/** What a request needs besides the conversation: who serves it, and the names that its tools have there. */
+/** Input for a request besides the conversation: its route, and the names of its tools at the supplier. */
 export type ChatRequest = { route: Route; stream: boolean; names: ToolNames };
 
 /**
- * A conversation as the body of a chat completion request. How hard to think is said as the model's profile has it:
- * most chat-style suppliers refuse the field for models that do not think.
+ * Writes a conversation as the body of a chat completion request. The model's profile determines the thinking fields,
+ * because most chat-style suppliers reject them for models that do not think.
  */
-export function writeChatRequest(conversation: Conversation, { route, stream, names }: ChatRequest): string {
+export function writeChatRequest(asked: Conversation, { route, stream, names: given }: ChatRequest): string {
   const { upstreamModel: model, supplier } = route;
-  const { maxOutputTokens, outputFormat } = conversation;
   const profile = profileOf(route);
+  const names = given.for(profile);
+  const conversation = structuredFor(asked, profile);
+  const { maxOutputTokens, outputFormat } = conversation;
   const thinking = thinkingFor(conversation, profile, CHAT_THINKING);
   const { temperature, topP, topK, stop, endUser, parallelToolCalls } = tuningFor(conversation, profile, { thinking });
   const body: Record<string, unknown> = {
@@ -48,7 +51,7 @@ export function writeChatRequest(conversation: Conversation, { route, stream, na
   return JSON.stringify(body);
 }
 
-/** What only tunes an answer and has no place in a chat request by this route, by the client's names. */
+/** Returns the tuning fields that a chat request on this route omits, by the client's names. */
 export function leftOutOfChat(conversation: Conversation, route: Route): string[] {
   const profile = profileOf(route);
   const thinking = thinkingFor(conversation, profile, CHAT_THINKING);
@@ -57,6 +60,7 @@ export function leftOutOfChat(conversation: Conversation, route: Route): string[
     ...conversation.leftOut.filter((name) => !taken.has(name)),
     ...tuningFor(conversation, profile, { thinking }).leftOut,
     ...(thinking.isLost ? ["thinking"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 
@@ -93,18 +97,19 @@ function writeTool(
   { toolSchema: plain, strictToolSchema }: ModelProfile,
 ): object {
   const rules = strict === true ? strictToolSchema : plain;
+  const parameters = toolSchema(schema, rules);
   return {
     type: "function",
     function: {
       name: names.fit(name),
       ...(description === null ? {} : { description }),
-      parameters: toolSchema(schema, rules),
-      ...strictness(schema, strict, rules),
+      parameters,
+      ...strictness(parameters, strict, rules),
     },
   };
 }
 
-/** Whether a schema is to be kept strictly: not where the model refuses to. */
+/** Returns `strict` for a schema; false if the model would reject the schema as strict. */
 const strictness = (schema: unknown, strict: boolean | null, rules: SchemaRules): { strict?: boolean } =>
   strict === null ? {} : { strict: strict && maySayStrict(schema, rules) };
 

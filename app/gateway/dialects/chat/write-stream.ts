@@ -6,17 +6,17 @@ import { writeChatStop } from "./stops";
 import { thoughtDetail } from "./thought-details";
 import { writeChatPicture, writeChatUsage } from "./write-answer";
 
-/** What a chat stream needs to know besides its parts. `createdSeconds` is Unix time. */
+/** Input for a chat stream besides its parts. `createdSeconds` is Unix time. */
 export type ChatStreamFrame = {
   names: ToolNames;
   wantsUsage: boolean;
   createdSeconds: number;
-  /** The client's id and model for what the supplier calls `id` and `model`. */
+  /** Return the client's id and model name for the supplier's. */
   idOf(id: string): string;
   modelOf(model: string): string;
 };
 
-/** Writes a streamed answer as chat completion chunks: one finish reason, usage behind it only when asked for, `[DONE]`. */
+/** Writes a streamed answer as chat completion chunks: one finish reason, then usage if requested, then `[DONE]`. */
 export class ChatStreamWriter implements PartWriter {
   readonly #frame: ChatStreamFrame;
   #head = "";
@@ -76,7 +76,7 @@ export class ChatStreamWriter implements PartWriter {
     const { idOf, modelOf, createdSeconds, wantsUsage } = this.#frame;
     const head = { id: idOf(id), object: "chat.completion.chunk", created: createdSeconds, model: modelOf(model) };
     this.#head = `data: ${JSON.stringify(head).slice(0, -1)},"choices":`;
-    // Clients that asked for usage are told in every chunk that it is still to come.
+    // Clients that requested usage get `"usage":null` in every chunk before the totals.
     this.#tail = wantsUsage ? ',"usage":null}\n\n' : "}\n\n";
   }
 

@@ -136,9 +136,9 @@ describe("a request as /v2/chat has it", () => {
         response_format: { type: "json_schema", json_schema: { name: "out", schema: bounded } },
       }).response_format.json_schema.properties,
     ).toEqual({ city: { type: "string", description: "{maxLength: 20}" } });
-    expect(() => written("chat", { messages: HELLO, response_format, tools: TOOLS })).toThrow(
-      expect.objectContaining({ code: "unsupported_parameter", param: "response_format" }),
-    );
+    const besideTools = written("chat", { messages: HELLO, response_format, tools: TOOLS });
+    expect(besideTools).not.toHaveProperty("response_format");
+    expect(besideTools.messages[0]).toMatchObject({ role: "system", content: expect.stringContaining("JSON schema") });
   });
 
   test.each([

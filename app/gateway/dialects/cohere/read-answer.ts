@@ -8,7 +8,7 @@ import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json"
 import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";
 
-/** A whole answer of `/v2/chat`. @throws SupplierFailure for what is none, and for one that ended in an error. */
+/** Reads a whole answer of `/v2/chat`. @throws SupplierFailure if the body is not an answer or ended in an error. */
 export function readCohereWhole(body: Buffer): Answer {
   const { id, finish_reason, message, usage, error } = exactAnswerObject(body);
   if (isFailure(finish_reason)) throw errorInside(failureOf(finish_reason, error));
@@ -18,7 +18,7 @@ export function readCohereWhole(body: Buffer): Answer {
   const calls = Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
   return {
     id: typeof id === "string" ? id : "",
-    // It does not say by which model it was made.
+    // The answer does not name its model.
     model: "",
     parts: [
       ...(plan === "" ? [] : [{ kind: "thinking" as const, text: plan, signature: PLAIN_SEAL }]),
@@ -30,7 +30,7 @@ export function readCohereWhole(body: Buffer): Answer {
   };
 }
 
-/** What an answer says that was not finished, as an error. */
+/** Returns the error of an answer that the supplier did not complete. */
 export const failureOf = (reason: unknown, error: unknown): object => ({
   code: String(reason),
   message: typeof error === "string" && error !== "" ? error : `the supplier ended the answer: ${String(reason)}`,

@@ -10,7 +10,7 @@ import { failureOf } from "./read-answer";
 import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";
 
-/** Takes the events of a `/v2/chat` stream apart. The last one says why the answer ended, and with it the whole usage. */
+/** Converts the events of a `/v2/chat` stream to parts. The last one contains the finish reason and the whole usage. */
 export class CoherePartReader implements PartReader {
   usage: Usage | null = null;
   readonly promptUsage = null;
@@ -52,8 +52,8 @@ export class CoherePartReader implements PartReader {
       case "message-end":
         return this.#end(delta, emit);
       default:
-        // Marks of citations, and what later versions add. An error comes without a type.
-        return wire.type === undefined && (wire.message ?? wire.error) != null
+        // Skip citations and events of later API versions. Errors have no type, or the type `error`.
+        return (wire.type === undefined || wire.type === "error") && (wire.message ?? wire.error) != null
           ? { kind: "reported", error: wire }
           : MORE;
     }
@@ -121,7 +121,7 @@ export class CoherePartReader implements PartReader {
 }
 
 function parseEvent(data: string): JsonObject {
-  // Some versions send this behind the last event.
+  // Some versions send this after the last event.
   if (data.startsWith("[DONE]")) return { type: "done" };
   let wire: unknown;
   try {

@@ -7,12 +7,14 @@ const REASONS: Readonly<Record<string, Stop["reason"]>> = {
   TOOL_CALL: "toolCalls",
 };
 
-/** A `finish_reason` as a stop; unknown ones are ordinary ends. Which stop sequence was met is not said. */
+/**
+ * Converts a `finish_reason`; unknown ones count as a normal end. The format does not name the matched stop sequence.
+ */
 export const readCohereStop = (reason: unknown, hasCalls: boolean): Stop => ({
   reason: (typeof reason === "string" ? REASONS[reason] : undefined) ?? (hasCalls ? "toolCalls" : "end"),
   sequence: null,
 });
 
-/** The supplier broke off: an error of its own, or too long a time. */
+/** Whether a finish reason means that the supplier aborted: an internal error or a timeout. */
 export const isFailure = (reason: unknown): boolean =>
   typeof reason === "string" && (reason.startsWith("ERROR") || reason === "TIMEOUT");

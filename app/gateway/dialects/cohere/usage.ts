@@ -2,8 +2,8 @@ import type { Usage } from "../../canonical/usage";
 import { isObject } from "../wire/reading";
 
 /**
- * `usage` of a `/v2/chat` answer, or null when it carries none or nonsense. What is billed stands in `billed_units`; `tokens`
- * counts what Cohere itself puts around a prompt, too.
+ * Reads `usage` of a `/v2/chat` answer; null if it is missing or invalid. `billed_units` has the billed counts;
+ * `tokens` also counts the text that Cohere adds to a prompt.
  */
 export function readCohereUsage(wire: unknown): Usage | null {
   if (!isObject(wire)) return null;
@@ -13,11 +13,11 @@ export function readCohereUsage(wire: unknown): Usage | null {
   const outputTokens = count(counted.output_tokens);
   const cached = count(wire.cached_tokens ?? 0);
   if (inputTokens < 0 || outputTokens < 0 || cached < 0) return null;
-  // Of all tokens, not of those that are billed.
+  // The cached count refers to all tokens, not only to billed ones.
   const cachedInputTokens = Math.min(cached, inputTokens);
   return { inputTokens, cachedInputTokens, cacheWriteTokens: 0, outputTokens, reasoningTokens: 0 };
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

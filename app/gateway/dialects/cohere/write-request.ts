@@ -3,25 +3,24 @@ import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/co
 import { writeChatMessages } from "../chat/write-messages";
 import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema } from "../wire/schema-rules";
+import { fitSchema, toolSchema } from "../wire/schema-rules";
+import { structuredFor, toldOutput } from "../wire/structured";
 import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thinking";
 import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 
 /**
- * A conversation as the body of a `/v2/chat` request.
- * @throws AppError unsupported_parameter for what the format cannot say.
+ * Writes a conversation as the body of a `/v2/chat` request.
+ * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeCohereRequest(
-  conversation: Conversation,
-  { model, profile, stream, names }: FormatRequest,
-): string {
+export function writeCohereRequest(asked: Conversation, { model, profile, stream, names }: FormatRequest): string {
+  const conversation = structuredFor(asked, profile);
   const { maxOutputTokens, stopSequences, reasoning } = conversation;
-  const asked = thinkingFor(conversation, profile, COHERE_THINKING);
-  const { temperature, topP, topK } = tuningFor(conversation, profile, { thinking: asked });
+  const says = thinkingFor(conversation, profile, COHERE_THINKING);
+  const { temperature, topP, topK } = tuningFor(conversation, profile, { thinking: says });
   refuseFiles(conversation);
   if (stopSequences.length > MAX_STOPS) throw unsupported("stop", `Use at most ${MAX_STOPS} sequences.`);
-  const thinking = reasoning === null || asked.says === "nothing" ? null : thinkingOf(reasoning);
+  const thinking = reasoning === null || says.says === "nothing" ? null : thinkingOf(reasoning);
   return JSON.stringify({
     model,
     stream,
@@ -32,12 +31,12 @@ export function writeCohereRequest(
     ...(topK === null ? {} : { k: Math.min(MAX_K, topK) }),
     ...(stopSequences.length === 0 ? {} : { stop_sequences: stopSequences }),
     ...(thinking === null ? {} : { thinking }),
-    ...toolsOf(conversation, names),
+    ...toolsOf(conversation, names, profile),
     ...formatOf(conversation, profile),
   });
 }
 
-/** What only tunes an answer and has no place in a request to this model. */
+/** Returns the tuning fields that a request to this model omits. */
 export function leftOutOfCohere(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, endUser, parallelToolCalls, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, COHERE_THINKING);
@@ -47,6 +46,7 @@ export function leftOutOfCohere(conversation: Conversation, profile: ModelProfil
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 
@@ -59,7 +59,7 @@ const MAX_K = 500;
 
 const BUDGETS: Readonly<Record<string, number>> = { minimal: 1_024, low: 1_024, medium: 8_192 };
 
-/** How hard to think is said in tokens there; without a number the model decides itself. */
+/** Writes the thinking setting as a token budget; without one the model decides itself. */
 function thinkingOf(reasoning: Reasoning): object {
   if (isOff(reasoning)) return { type: "disabled" };
   const { effort } = reasoning as AskedReasoning;
@@ -69,8 +69,8 @@ function thinkingOf(reasoning: Reasoning): object {
 }
 
 /**
- * Messages of the chat dialect are almost Cohere's. What a model has thought before its calls is its plan; other thoughts
- * are of no use to it any more.
+ * Converts a message of the chat dialect, which is nearly the same. The thought before tool calls becomes the
+ * `tool_plan`; other thoughts are dropped.
  */
 function asCohere({ content, reasoning_content, reasoning, ...message }: Record<string, unknown>): object {
   const plan = [reasoning_content, reasoning].find((text) => typeof text === "string" && text !== "");
@@ -81,8 +81,8 @@ function asCohere({ content, reasoning_content, reasoning, ...message }: Record<
   };
 }
 
-/** A certain tool is forced by offering no other one. */
-function toolsOf({ tools, toolChoice }: Conversation, names: ToolNames): object {
+/** Writes the tools. A specific tool is forced by omitting all others. */
+function toolsOf({ tools, toolChoice }: Conversation, names: ToolNames, profile: ModelProfile): object {
   if (tools.length === 0) {
     if (toolChoice?.kind === "any" || toolChoice?.kind === "tool") throw malformed("tool_choice", "needs tools");
     return {};
@@ -92,25 +92,32 @@ function toolsOf({ tools, toolChoice }: Conversation, names: ToolNames): object 
   const choice =
     toolChoice?.kind === "none" ? "NONE" : toolChoice?.kind === "auto" || toolChoice === null ? null : "REQUIRED";
   return {
-    tools: offered.map((tool) => writeTool(tool, names)),
+    tools: offered.map((tool) => writeTool(tool, names, profile)),
     ...(offered.every(({ strict }) => strict === true) ? { strict_tools: true } : {}),
     ...(choice === null ? {} : { tool_choice: choice }),
   };
 }
 
-const writeTool = ({ name, description, schema }: ToolDefinition, names: ToolNames): object => ({
+const writeTool = (
+  { name, description, schema }: ToolDefinition,
+  names: ToolNames,
+  { toolSchema: rules }: ModelProfile,
+): object => ({
   type: "function",
-  function: { name: names.fit(name), ...(description === null ? {} : { description }), parameters: schema },
+  function: {
+    name: names.fit(name),
+    ...(description === null ? {} : { description }),
+    parameters: toolSchema(schema, rules),
+  },
 });
 
-function formatOf({ outputFormat, tools }: Conversation, { outputSchema }: ModelProfile): object {
+function formatOf({ outputFormat }: Conversation, { outputSchema }: ModelProfile): object {
   if (outputFormat === null) return {};
-  if (tools.length > 0) throw unsupported("response_format", "Its supplier takes it without tools only.");
   const schema = outputFormat.kind === "schema" ? { json_schema: fitSchema(outputFormat.schema, outputSchema) } : {};
   return { response_format: { type: "json_object", ...schema } };
 }
 
-/** Texts and pictures are all that a message has room for. */
+/** Rejects files, because messages can contain only texts and pictures. */
 function refuseFiles({ turns }: Conversation): void {
   for (const { parts } of turns)
     for (const part of parts) {

@@ -4,12 +4,12 @@ import type { Dialect } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import { type CompletionsSource, readCompletions } from "./read";
 
-/** The text completions format, which older clients and editors send: a prompt that a chat model answers. */
+/** The text completions format of older clients and editors: a prompt, answered by a chat model. */
 export const completionsDialect: Dialect = {
   name: "completions",
   endpoint: "completions",
   read: readCompletions,
-  // The same SDKs read both formats, and errors in their streams in the same way.
+  // The same SDKs read both formats, with the same errors in streams.
   errorEvent: chatDialect.errorEvent,
   promptText: ({ source }) => (source as CompletionsSource).prompt,
   outputCeiling: ({ source }) => outputCeilingOf(source as CompletionsSource, ["max_tokens"]),

@@ -18,19 +18,19 @@ import {
 import { isObject, listAt, numberOrNull, textAt } from "../wire/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 
-/** What the completions dialect keeps of a body: its text, where its members stand, and what it says. */
+/** A completions body: its text, the positions of its members for edits, and the parsed values. */
 export type CompletionsSource = {
   text: string;
   members: readonly Member[];
   body: CompletionsBody;
   prompt: string;
-  /** The client itself asked for usage in its stream. */
+  /** The client requested usage in its stream. */
   wantsUsage: boolean;
 };
 
 type CompletionsBody = Readonly<Record<string, unknown>> & { model: string };
 
-/** The published default of `max_tokens`. https://platform.openai.com/docs/api-reference/completions/create */
+/** Documented default of `max_tokens`. https://platform.openai.com/docs/api-reference/completions/create */
 const DEFAULT_MAX_TOKENS = 16;
 
 /** Reads a request for a text completion: one prompt, one answer. */
@@ -68,7 +68,7 @@ export function readCompletions(text: string, parsed: ParsedJson | null = null):
   };
 }
 
-/** The one prompt of a body. Several at once, and token ids, have no counterpart in what suppliers are asked. */
+/** Returns the single prompt of a body. Several prompts and token ids have no equivalent in requests to suppliers. */
 function promptOf(prompt: unknown): string {
   if (prompt == null)
     throw apiError("missing_fields", { userMessage: "The field prompt is missing.", param: "prompt" });
@@ -80,7 +80,7 @@ function promptOf(prompt: unknown): string {
   return first;
 }
 
-/** What a chat model cannot be asked for. Values that ask for nothing are fine. */
+/** Rejects fields that a chat model does not support. Accepts their no-op values. */
 function refuseSpecial({ suffix, logprobs, echo, logit_bias }: Readonly<Record<string, unknown>>): void {
   if (suffix != null && suffix !== "") throw unsupported("suffix", "Text is continued at its end only.");
   if (logprobs != null && logprobs !== 0) throw unsupported("logprobs");
@@ -89,8 +89,8 @@ function refuseSpecial({ suffix, logprobs, echo, logit_bias }: Readonly<Record<s
 }
 
 /**
- * A request for a completion as a conversation: the prompt is what the user says.
- * @throws AppError unsupported_parameter for fields that nobody understands.
+ * Converts a request for a completion to a conversation with the prompt as the user's message.
+ * @throws AppError unsupported_parameter for unknown fields.
  */
 export function readCompletionsConversation({ body, prompt }: CompletionsSource): Conversation {
   refuseOthers(body, UNDERSTOOD);
@@ -113,7 +113,7 @@ export function readCompletionsConversation({ body, prompt }: CompletionsSource)
   };
 }
 
-/** Fields that tune how an answer is made and change nothing of what was asked; with these values they ask for nothing. */
+/** Tuning fields and their no-op values. */
 const HINTS: readonly (readonly [name: string, idle: unknown])[] = [
   ["frequency_penalty", 0],
   ["presence_penalty", 0],

@@ -4,18 +4,18 @@ import { writeChatStop } from "../chat/stops";
 import { writeChatUsage } from "../chat/write-answer";
 import { type PartWriter, Untranslatable } from "../wire/parts";
 
-/** What a completion needs to know besides its parts. `createdSeconds` is Unix time. */
+/** Input for a completion besides its parts. `createdSeconds` is Unix time. */
 export type CompletionFrame = {
   createdSeconds: number;
   wantsUsage: boolean;
-  /** The client's id and model for what the supplier calls `id` and `model`. */
+  /** Return the client's id and model name for the supplier's. */
   idOf(id: string): string;
   modelOf(model: string): string;
 };
 
 const NO_PLACE = "the model made a picture, and a text completion has no place for one";
 
-/** An answer as a text completion: its text; thoughts have no place in one. */
+/** Writes an answer as a text completion, without thoughts, which the format cannot express. */
 export function writeCompletion({ id, model, parts, stop, usage }: Answer, frame: CompletionFrame): string {
   if (parts.some(({ kind }) => kind === "picture")) throw new Untranslatable(NO_PLACE);
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
@@ -26,7 +26,7 @@ export function writeCompletion({ id, model, parts, stop, usage }: Answer, frame
   });
 }
 
-/** Writes a streamed answer as text completion events: one finish reason, usage behind it only when asked for, `[DONE]`. */
+/** Writes a streamed answer as text completion events: one finish reason, then usage if requested, then `[DONE]`. */
 export class CompletionStreamWriter implements PartWriter {
   readonly #frame: CompletionFrame;
   #head: object = {};

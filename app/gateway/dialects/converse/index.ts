@@ -3,7 +3,7 @@ import { readConverseWhole } from "./read-answer";
 import { ConversePartReader } from "./read-parts";
 import { leftOutOfConverse, writeConverseRequest } from "./write-request";
 
-/** The format of Amazon Bedrock's Converse and ConverseStream; the events of a stream come as server-sent ones. */
+/** The format of Amazon Bedrock's Converse and ConverseStream. Stream events arrive here as server-sent events. */
 export const converse: SupplierFormat = {
   write: writeConverseRequest,
   leftOut: leftOutOfConverse,

@@ -1,7 +1,7 @@
 import type { Picture } from "../../canonical/answer";
 import { isObject } from "../wire/reading";
 
-/** A picture of an answer: its bytes as base64, or nothing where they lie elsewhere. */
+/** Returns a picture of an answer with its base64 bytes; empty if the answer does not contain the bytes. */
 export function pictureOf(format: unknown, source: unknown): Picture[] {
   const bytes = isObject(source) ? source.bytes : null;
   if (typeof bytes !== "string" || bytes === "") return [];

@@ -8,11 +8,17 @@ import { pictureOf } from "./picture";
 import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
-/** Whether a model's seals are those of Claude's vendor. What others seal no other model takes, and they need no seal themselves. */
+/**
+ * Whether a model's seals are Claude signatures. Seals of other models are dropped: no other model accepts them, and
+ * their own models do not need them.
+ */
 type SealRules = Pick<ModelProfile, "takesSealedThoughts">;
 export const ANY_SEAL: SealRules = { takesSealedThoughts: true };
 
-/** A whole Converse answer, which has neither an id nor a model of its own. @throws SupplierFailure for what is none. */
+/**
+ * Reads a whole Converse answer, which has no id and no model.
+ * @throws SupplierFailure if the body is not an answer.
+ */
 export function readConverseWhole(body: Buffer, { takesSealedThoughts } = ANY_SEAL): Answer {
   const { output, stopReason, usage } = exactAnswerObject(body);
   const message = isObject(output) && isObject(output.message) ? output.message : null;
@@ -29,7 +35,7 @@ export function readConverseWhole(body: Buffer, { takesSealedThoughts } = ANY_SE
   };
 }
 
-/** Blocks that other dialects have nothing for, such as citations, say nothing. */
+/** Reads a content block; skips blocks that other dialects cannot express, such as citations. */
 function readBlock(block: JsonObject, ids: CallIds, isSealed: boolean): AnswerPart[] {
   const { text, toolUse, reasoningContent, image } = block;
   if (isObject(image)) return pictureOf(image.format, image.source);

@@ -11,7 +11,7 @@ import { readConverseUsage } from "./usage";
 
 type OpenCall = { call: number; grew: boolean };
 
-/** Takes the events of ConverseStream apart; each is an event of its type whose data is its body. */
+/** Converts the events of ConverseStream to parts. The event name is the type; the data is the body. */
 export class ConversePartReader implements PartReader {
   readonly promptUsage = null;
   usage: Usage | null = null;
@@ -19,9 +19,9 @@ export class ConversePartReader implements PartReader {
   readonly #ids = new CallIds("");
   #callCount = 0;
   #begun = false;
-  /** Of the picture that comes next. */
+  /** Format of the next picture. */
   #format: unknown = null;
-  /** Why the answer is none; told once its usage is known. */
+  /** The failure of the answer, reported once the usage is known. */
   #failure: object | null = null;
   readonly #isSealed: boolean;
 
@@ -57,7 +57,7 @@ export class ConversePartReader implements PartReader {
     return MORE;
   }
 
-  /** Only tool calls and pictures say that they begin. */
+  /** Reads a start event; only tool calls and pictures have one. */
   #startBlock({ contentBlockIndex, start }: JsonObject, emit: Emit): void {
     if (isObject(start) && isObject(start.image)) this.#format = start.image.format;
     if (!isObject(start) || !isObject(start.toolUse)) return;

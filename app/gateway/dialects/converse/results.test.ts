@@ -6,7 +6,7 @@ import { translatorFor } from "../translators";
 const CLAUDE = "global.anthropic.claude-sonnet-4-5-20250929-v1:0";
 const HELLO = [{ role: "user", content: "Hello" }];
 
-/** A messages request as Converse has it. */
+/** Translates a messages request to Converse. */
 function written(body: object, model = CLAUDE) {
   const route = { upstreamModel: model, supplier: { kind: "bedrock" }, model: { maxOutputTokens: 500 } } as Route;
   const inference = messagesDialect.read(JSON.stringify({ model: "m", ...body }));

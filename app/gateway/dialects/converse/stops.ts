@@ -10,13 +10,13 @@ const REASONS: Readonly<Record<string, Stop["reason"]>> = {
   content_filtered: "refusal",
 };
 
-/** The model has made what the supplier cannot read: an error, whatever was said before. */
+/** Returns the error if the model's output was malformed, whatever content came before; else null. */
 export function failureIn(reason: unknown): object | null {
   if (typeof reason !== "string" || !reason.startsWith("malformed_")) return null;
   return { code: reason, message: `the supplier ended the answer: ${reason}` };
 }
 
-/** A `stopReason` as a stop; unknown ones are ordinary ends. Which stop sequence was met is not said. */
+/** Converts a `stopReason`; unknown ones count as a normal end. The format does not name the matched stop sequence. */
 export const readConverseStop = (reason: unknown): Stop => ({
   reason: (typeof reason === "string" ? REASONS[reason] : undefined) ?? "end",
   sequence: null,

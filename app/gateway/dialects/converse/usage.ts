@@ -2,8 +2,8 @@ import type { Usage } from "../../canonical/usage";
 import { isObject } from "../wire/reading";
 
 /**
- * `usage` of a Converse answer, or null when it carries none or nonsense. `inputTokens` there leaves out what was read from
- * or written to the cache; gw's count includes it.
+ * Reads `usage` of a Converse answer; null if it is missing or invalid. The supplier's `inputTokens` excludes tokens
+ * read from or written to the cache; gw's count includes them.
  */
 export function readConverseUsage(wire: unknown): Usage | null {
   if (!isObject(wire)) return null;
@@ -20,7 +20,7 @@ export function readConverseUsage(wire: unknown): Usage | null {
   return usage;
 }
 
-/** The tokens written for an hour, or -1 for nonsense; the list tells the writes apart by how long they are kept. */
+/** Returns the tokens written to the cache for an hour, from the list of writes by lifetime; -1 if invalid. */
 function longWrites(details: unknown): number {
   if (!Array.isArray(details)) return 0;
   const long = details.filter(isObject).filter(({ ttl }) => ttl === "1h");
@@ -28,6 +28,6 @@ function longWrites(details: unknown): number {
   return counts.includes(-1) ? -1 : counts.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

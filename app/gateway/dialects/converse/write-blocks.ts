@@ -1,27 +1,30 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import { RESULT_BELOW, resultHeading } from "../chat/write-messages";
+import { marksContent } from "../wire/cache-marks";
 import { isObject } from "../wire/reading";
 
 type Block = Readonly<Record<string, unknown>>;
 
-/** Blocks of the messages dialect as blocks of Converse, with points for the cache and pictures of results as the model takes them. */
+/**
+ * Converts blocks of the messages dialect to Converse, with cache points and pictures of results by the model's rules.
+ */
 export function writeConverseBlocks(
   blocks: readonly Block[],
-  { cachePoints, resultPictures }: Pick<ModelProfile, "cachePoints" | "resultPictures">,
+  rules: Pick<ModelProfile, "cachePoints" | "cachesForAnHour" | "resultPictures">,
 ): Block[] {
   const names = new DocumentNames();
-  const placed = resultPictures === "inside" ? blocks : mediaBehind(blocks);
+  const placed = rules.resultPictures === "inside" ? blocks : mediaBehind(blocks);
   const written = placed.flatMap((block) => [
     ...writeBlock(block, names),
-    ...(cachePoints ? cachePoint(markOf(block)) : []),
+    ...(marksContent(rules) ? cachePoint(markOf(block), rules) : []),
   ]);
-  // A document is never alone in its turn.
+  // A turn with a document requires a text.
   const isBare =
     written.some(({ document }) => document !== undefined) && !written.some(({ text }) => text !== undefined);
   return isBare ? [...written, { text: "(See the document.)" }] : written;
 }
 
-/** Pictures and documents of results behind all results, with a text that says where they belong. */
+/** Moves pictures and documents of results after all results, each group with a heading. */
 function mediaBehind(blocks: readonly Block[]): readonly Block[] {
   const media: Block[] = [];
   const results = blocks.map((block) => {
@@ -38,16 +41,16 @@ function mediaBehind(blocks: readonly Block[]): readonly Block[] {
   return [...results.slice(0, behind), ...media, ...results.slice(behind)];
 }
 
-/** A block's mark, or that of a block inside its result, where no point can stand. */
+/** Returns a block's cache mark, or that of a block inside a result, where no cache point is possible. */
 function markOf({ cache_control, content }: Block): unknown {
   const inner = Array.isArray(content) ? (content as readonly Block[]) : [];
   return cache_control ?? inner.findLast((block) => block.cache_control != null)?.cache_control;
 }
 
-/** What a mark for the cache becomes: a point behind what it marks. */
-export function cachePoint(control: unknown): Block[] {
+/** Converts a cache mark to a cache point, which is placed after the marked block. */
+export function cachePoint(control: unknown, { cachesForAnHour }: Pick<ModelProfile, "cachesForAnHour">): Block[] {
   if (!isObject(control)) return [];
-  return [{ cachePoint: { type: "default", ...(control.ttl === "1h" ? { ttl: "1h" } : {}) } }];
+  return [{ cachePoint: { type: "default", ...(control.ttl === "1h" && cachesForAnHour ? { ttl: "1h" } : {}) } }];
 }
 
 function writeBlock(block: Block, names: DocumentNames): Block[] {
@@ -96,7 +99,7 @@ function writeResult({ tool_use_id, content, is_error }: Block, names: DocumentN
   };
 }
 
-/** Names of documents: few characters, none twice. */
+/** Unique names of documents with the characters that Converse allows. */
 class DocumentNames {
   readonly #given = new Set<string>();
 

@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
-import { isVisible, JSON_ONLY, toolsOfHistory, writeThinking } from "../messages/write-request";
+import { isVisible, toolsOfHistory, writeThinking } from "../messages/write-request";
 import { endWithUser, writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
-import { isObject } from "../wire/reading";
+import { withFewerMarks } from "../wire/cache-marks";
 import { fitSchema, toolSchema } from "../wire/schema-rules";
+import { JSON_ONLY, structuredFor, toldOutput } from "../wire/structured";
 import { type ThinkingApi, thinkingFor, writeChatThinking } from "../wire/thinking";
 import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 import { cachePoint, writeConverseBlocks } from "./write-blocks";
 
 /**
- * A conversation as the body of a Converse request; the model stands in the address.
- * @throws AppError unsupported_parameter for what Converse cannot say.
+ * Writes a conversation as the body of a Converse request; the URL contains the model.
+ * @throws AppError unsupported_parameter for fields that Converse cannot express.
  */
-export function writeConverseRequest(conversation: Conversation, { profile, names }: FormatRequest): string {
+export function writeConverseRequest(asked: Conversation, { profile, names }: FormatRequest): string {
+  const conversation = withFewerMarks(structuredFor(asked, profile));
   const { endUser, outputFormat, turns, tools } = conversation;
   refuseAddresses(conversation);
   const tuning = tuningOf(conversation, profile);
@@ -38,7 +40,7 @@ export function writeConverseRequest(conversation: Conversation, { profile, name
           toolConfig: {
             tools: offered.flatMap((tool) => [
               writeTool(tool, names.fit(tool.name), profile),
-              ...(profile.cachePoints ? cachePoint(tool.cacheControl) : []),
+              ...(profile.cachePoints === "everywhere" ? cachePoint(tool.cacheControl, profile) : []),
             ]),
             ...choiceOf(conversation, (name) => names.fit(name)),
           },
@@ -55,7 +57,7 @@ export function writeConverseRequest(conversation: Conversation, { profile, name
   return JSON.stringify(body);
 }
 
-/** What only tunes an answer and has no place in a request to this model. */
+/** Returns the tuning fields that a request to this model omits. */
 export function leftOutOfConverse(conversation: Conversation, profile: ModelProfile): string[] {
   const thinking = thinkingFor(conversation, profile, CONVERSE_THINKING);
   const isSaid = Object.keys(reasoningOf(conversation, profile)).length > 0;
@@ -63,10 +65,11 @@ export function leftOutOfConverse(conversation: Conversation, profile: ModelProf
     ...conversation.leftOut,
     ...tuningOf(conversation, profile).leftOut,
     ...(thinking.isLost && !isSaid ? ["thinking"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 
-/** The forms of thinking that go into the fields of the model's own. */
+/** Forms of the thinking setting that are sent in the model's own fields. */
 const CONVERSE_THINKING: ThinkingApi = {
   forms: new Set(["adaptive", "budget", "effort", "reasoning", "reasoningConfig"]),
 };
@@ -80,7 +83,7 @@ const tuningOf = (conversation: Conversation, profile: ModelProfile): Tuning =>
 function inferenceConfigOf(maxOutputTokens: number | null, { temperature, topP, stop }: Tuning): object {
   const config = {
     ...(maxOutputTokens === null ? {} : { maxTokens: maxOutputTokens }),
-    // Values that are the default are left out: newer models refuse the fields as such.
+    // Omit default values, because newer models reject the fields as such.
     ...(temperature === null || temperature === 1 ? {} : { temperature }),
     ...(topP === null || topP === 1 ? {} : { topP }),
     ...(stop.length === 0 ? {} : { stopSequences: stop }),
@@ -88,7 +91,7 @@ function inferenceConfigOf(maxOutputTokens: number | null, { temperature, topP, 
   return Object.keys(config).length === 0 ? {} : { inferenceConfig: config };
 }
 
-/** Tools that may be called. There is no word for "none": they are left out then, which a history with calls does not allow. */
+/** Returns the callable tools. For the choice "none" they are omitted, which is invalid after tool calls. */
 function toolsOffered({ tools, toolChoice }: Conversation, history: readonly ToolDefinition[]) {
   if (tools.length === 0) {
     if (toolChoice?.kind === "any" || toolChoice?.kind === "tool") throw malformed("tool_choice", "needs tools");
@@ -108,12 +111,11 @@ function choiceOf({ tools, toolChoice }: Conversation, named: (name: string) => 
 
 function writeTool({ description, schema, strict }: ToolDefinition, name: string, profile: ModelProfile): object {
   const fit = toolSchema(schema, strict === true ? profile.strictToolSchema : profile.toolSchema);
-  const json = isObject(fit) && fit.type === undefined ? { type: "object", ...fit } : fit;
   return {
     toolSpec: {
       name,
       ...(description === null || description === "" ? {} : { description }),
-      inputSchema: { json },
+      inputSchema: { json: fit },
       ...(strict === true ? { strict } : {}),
     },
   };
@@ -145,7 +147,7 @@ function reasoningOf(conversation: Conversation, profile: ModelProfile): Record<
   return { reasoningConfig: { type: "enabled", maxReasoningEffort: asked.level } };
 }
 
-/** What is fetched from an address is nothing that Converse does. */
+/** Rejects images and documents by URL, because Converse does not fetch them. */
 function refuseAddresses({ turns }: Conversation): void {
   for (const { parts } of turns)
     for (const part of parts) {
@@ -156,6 +158,6 @@ function refuseAddresses({ turns }: Conversation): void {
     }
 }
 
-/** Metadata has few characters and little room. */
+/** Returns the user as metadata; hashed if it has invalid characters or more than 256. */
 const metadataOf = (user: string): string =>
   /^[a-zA-Z0-9\s:_@$#=/+,.-]{1,256}$/.test(user) ? user : createHash("sha256").update(user).digest("hex");

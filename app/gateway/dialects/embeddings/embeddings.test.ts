@@ -154,13 +154,22 @@ describe("answers", () => {
     expect(read).toMatchObject({ inputTokens: 9 });
   });
 
-  test("without usage state the one that was settled", async () => {
-    const answer = await readEmbeddingsAnswer(want(1, "float"), bytesOf({ data: [{ embedding: [1] }] }));
-    expect(answer.usage).toBeNull();
-    const settled = { inputTokens: 12, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
-    const body = JSON.parse(answer.withUsage!(settled).toString());
-    expect(body.usage).toEqual({ prompt_tokens: 12, total_tokens: 12 });
-  });
+  test.each([undefined, {}, { prompt_tokens: 0, total_tokens: 0 }])(
+    "with the usage %j state the one that was settled",
+    async (usage) => {
+      const answer = await readEmbeddingsAnswer(want(1, "float"), bytesOf({ data: [{ embedding: [1] }], usage }));
+      expect(answer.usage).toBeNull();
+      const settled = {
+        inputTokens: 12,
+        cachedInputTokens: 0,
+        cacheWriteTokens: 0,
+        outputTokens: 0,
+        reasoningTokens: 0,
+      };
+      const body = JSON.parse(answer.withUsage!(settled).toString());
+      expect(body.usage).toEqual({ prompt_tokens: 12, total_tokens: 12 });
+    },
+  );
 
   test.each([
     ["too few vectors", { data: [{ embedding: [1] }] }],

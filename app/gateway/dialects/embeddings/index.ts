@@ -14,14 +14,14 @@ export const embeddingsDialect: Dialect = {
   promptText: (inference) => (inference.source as EmbeddingsSource).texts.join("\n"),
 };
 
-/** An embeddings client and a supplier with the same format. */
+/** Connects an embeddings client with a supplier of the same format. */
 export const embeddingsToEmbeddings: Translator = {
   forward: forwardAsItIs,
   async readAnswer(inference, body) {
     const source = inference.source as EmbeddingsSource;
     const answer = await readEmbeddingsAnswer(source, body);
     if (answer.usage !== null || source.givenTokens === null) return answer;
-    // The client counted the tokens itself: nothing has to be estimated.
+    // The client sent tokens, so their number is exact and needs no estimate.
     return { ...answer, usage: { ...NO_USAGE, inputTokens: source.givenTokens } };
   },
   openStream: neverStreamed,

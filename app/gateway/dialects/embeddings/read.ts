@@ -15,23 +15,23 @@ import {
 } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
 
-/** What the embeddings dialect keeps of a body. */
+/** An embeddings body: its text, the positions of its members for edits, and the parsed values. */
 export type EmbeddingsSource = {
   text: string;
   members: readonly Member[];
   body: Record<string, unknown>;
-  /** How many vectors are asked for. */
+  /** Number of requested vectors. */
   count: number;
-  /** The inputs that are texts; the others are lists of tokens. */
+  /** Inputs that are texts; the others are lists of tokens. */
   texts: readonly string[];
-  /** Tokens in the inputs when all of them came as tokens; else null. */
+  /** Number of tokens if all inputs are lists of tokens; else null. */
   givenTokens: number | null;
-  /** How the client reads its vectors. The chat SDKs ask for base64 unless told otherwise. */
+  /** Encoding of vectors for the client. The chat SDKs request base64 by default. */
   format: "float" | "base64";
 };
 
 const MAX_INPUTS = 2048;
-/** The most tokens of each input. */
+/** Maximum tokens per input. */
 const MAX_TOKENS_EACH = 2048;
 
 /**
@@ -65,7 +65,7 @@ export function readEmbeddings(text: string, parsed: ParsedJson | null = null): 
     stream: false,
     region: regionOf(body),
     sessionId: sessionIdOf(body.metadata as Record<string, unknown> | null),
-    // Many inputs may together be longer than the model's window, which bounds each of them.
+    // All inputs together may exceed the model's window, which limits only each single one.
     size: { bodyBytes, hasMedia: false, maxInputTokens: bodyBytes, maxOutputTokens: 0, choices: 1 },
     retrySafe: true,
     source,
@@ -90,15 +90,15 @@ function checkedInput(input: unknown, param: string): Input {
   return input;
 }
 
-/** A list that begins as one of tokens does; whether it is one is not looked at before its length. */
+/** Whether a list starts with a token; its length is checked before its other elements. */
 const startsWithToken = (input: unknown): input is unknown[] => Array.isArray(input) && typeof input[0] === "number";
 
 const isTokens = (input: unknown): input is number[] =>
   Array.isArray(input) && input.length > 0 && input.every((token) => Number.isSafeInteger(token) && token >= 0);
 
 /**
- * Refuses a text of more than 2048 tokens, by gw's own count. No text has more tokens than bytes, so short ones are not
- * counted at all; what cannot be counted either is left to the supplier.
+ * Rejects a text of more than 2048 tokens by gw's own count. A text never has more tokens than bytes, so short ones are
+ * not counted. Texts that gw cannot count are left to the supplier.
  * @throws AppError context_length_exceeded
  */
 export async function checkInputTokens(

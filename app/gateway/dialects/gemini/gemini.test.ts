@@ -50,7 +50,6 @@ describe("a request as generateContent has it", () => {
       temperature: 0.5,
       top_p: 0.9,
       stop: ["END"],
-      response_format: { type: "json_schema", json_schema: { name: "out", schema: WEATHER } },
     });
     const call = { functionCall: { name: "weather", args: {} } };
     expect(body).toEqual({
@@ -76,9 +75,15 @@ describe("a request as generateContent has it", () => {
         temperature: 0.5,
         topP: 0.9,
         stopSequences: ["END"],
-        responseMimeType: "application/json",
-        responseJsonSchema: WEATHER,
       },
+    });
+  });
+
+  test("has a schema for its answer", () => {
+    const response_format = { type: "json_schema", json_schema: { name: "out", schema: WEATHER } };
+    expect(written("chat", { messages: HELLO, response_format }).generationConfig).toEqual({
+      responseMimeType: "application/json",
+      responseJsonSchema: WEATHER,
     });
   });
 
@@ -137,7 +142,7 @@ describe("a request as generateContent has it", () => {
 
   test("of what would lose a meaning is refused", () => {
     const image = { type: "image_url", image_url: { url: "https://x.example/a.png" } };
-    expect(() => written("chat", { messages: [{ role: "user", content: [image] }] })).toThrow(
+    expect(() => written("chat", { messages: [{ role: "user", content: [image] }] }, "gemini-2.0-flash")).toThrow(
       expect.objectContaining({ code: "unsupported_parameter", param: "messages[0].content[0]" }),
     );
   });
@@ -214,7 +219,7 @@ describe("an answer of generateContent", () => {
     };
     const { inference, translator } = asked("messages", { messages: HELLO, max_tokens: 9 });
     const { body, usage } = await translator.readAnswer(inference, Buffer.from(JSON.stringify(wire)));
-    expect(JSON.parse(body.toString())).toMatchObject({ stop_reason: "refusal", content: [] });
+    expect(JSON.parse(body.toString())).toMatchObject({ model: "m", stop_reason: "refusal", content: [] });
     expect(usage).toMatchObject({ inputTokens: 9, outputTokens: 0 });
   });
 
@@ -248,6 +253,7 @@ describe("an answer of generateContent", () => {
     const out = chunks.map((wire) => reader.push(Buffer.from(`data: ${JSON.stringify(wire)}\r\n\r\n`)) ?? "").join("");
     expect(reader.state).toBe("finished");
     expect(reader.usage).toMatchObject({ inputTokens: 42, outputTokens: 12, reasoningTokens: 5 });
+    expect(out).toContain('"model":"m"');
     expect(out).toContain('"thinking":"Hm."');
     expect(out).toContain('"signature":"gw:gemini:c2ln"');
     expect(out).toContain('"partial_json":"{\\"city\\":\\"Rome\\"}"');

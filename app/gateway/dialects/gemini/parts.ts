@@ -3,7 +3,7 @@ import type { Picture } from "../../canonical/answer";
 import { Untranslatable } from "../wire/parts";
 import { isObject, type JsonObject } from "../wire/reading";
 
-/** An answer's first candidate: its parts, why it ended, and the words about that. A prompt that was blocked has none and says why. */
+/** Returns an answer's first candidate. A blocked prompt has no candidate, only a reason. */
 export function candidateOf(wire: JsonObject): { parts: JsonObject[]; finish: unknown; words: unknown } {
   const [first] = Array.isArray(wire.candidates) ? wire.candidates : [];
   const candidate = isObject(first) ? first : {};
@@ -14,9 +14,12 @@ export function candidateOf(wire: JsonObject): { parts: JsonObject[]; finish: un
   return { parts, finish, words: candidate.finishMessage };
 }
 
-/** A picture that a part brings; null for none. @throws Untranslatable for a file of another kind, which no dialect has a place for. */
+/**
+ * Returns the picture in a part; null if there is none.
+ * @throws Untranslatable for other files, which no dialect can express.
+ */
 export function pictureOf({ inlineData, thought }: JsonObject): Picture | null {
-  // What the model only tried while it was thinking is not its answer.
+  // Drafts from the model's thoughts are not part of the answer.
   if (!isObject(inlineData) || thought === true) return null;
   const { mimeType, data } = inlineData;
   if (typeof mimeType !== "string" || !/^image\/[\w.+-]{1,40}$/.test(mimeType) || typeof data !== "string")
@@ -24,7 +27,7 @@ export function pictureOf({ inlineData, thought }: JsonObject): Picture | null {
   return { kind: "picture", url: `data:${mimeType};base64,${data}` };
 }
 
-/** A call of a part: its name, its arguments as text, and the id that only some versions give it. */
+/** Returns the call in a part: name, arguments as text, and the id, which only some API versions send. */
 export function callOf({ functionCall }: JsonObject): { id: string; name: string; arguments: string } | null {
   if (!isObject(functionCall)) return null;
   const { id, name, args } = functionCall;

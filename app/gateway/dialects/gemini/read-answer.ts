@@ -6,7 +6,7 @@ import { callOf, candidateOf, pictureOf } from "./parts";
 import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
-/** A whole answer of `generateContent`. @throws SupplierFailure for what is none. */
+/** Reads a whole answer of `generateContent`. @throws SupplierFailure if the body is not an answer. */
 export function readGeminiWhole(body: Buffer): Answer {
   const wire = exactAnswerObject(body);
   const { parts: given, finish, words } = candidateOf(wire);
@@ -41,7 +41,7 @@ export function readGeminiWhole(body: Buffer): Answer {
   };
 }
 
-/** A seal may stand on what follows a thought, and alone on a call where thoughts are not shown. */
+/** Adds a seal to its thought. The seal may be on the part after the thought, or on a call if thoughts are hidden. */
 function sealThought(parts: AnswerPart[], signature: string, isCall: boolean): void {
   const last = parts.at(-1);
   if (last?.kind === "thinking" && last.signature === null) parts[parts.length - 1] = { ...last, signature };

@@ -10,8 +10,8 @@ import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /**
- * Takes the events of `streamGenerateContent?alt=sse` apart: each is an answer with the parts that are added. The last one says
- * why the answer ended, and with it the whole usage; no event stands behind it.
+ * Converts the events of `streamGenerateContent?alt=sse` to parts. Each event is an answer with the new parts. The last
+ * one contains the finish reason and the whole usage; there is no terminal event after it.
  */
 export class GeminiPartReader implements PartReader {
   usage: Usage | null = null;
@@ -61,7 +61,7 @@ export class GeminiPartReader implements PartReader {
     const signature = geminiSeal(part.thoughtSignature);
     const isThought = part.thought === true;
     if (isThought && text !== "") emit({ kind: "thinking", text });
-    // A seal may stand on what follows a thought, and alone where thoughts are not shown.
+    // The seal may be on the part after the thought, or on a call if thoughts are hidden.
     if (signature !== null && (isThought || this.#isThought || part.functionCall !== undefined)) {
       if (!isThought && !this.#isThought) emit({ kind: "partEnd" });
       emit({ kind: "signature", signature });

@@ -2,8 +2,8 @@ import type { Usage } from "../../canonical/usage";
 import { isObject } from "../wire/reading";
 
 /**
- * `usageMetadata`, or null when there is none or nonsense. The prompt's count includes what was cached; thoughts stand beside the
- * answer, and what the supplier's own tools have read beside the prompt.
+ * Reads `usageMetadata`; null if it is missing or invalid. The prompt's count includes cached tokens. Thoughts are
+ * counted separately from the answer, and the input of the supplier's own tools separately from the prompt.
  */
 export function readGeminiUsage(wire: unknown): Usage | null {
   if (!isObject(wire)) return null;
@@ -25,13 +25,13 @@ export function readGeminiUsage(wire: unknown): Usage | null {
   return usage;
 }
 
-/** The tokens of sound among those that a list tells apart. */
+/** Returns the audio tokens in a list of counts by modality. */
 function soundIn(details: unknown): number {
   if (!Array.isArray(details)) return 0;
   const sound = details.filter(isObject).find(({ modality }) => modality === "AUDIO");
   return sound === undefined ? 0 : count(sound.tokenCount ?? 0);
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

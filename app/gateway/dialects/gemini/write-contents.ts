@@ -2,11 +2,11 @@ import type { WireTurn } from "../messages/write-turns";
 import { geminiSignature } from "../wire/thoughts";
 
 type Block = Readonly<Record<string, unknown>>;
-type Source = { type: string; media_type: string; data: string };
+type Source = { type: string; media_type: string; data: string; url: string };
 
 /**
- * Turns of the messages dialect as contents. Results name the function that was called. `checksSeals`: the model refuses calls of
- * its own without their seal, which most clients have no place for.
+ * Converts turns of the messages dialect to contents. Results contain the name of the called function. `checksSeals`:
+ * the model rejects its own calls without their seal, which most clients do not send back.
  */
 export function writeGeminiContents(turns: readonly WireTurn[], checksSeals: boolean): object[] {
   const names = new Map<unknown, unknown>();
@@ -19,7 +19,7 @@ export function writeGeminiContents(turns: readonly WireTurn[], checksSeals: boo
   }));
 }
 
-/** What the model has said. A seal goes back on the part behind its thought, where it came from. */
+/** Writes the model's parts. A seal is sent back on the part after its thought, where the supplier sent it. */
 function modelParts(content: readonly Block[], names: Map<unknown, unknown>, checksSeals: boolean): object[] {
   let signature: string | null = null;
   let hasCall = false;
@@ -42,7 +42,7 @@ function modelParts(content: readonly Block[], names: Map<unknown, unknown>, che
   return parts.length === 0 ? [{ text: "" }] : parts;
 }
 
-/** What the vendor says to send for a call whose seal is not known; it stands on the first call of an answer. */
+/** The vendor's placeholder for an unknown seal, for the first call of an answer. */
 const NO_SEAL = "skip_thought_signature_validator";
 
 function userParts(block: Block, names: ReadonlyMap<unknown, unknown>): object[] {
@@ -55,10 +55,22 @@ function mediaPart(block: Block): object[] {
   const source = block.source as Source | undefined;
   if (source === undefined) return [];
   if (source.type === "text") return [{ text: source.data }];
+  if (source.type === "url")
+    return [{ fileData: { mimeType: mimeTypeAt(source.url, block.type), fileUri: source.url } }];
   return [{ inlineData: { mimeType: source.media_type, data: source.data } }];
 }
 
-/** A result is an object; pictures and files of one stand behind it. */
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  ...{ png: "image/png", webp: "image/webp", gif: "image/gif", heic: "image/heic", pdf: "application/pdf" },
+};
+
+/** Guesses the media type of a URL from its file extension; by default JPEG for pictures and PDF for documents. */
+function mimeTypeAt(url: string, type: unknown): string {
+  const ending = /\.(\w{1,5})(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? "";
+  return MIME_TYPES[ending] ?? (type === "document" ? "application/pdf" : "image/jpeg");
+}
+
+/** Writes a result as an object, followed by its pictures and files. */
 function resultParts({ tool_use_id, content, is_error }: Block, names: ReadonlyMap<unknown, unknown>): object[] {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : ((content ?? []) as Block[]);
   const text = blocks.flatMap((block) => (block.type === "text" ? [block.text as string] : [])).join("\n");

@@ -3,8 +3,8 @@ import type { Conversation, ToolDefinition } from "../../canonical/conversation"
 import { toolsOfHistory } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
-import { isObject } from "../wire/reading";
-import { fitSchema } from "../wire/schema-rules";
+import { fitSchema, toolSchema } from "../wire/schema-rules";
+import { structuredFor, toldOutput } from "../wire/structured";
 import {
   type AskedReasoning,
   type AskedThinking,
@@ -18,11 +18,13 @@ import { malformed, unsupported } from "../wire/unsupported";
 import { writeGeminiContents } from "./write-contents";
 
 /**
- * A conversation as the body of a `generateContent` request; the model stands in the address.
- * @throws AppError unsupported_parameter for what the format cannot say.
+ * Writes a conversation as the body of a `generateContent` request; the URL contains the model.
+ * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeGeminiRequest(conversation: Conversation, { profile, names }: FormatRequest): string {
-  refuseAddresses(conversation);
+export function writeGeminiRequest(asked: Conversation, { profile, names: given }: FormatRequest): string {
+  const names = given.for(profile);
+  const conversation = structuredFor(asked, profile);
+  refuseAddresses(conversation, profile);
   const { system, messages } = writeTurns(conversation.turns, names, "gemini");
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const parts = system.map(({ text }) => ({ text }));
@@ -32,13 +34,13 @@ export function writeGeminiRequest(conversation: Conversation, { profile, names 
     contents: writeGeminiContents(messages, profile.callSignature !== null),
     ...(tools.length === 0
       ? {}
-      : { tools: [{ functionDeclarations: tools.map((tool) => writeTool(tool, names.fit(tool.name))) }] }),
+      : { tools: [{ functionDeclarations: tools.map((tool) => writeTool(tool, names.fit(tool.name), profile)) }] }),
     ...toolConfigOf(conversation, tools.length > 0, (name) => names.fit(name)),
     ...(Object.keys(config).length === 0 ? {} : { generationConfig: config }),
   });
 }
 
-/** What only tunes an answer and has no place in a request to this model. */
+/** Returns the tuning fields that a request to this model omits. */
 export function leftOutOfGemini(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, endUser, parallelToolCalls, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
@@ -48,6 +50,7 @@ export function leftOutOfGemini(conversation: Conversation, profile: ModelProfil
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost && !isOff(conversation.reasoning) ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 
@@ -79,7 +82,7 @@ function thinkingConfigOf(
 ): Record<string, unknown> | null {
   const { form, leastBudget, levels } = profile.thinking;
   if (reasoning === null || !GEMINI_THINKING.forms.has(form)) return null;
-  // Models that cannot be kept from thinking think as little as they can.
+  // The minimum, because some models cannot turn thinking off.
   if (isOff(reasoning)) return form === "level" ? { thinkingLevel: levels[0] } : { thinkingBudget: leastBudget };
   const shown = { includeThoughts: true };
   if (asked.budget === null && (reasoning as AskedReasoning).effort === null) return shown;
@@ -88,14 +91,15 @@ function thinkingConfigOf(
   return { ...shown, thinkingBudget: Math.max(least, budgetFor(asked, profile)) };
 }
 
-function writeTool({ description, schema }: ToolDefinition, name: string): object {
-  const hasParameters = isObject(schema) && Object.keys(schema).length > 0;
-  return {
-    name,
-    ...(description === null ? {} : { description }),
-    ...(hasParameters ? { parametersJsonSchema: schema } : {}),
-  };
-}
+const writeTool = (
+  { description, schema }: ToolDefinition,
+  name: string,
+  { toolSchema: rules }: ModelProfile,
+): object => ({
+  name,
+  ...(description === null ? {} : { description }),
+  parametersJsonSchema: toolSchema(schema, rules),
+});
 
 function toolConfigOf({ tools, toolChoice }: Conversation, hasTools: boolean, named: (name: string) => string): object {
   const mode = (functionCallingConfig: object) => ({ toolConfig: { functionCallingConfig } });
@@ -108,13 +112,15 @@ function toolConfigOf({ tools, toolChoice }: Conversation, hasTools: boolean, na
   return mode({ mode: toolChoice.kind.toUpperCase() });
 }
 
-/** Addresses of the web are fetched by few of these models and by none of the older ones. */
-function refuseAddresses({ turns }: Conversation): void {
+/** Rejects images and documents by URL; newer models fetch them, but only over HTTPS. */
+function refuseAddresses({ turns }: Conversation, { fetchesAddresses }: ModelProfile): void {
   for (const { parts } of turns)
     for (const part of parts) {
       const media = part.kind === "toolResult" ? part.parts : [part];
       for (const each of media)
-        if ((each.kind === "image" || each.kind === "document") && each.source.kind === "url")
+        if ((each.kind === "image" || each.kind === "document") && each.source.kind === "url") {
+          if (fetchesAddresses && /^https:\/\//i.test(each.source.url)) continue;
           throw unsupported(each.at, "Images and documents come as base64 data.");
+        }
     }
 }

@@ -4,8 +4,8 @@ import { longAnswerObject, notAnAnswer } from "../wire/whole-json";
 import type { ImageSource } from "./read";
 
 /**
- * Understands an answer with images, each as base64 or as an address; it passes through as it came. Each image counts as one
- * of the supplier's requests, which is what `per_request` is charged for; tokens are those that the supplier reports.
+ * Reads an answer with images, each as base64 or as a URL; the bytes pass through unchanged. Each image counts as one
+ * request of the supplier, the unit of `per_request` prices. Tokens are those that the supplier reports.
  * @throws SupplierFailure `protocol`
  */
 export async function readImageAnswer(
@@ -31,7 +31,7 @@ function isImage(item: unknown): boolean {
   return [b64_json, url].some((value) => typeof value === "string" && value !== "");
 }
 
-/** Usage as image suppliers write it; null for none, and for nonsense. */
+/** Reads the usage of image suppliers; null if it is missing or invalid. */
 function usageOf(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
   const { input_tokens, output_tokens, input_tokens_details } = wire as Record<string, unknown>;

@@ -7,8 +7,8 @@ import type { ImageEditSource } from "./edit-read";
 import { PICTURE_FORMATS } from "./picture-format";
 
 /**
- * The form for the supplier: the supplier's name for the model, the client's other fields, and the images from the disk in
- * their order, under the client's names of fields.
+ * Returns the form for the supplier: the supplier's model name, the client's other fields, and the images from disk in
+ * their order, under the client's field names.
  */
 export function forwardEdit(inference: InferenceRequest, route: Route): BodySource {
   const { files, fields } = inference.source as ImageEditSource;

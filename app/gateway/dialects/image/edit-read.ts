@@ -10,37 +10,37 @@ import { outputTokensOf } from "./output-tokens";
 import { PICTURE_HEAD_BYTES, type PictureFormat, pictureFormatOf } from "./picture-format";
 import { MAX_IMAGES } from "./read";
 
-/** What the dialect of edits keeps of a form. */
+/** The parsed form of an image edit. */
 export type ImageEditSource = {
-  /** The images and the mask, in the client's order. */
+  /** Images and mask, in the client's order. */
   files: readonly (UploadedFile & { format: PictureFormat })[];
-  /** What goes to the supplier beside the model and the files, in the client's order. */
+  /** Fields for the supplier besides the model and the files, in the client's order. */
   fields: readonly (readonly [name: string, value: string])[];
-  /** How many images are asked for. */
+  /** Number of requested images. */
   count: number;
-  /** About how many output tokens one of them has, where a supplier bills images by tokens. */
+  /** Estimated output tokens per image, for suppliers that bill images by tokens. */
   tokensEach: number;
-  /** About how many tokens the images have that go in, and those with the prompt. */
+  /** Estimated tokens of the input images, and of images and prompt together. */
   mediaTokens: number;
   inputTokens: number;
 };
 
 const IMAGE_FIELDS = ["image", "image[]"];
 const MASK = "mask";
-/** Images that go in, beside a mask. */
+/** Maximum input images, without the mask. */
 const MAX_INPUTS = 16;
 
 /**
- * The most input tokens of one image: at high fidelity suppliers count 6,240 for it, beside 65 and 129 for each tile of 512
+ * Maximum input tokens of one image: at high fidelity suppliers count 6,240, plus 65 and 129 for each tile of 512
  * pixels (OpenAI's guide to images and vision, "Calculating costs").
  */
 const MAX_TOKENS_EACH = 8_000;
-/** Bytes of a prompt in a token, for an estimate. */
+/** Bytes of a prompt per token, for an estimate. */
 const BYTES_A_TOKEN = 4;
 
 /**
- * Reads a request to edit images: the form from the connection to the disk, its fields, and what each file is by its content.
- * Up to 16 images and a mask; `n`, `size`, `quality` and what else a model knows as for `images/generations`.
+ * Reads a request to edit images: stores the form on disk, reads its fields, and detects the type of each file from its
+ * content. Accepts up to 16 images and a mask; `n`, `size`, `quality` and other fields as for `images/generations`.
  * @throws AppError unsupported_media_type, request_too_large, missing_model, missing_fields, invalid_request,
  *   unsupported_parameter, unsupported_auto_mode, capacity_exceeded.
  */
@@ -53,7 +53,7 @@ export function readImageEdit(request: Request): Promise<InferenceRequest> {
   return readFormUpload(request, rules, parsed);
 }
 
-/** The prompt, as it goes to the supplier. */
+/** Returns the prompt that is sent to the supplier. */
 export const promptOf = ({ fields }: Pick<ImageEditSource, "fields">): string =>
   fields.find(([name]) => name === "prompt")?.[1] ?? "";
 
@@ -93,10 +93,10 @@ async function parsed({ fields, files }: Upload): Promise<InferenceRequest> {
   };
 }
 
-/** Fields that decide what is done and what it costs: a supplier could read another one of two than gw did. */
+/** Fields that may occur once, because supplier and gw could read different values of a duplicate. */
 const ONCE = ["model", "prompt", "n", "size", "quality", "region", "stream", "partial_images"];
 
-/** gw's own fields, and those that gw writes itself. */
+/** gw's own fields, and fields that gw writes itself. */
 const NOT_FORWARDED = new Set([
   ...["model", "region", "stream", "partial_images", "metadata[session_id]", "metadata[sticky_key]"],
 ]);
@@ -105,7 +105,7 @@ function sourceOf({ fields, files }: Pick<ImageEditSource, "files" | "fields">, 
   const mediaTokens = files.length * IMAGE_TOKENS;
   const source: ImageEditSource = {
     files,
-    // Guardrails exchange what is in them.
+    // Copies, because guardrails replace the values.
     fields: fields.filter(([name]) => !NOT_FORWARDED.has(name)).map(([name, value]) => [name, value]),
     count: countOf(given.get("n")),
     tokensEach: outputTokensOf({ quality: given.get("quality"), size: given.get("size") }),
@@ -141,7 +141,7 @@ async function pictures(files: readonly UploadedFile[]): Promise<ImageEditSource
   );
 }
 
-/** Images come as a whole: parts of an image would be charged before anybody knows how many of them there are. */
+/** Rejects streams: partial images would be charged before their number is known. */
 function refuseStream(given: ReadonlyMap<string, string>): void {
   const asks = (name: string, none: readonly string[]) => !none.includes(given.get(name)?.toLowerCase() ?? "");
   const param = asks("stream", ["", "false"]) ? "stream" : asks("partial_images", ["", "0"]) ? "partial_images" : null;

@@ -6,7 +6,7 @@ import { forwardEdit } from "./edit-forward";
 import { type ImageEditSource, promptOf, readImageEdit } from "./edit-read";
 import { type ImageSource, readImage } from "./read";
 
-/** The image format: a prompt in, images as base64 or as addresses out. */
+/** The image format: a prompt in, images as base64 or URLs out. */
 export const imageDialect: Dialect = {
   name: "image",
   endpoint: "images/generations",
@@ -15,14 +15,14 @@ export const imageDialect: Dialect = {
   promptText: (inference) => (inference.source as ImageSource).prompt,
 };
 
-/** An image client and a supplier with the same format: bodies pass through, but for the model's name and gw's own fields. */
+/** Connects an image client with a supplier: bodies pass through, except model name and gw's own fields. */
 export const imageToImage: Translator = {
   forward: forwardAsItIs,
   readAnswer: (inference, body) => readImageAnswer(inference.source as ImageSource, body),
   openStream: neverStreamed,
 };
 
-/** The format of edits: a multipart form with images and a prompt in, the same answers out. */
+/** The format of image edits: a multipart form with images and a prompt in, the same answers out. */
 export const imageEditDialect: Dialect = {
   name: "imageEdit",
   endpoint: "images/edits",
@@ -35,7 +35,7 @@ export const imageEditDialect: Dialect = {
   mediaTokens: (inference) => (inference.source as ImageEditSource).mediaTokens,
 };
 
-/** A client of edits and a supplier with the same format: the form is written anew, the answer passes through. */
+/** Connects a client with a supplier of image edits: the form is rewritten, the answer passes through. */
 export const imageEditToImageEdit: Translator = {
   forward: forwardEdit,
   readAnswer: (inference, body) => readImageAnswer(inference.source as ImageEditSource, body),

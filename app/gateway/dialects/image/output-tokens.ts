@@ -9,8 +9,8 @@ const TOKENS: Readonly<Record<string, readonly [square: number, portrait: number
 };
 
 /**
- * The output tokens of one image, for the hold and where a supplier that bills images by tokens reports none. What the
- * supplier may choose itself (`auto`, or a word that is not known here) counts as the most it can choose.
+ * Returns the output tokens of one image, for the hold and for suppliers that bill images by tokens but report none. A
+ * value that the supplier chooses (`auto`, or one unknown to gw) counts as the maximum.
  */
 export function outputTokensOf({ quality, size }: Readonly<Record<string, unknown>>): number {
   const ofQuality = typeof quality === "string" && Object.hasOwn(TOKENS, quality) ? TOKENS[quality]! : TOKENS.high!;

@@ -15,24 +15,23 @@ import {
 import { refuseAuto } from "../wire/refuse-auto";
 import { outputTokensOf } from "./output-tokens";
 
-/** What the image dialect keeps of a body. */
+/** An image body: its text, the positions of its members for edits, and the parsed values. */
 export type ImageSource = {
   text: string;
   members: readonly Member[];
   body: Record<string, unknown>;
   prompt: string;
-  /** How many images are asked for. */
+  /** Number of requested images. */
   count: number;
-  /** About how many output tokens one of them has, where a supplier bills images by tokens. */
+  /** Estimated output tokens per image, for suppliers that bill images by tokens. */
   tokensEach: number;
 };
 
-/** How many images one request can make. */
+/** Maximum images per request. */
 export const MAX_IMAGES = 10;
 
 /**
- * Reads an image request. `n` is from 1 to 10; `size`, `quality`, `style` and what else a model knows go to the supplier as
- * they are.
+ * Reads an image request. `n` is from 1 to 10; `size`, `quality`, `style` and other fields are forwarded unchanged.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
 export function readImage(text: string, parsed: ParsedJson | null = null): InferenceRequest {
@@ -72,7 +71,7 @@ export function readImage(text: string, parsed: ParsedJson | null = null): Infer
   };
 }
 
-/** Images come as a whole: parts of an image would be charged before anybody knows how many of them there are. */
+/** Rejects streams: partial images would be charged before their number is known. */
 function refuseStream({ stream, partial_images }: Record<string, unknown>): void {
   const param = stream ? "stream" : partial_images ? "partial_images" : null;
   if (param === null) return;

@@ -1,3 +1,4 @@
+import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
 import { isBilledBlock, toldUses } from "../wire/billed-tools";
 import { decoded, parseExactJson, parseJson } from "../wire/long-texts";
@@ -27,7 +28,7 @@ export type WireBlock = {
   input?: unknown;
 };
 
-/** Understands a whole message. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
+/** Reads a whole message. @throws SupplierFailure `protocol` for HTML, an empty body, an error in a 200. */
 export function readMessagesAnswer(body: Buffer): WholeAnswer {
   const { blocks, message } = parseMessage(body);
   return {
@@ -38,10 +39,10 @@ export function readMessagesAnswer(body: Buffer): WholeAnswer {
   };
 }
 
-/** Whether a usage says how often tools ran at the supplier; a search that failed is shown, and not counted there. */
+/** Whether a usage counts the supplier's tool uses. It omits failed searches, which appear as blocks of the answer. */
 export const tellsUses = (usage: unknown): boolean => isObject(usage) && toldUses(usage.server_tool_use) !== null;
 
-/** A supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
+/** Parses a supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
 export function parseMessage(
   body: Buffer,
   parse: (text: string) => unknown = parseJson,
@@ -56,18 +57,18 @@ export function parseMessage(
     );
   }
   if (typeof message !== "object" || message === null) throw notAnAnswer("the supplier's answer is not a message");
-  if (message.type === "error" || message.error != null) throw errorInside(message.error ?? message);
+  if (isErrorObject(message, "content")) throw errorInside(message);
   if (!Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
   return { message, blocks: blocksOf(message) };
 }
 
-/** The same with the numbers of calls as the model wrote them. @throws SupplierFailure `protocol` */
+/** Same, with the digits of numbers in tool calls as the model wrote them. @throws SupplierFailure `protocol` */
 export const parseExactMessage = (body: Buffer) => parseMessage(body, parseExactJson);
 
 const blocksOf = ({ content }: WireMessage): readonly WireBlock[] =>
   (content as readonly unknown[]).filter((block): block is WireBlock => typeof block === "object" && block !== null);
 
-/** Everything in a block that was generated, as one text. */
+/** Returns all generated content of a block as one text. */
 export function textOfBlock(block: WireBlock): string {
   if (typeof block.text === "string") return block.text;
   if (typeof block.thinking === "string") return block.thinking;
@@ -75,14 +76,14 @@ export function textOfBlock(block: WireBlock): string {
   return "";
 }
 
-/** A tool call's name; suppliers may send anything. */
+/** Returns a tool call's name; "" if the supplier sent none or no string. */
 export const nameOf = ({ name }: WireBlock): string => (typeof name === "string" ? name : "");
 
 function inputText(input: unknown): string {
   try {
     return JSON.stringify(input ?? {});
   } catch {
-    // Nested too deeply to be written again.
+    // Nested too deeply to be serialised.
     return "";
   }
 }

@@ -1,13 +1,13 @@
 import type { StreamProblem } from "../dialect";
 
-/** The event that ends a broken stream: SDKs of this dialect raise their typed error for it, and coding agents ask again. */
+/** Returns the event that ends a broken stream. SDKs raise a typed error for it, and coding agents retry. */
 export function errorEvent({ code, type, message, humanMessage, gatewayCode }: StreamProblem): Buffer {
   const told = KNOWN.has(type) ? type : "api_error";
   const error = { type: told, message, code, human_message: humanMessage, gateway_code: gatewayCode };
   return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
 }
 
-/** The types that this dialect has for a request that was in flight. */
+/** Error types that this dialect defines for a request in flight. */
 const KNOWN = new Set([
   "api_error",
   "overloaded_error",

@@ -1,48 +1,56 @@
+import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
 import { exactJson, exactMember } from "~/http/exact-numbers";
 import { editMembers } from "~/http/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitMessagesBody } from "../wire/fit-body";
+import type { BodyFit } from "../wire/fit-members";
 import { isForeignThought } from "../wire/sealed-thoughts";
+import { messagesWire, type ThoughtWire } from "../wire/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
+import { lacksThought, withThought } from "./required-thoughts";
 
-/** The body for a messages-style supplier: the client's own bytes, its model's name there, and no fields of gw's own. */
-export function forwardMessages(inference: InferenceRequest, route: Route): string {
+/** Returns the client's bytes for a messages-style supplier, with its model name and without gw's own fields. */
+export function forwardMessages(inference: InferenceRequest, route: Route, fit: BodyFit): string {
   const { text, members, body } = inference.source as MessagesSource;
   const edits = {
-    ...editsOf(fitMessagesBody, { text, members, body }, route),
+    ...editsOf(fit, { text, members, body }, (exact) => fitMessagesBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),
   };
-  // No other model answers than the one that is asked, priced and allowed.
+  // Only the routed, priced and permitted model may answer.
   if (Object.hasOwn(body, "fallbacks")) edits.fallbacks = null;
-  if (body.messages.some(hasForeignThought)) {
+  const profile = profileOf(route);
+  const wire = messagesWire(profile);
+  if (body.messages.some((message) => hasForeignThought(message, wire) || lacksThought(message, profile))) {
     const messages = exactMember(body.messages, "messages", { text, members });
-    edits.messages = exactJson(JSON.stringify(withoutForeignThoughts(messages)));
+    const known = withoutForeignThoughts(messages, wire);
+    const fitted = known.map((message) => (lacksThought(message, profile) ? withThought(message) : message));
+    edits.messages = exactJson(JSON.stringify(fitted));
   }
   return editMembers(text, members, edits);
 }
 
-/** Without the thoughts of suppliers of other formats from earlier in the conversation: no other seal than its own is valid here. */
-function withoutForeignThoughts(messages: MessagesBody["messages"]): MessagesBody["messages"] {
+/** Removes earlier thoughts of other suppliers, because the supplier accepts only its own seals. */
+function withoutForeignThoughts(messages: MessagesBody["messages"], wire: ThoughtWire): MessagesBody["messages"] {
   return messages.flatMap((message) => {
     if (typeof message.content === "string") return [message];
-    const content = message.content.filter((block) => !isForeignThought(block));
+    const content = message.content.filter((block) => !isForeignThought(block, wire));
     return content.length === 0 && message.content.length > 0 ? [] : [{ ...message, content }];
   });
 }
 
 type Message = MessagesBody["messages"][number];
 
-const hasForeignThought = ({ content }: Message): boolean =>
-  typeof content !== "string" && content.some(isForeignThought);
+const hasForeignThought = ({ content }: Message, wire: ThoughtWire): boolean =>
+  typeof content !== "string" && content.some((block) => isForeignThought(block, wire));
 
-/** What a request that says nothing else is written for. */
+/** API version of a request that names none. */
 export const DEFAULT_VERSION = "2023-06-01";
 
 /**
- * The client's headers that a messages-style supplier gets: the version of the API that the body is written for, under
- * either of its names, and the beta features that the client counts on.
+ * Returns the client's headers for a messages-style supplier: the API version of the body, under either of its names,
+ * and the beta features that the client uses.
  */
 export function forwardedHeaders(client: Headers): Record<string, string> {
   const version = client.get("anthropic-version") ?? client.get("vendord-version");
@@ -54,7 +62,7 @@ export function forwardedHeaders(client: Headers): Record<string, string> {
   return headers;
 }
 
-/** Names of beta features. Those about how the client signs in concern gw, whose own key the supplier gets. */
+/** Returns the names of beta features, without those for the client's sign-in: the supplier gets gw's own key. */
 function betaOf(header: string | null): string {
   return (header ?? "")
     .slice(0, 4096)

@@ -1,7 +1,9 @@
+import type { Route } from "~/domain/catalogue/shared";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
 import { fitMessagesBody } from "../wire/fit-body";
-import { leftOutBy } from "../wire/pass-through";
+import { leftOutWith } from "../wire/pass-through";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -10,13 +12,13 @@ import { mediaTokens, promptText } from "./prompt-text";
 import { type MessagesSource, readMessages } from "./read";
 import { MessagesStreamReader } from "./stream";
 
-/** The messages format: what the messages SDKs and their coding agents send and read. */
+/** The messages format, which the messages SDKs and their coding agents use. */
 export const messagesDialect: Dialect = {
   name: "messages",
   endpoint: "messages",
   read: readMessages,
   errorEvent,
-  // This dialect has an event of its own for it, and its clients look for events and not for bytes.
+  // This dialect defines a ping event, and its clients wait for events, not for bytes.
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
   promptText: (inference) => promptText((inference.source as MessagesSource).body),
   mediaTokens: (inference) => mediaTokens((inference.source as MessagesSource).body),
@@ -24,11 +26,14 @@ export const messagesDialect: Dialect = {
   hints: (inference) => hintsOf((inference.source as MessagesSource).body),
 };
 
-/** A messages client and a messages-style supplier: bytes pass through. */
+const fitOf = ({ source }: InferenceRequest, route: Route) => fitMessagesBody((source as MessagesSource).body, route);
+
+/** Connects a messages client with a messages-style supplier: bytes pass through. */
 export const messagesToMessages: Translator = {
-  forward: forwardMessages,
+  fit: fitOf,
+  forward: (inference, route, fit = fitOf(inference, route)) => forwardMessages(inference, route, fit),
   headers: forwardedHeaders,
-  leftOut: leftOutBy(fitMessagesBody),
+  leftOut: (inference, route, fit = fitOf(inference, route)) => leftOutWith(inference, route, fit),
   readAnswer: (_ask, body) => readMessagesAnswer(body),
   openStream: () => new MessagesStreamReader(),
 };

@@ -5,7 +5,7 @@ import { type MessagesSource, readMessages } from "./read";
 const ask = (more: object) =>
   JSON.stringify({ model: "m", messages: [{ role: "user", content: "x" }], max_tokens: 8_000, ...more });
 
-/** What a request says of its ceiling and of thinking once it is lowered. */
+/** Returns ceiling and thinking of a request with a lowered ceiling. */
 function lowered(text: string, tokens: number) {
   const ceiling = outputCeiling(readMessages(text).source as MessagesSource);
   const result = ceiling.textWith(tokens);

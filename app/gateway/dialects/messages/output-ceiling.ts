@@ -3,12 +3,12 @@ import type { OutputCeiling } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import type { MessagesSource } from "./read";
 
-/** The least that the format takes as a budget of thinking. */
+/** Minimum thinking budget of the format, in tokens. */
 const MIN_BUDGET = 1_024;
 
 /**
- * How a messages request states its ceiling of output. Its budget of thinking has to stay below: a ceiling that is not above it lowers
- * the budget by the same share or, where too little is left to think, turns thinking off.
+ * Returns the output ceiling of a messages request. The thinking budget must stay below the ceiling: another ceiling
+ * scales the budget by the same ratio or, if the result is below the minimum, turns thinking off.
  */
 export function outputCeiling(source: MessagesSource): OutputCeiling {
   const ceiling = outputCeilingOf(source, ["max_tokens"]);
@@ -16,7 +16,7 @@ export function outputCeiling(source: MessagesSource): OutputCeiling {
   const thinking = body.thinking as { type?: unknown; budget_tokens?: unknown } | null | undefined;
   const most = Number(body.max_tokens);
   const budget = Number(thinking?.budget_tokens);
-  // A beta lets the budget be larger, for all that is thought between calls of tools.
+  // A beta feature allows a budget above the ceiling, for thoughts between tool calls.
   if (thinking?.type !== "enabled" || !(budget < most)) return ceiling;
   const within = (tokens: number): object => {
     const share = Math.floor((budget * tokens) / most);

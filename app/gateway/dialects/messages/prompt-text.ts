@@ -2,12 +2,12 @@ import { documentTokens, IMAGE_TOKENS } from "../wire/media-tokens";
 import { isObject } from "../wire/reading";
 import type { MessagesBody } from "./read";
 
-/** All text that goes in, for an estimate: system, messages and tools, without the bytes of pictures and documents. */
+/** Returns the text of the prompt for an estimate, without the bytes of pictures and documents. */
 export function promptText({ system, messages, tools }: MessagesBody): string {
   return [textOf(system), ...messages.map(({ content }) => textOf(content)), ...(tools ?? []).map(toolText)].join("\n");
 }
 
-/** About how many tokens the pictures and documents of a body have. */
+/** Estimates the tokens of the pictures and documents of a body. */
 export function mediaTokens({ messages }: MessagesBody): number {
   return messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
 }

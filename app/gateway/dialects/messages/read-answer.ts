@@ -6,7 +6,9 @@ import type { WireBlock, WireMessage } from "./answer";
 import { readMessagesStop } from "./stops";
 import { readMessagesUsage } from "./usage";
 
-/** A whole message as an answer. Blocks that only concern the supplier's own tools say nothing to other dialects. */
+/**
+ * Converts a whole message to an answer. Skips blocks of the supplier's own tools, which other dialects cannot express.
+ */
 export function readMessagesWhole(message: WireMessage, blocks: readonly WireBlock[]): Answer {
   const id = typeof message.id === "string" ? message.id : "";
   const ids = new CallIds(id);
@@ -36,10 +38,16 @@ function readBlock(block: WireBlock, ids: CallIds): AssistantPart[] {
           kind: "toolCall",
           id: ids.next(text(block.id)),
           name: text(block.name),
-          arguments: exactJson(JSON.stringify(block.input ?? {})),
+          arguments: argumentsOf(block.input),
         },
       ];
     default:
       return [];
   }
+}
+
+/** Returns a tool call's arguments as JSON; some suppliers send them as JSON text already. */
+export function argumentsOf(input: unknown): string {
+  if (typeof input === "string") return input.trimStart().startsWith("{") ? input : "{}";
+  return exactJson(JSON.stringify(input ?? {}));
 }

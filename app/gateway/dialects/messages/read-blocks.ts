@@ -1,5 +1,6 @@
 import { exactJson } from "~/http/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
+import { plainName } from "../wire/billed-tools";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
 import { openThought } from "../wire/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
@@ -7,7 +8,7 @@ import { malformed, unsupported } from "../wire/unsupported";
 export const cacheControlOf = (block: JsonObject): { cacheControl?: unknown } =>
   block.cache_control == null ? {} : { cacheControl: block.cache_control };
 
-/** System text: a string or text blocks. */
+/** Reads system text: a string or text blocks. */
 export function readTexts(content: unknown, at: string): TextPart[] {
   if (content == null) return [];
   if (typeof content === "string") return [{ kind: "text", text: content }];
@@ -27,11 +28,20 @@ export function readUserParts(content: unknown, at: string): UserPart[] {
   });
 }
 
-export function readAssistantParts(content: unknown, at: string): AssistantPart[] {
+/** Blocks of the supplier's own tools in an earlier answer, which other dialects cannot express. */
+const HOSTED = /^(?:server_tool_use|mcp_tool_use|\w+_tool_result|fallback)$/;
+
+/** Reads the parts of an assistant message. Adds the kinds of skipped blocks to `dropped`. */
+export function readAssistantParts(content: unknown, at: string, dropped: Set<string>): AssistantPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
-  return listAt(content, at).flatMap((given, index) =>
-    readAssistantBlock(objectAt(given, `${at}[${index}]`), `${at}[${index}]`),
-  );
+  return listAt(content, at).flatMap((given, index) => {
+    const place = `${at}[${index}]`;
+    const block = objectAt(given, place);
+    const type = textAt(block.type, `${place}.type`);
+    if (!HOSTED.test(type)) return readAssistantBlock(block, place);
+    dropped.add(`messages.${plainName(type)}`);
+    return [];
+  });
 }
 
 function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
@@ -48,7 +58,7 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
       ];
     case "redacted_thinking": {
       const data = textAt(block.data, `${at}.data`);
-      // What gw has not sealed is sealed by the supplier that wrote it.
+      // Data without gw's seal is sealed by the supplier that wrote it.
       return [openThought(data) ?? { kind: "thinking", text: "", signature: data, isRedacted: true }];
     }
     case "tool_use":
@@ -61,8 +71,11 @@ function readAssistantBlock(block: JsonObject, at: string): AssistantPart[] {
           ...cacheControlOf(block),
         },
       ];
+    case "compaction":
+      // A summary of the conversation before this block.
+      return typeof block.content === "string" ? [{ kind: "text", text: block.content }] : [];
     case "image":
-      // Of a model's own picture an answer's format has no place in the next request.
+      // Assistant messages in requests cannot contain pictures, so a model's own picture is skipped.
       return [];
     default:
       throw unsupported(at, "It was made by a tool of the other dialect's suppliers.");
@@ -125,7 +138,7 @@ function base64Of(source: JsonObject, at: string) {
   };
 }
 
-/** A document; one that is made of blocks becomes those blocks. */
+/** Reads a document; a document of content blocks becomes those blocks. */
 function readDocument(block: JsonObject, at: string): (TextPart | MediaPart)[] {
   const source = objectAt(block.source, `${at}.source`);
   const title = typeof block.title === "string" ? block.title : null;

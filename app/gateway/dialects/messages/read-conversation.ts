@@ -8,19 +8,21 @@ import type {
 } from "../../canonical/conversation";
 import { isObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
 import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
+import { ownTool } from "./own-tools";
 import { isSupplierTool, type MessagesBody } from "./read";
 import { cacheControlOf, readAssistantParts, readTexts, readUserParts } from "./read-blocks";
 
 /**
- * A messages request as a conversation.
- * @throws AppError unsupported_parameter for what only messages-style suppliers understand; invalid_request for what is
- *   not of the dialect's shape.
+ * Converts a messages request to a conversation.
+ * @throws AppError unsupported_parameter for fields that only messages-style suppliers support; invalid_request for
+ *   values that violate the dialect.
  */
 export function readMessagesConversation(body: MessagesBody): Conversation {
   refuseOthers(body, UNDERSTOOD);
   refuseSpecial(body);
   const system = readTexts(body.system, "system");
-  const turns = body.messages.map((message, index) => readTurn(message, `messages[${index}]`));
+  const dropped = new Set<string>();
+  const turns = body.messages.map((message, index) => readTurn(message, `messages[${index}]`, dropped));
   return {
     turns: withMark(body, system.length === 0 ? turns : [{ role: "system", parts: system }, ...turns]),
     tools: listAt(body.tools, "tools").flatMap((tool, index) => readTool(tool, `tools[${index}]`)),
@@ -35,13 +37,13 @@ export function readMessagesConversation(body: MessagesBody): Conversation {
     endUser: typeof body.metadata?.user_id === "string" && body.metadata.user_id !== "" ? body.metadata.user_id : null,
     reasoning: readReasoning(body),
     outputFormat: readOutputFormat(body),
-    leftOut: [],
+    leftOut: [...dropped],
   };
 }
 
 /**
- * Read here, by gw itself, or safe to leave out: marks for the cache, context editing, how hard to think, what it may
- * cost, and the supplier's own diagnostics change how an answer is made but not what was asked.
+ * Fields that are translated here, read by gw itself, or safe to omit: cache marks, context editing, effort, service
+ * tier and diagnostics change the processing of a request, not its meaning.
  */
 const UNDERSTOOD = new Set([
   ...["model", "messages", "system", "stream", "metadata", "region", "max_tokens"],
@@ -51,7 +53,7 @@ const UNDERSTOOD = new Set([
 ]);
 
 function refuseSpecial(body: MessagesBody): void {
-  // By these details the messages SDK knows that it has to send the whole conversation each time.
+  // With these details the messages SDK switches to sending the whole conversation each time.
   if (body.thread != null)
     throw unsupported("thread", "Send the whole conversation.", {
       error_code: "thread_unsupported_request",
@@ -62,7 +64,7 @@ function refuseSpecial(body: MessagesBody): void {
   if (body.max_tokens === 0) throw unsupported("max_tokens", "There is no prompt cache to fill ahead of time.");
 }
 
-/** A mark for the cache at the top of a body stands for one on the last block that can have one. */
+/** Moves a cache mark at the top of a body to the last block, if that can have one. */
 function withMark(body: MessagesBody, turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1);
   const part = last?.parts.at(-1);
@@ -71,12 +73,12 @@ function withMark(body: MessagesBody, turns: readonly Turn[]): readonly Turn[] {
   return [...turns.slice(0, -1), { ...last, parts: [...last.parts.slice(0, -1), marked] } as Turn];
 }
 
-function readTurn({ role, content }: MessagesBody["messages"][number], at: string): Turn {
+function readTurn({ role, content }: MessagesBody["messages"][number], at: string, dropped: Set<string>): Turn {
   switch (role) {
     case "system":
       return { role, parts: readTexts(content, `${at}.content`) };
     case "assistant":
-      return { role, parts: readAssistantParts(content, `${at}.content`) };
+      return { role, parts: readAssistantParts(content, `${at}.content`, dropped) };
     default:
       return { role: "user", parts: readUserParts(content, `${at}.content`) };
   }
@@ -84,8 +86,10 @@ function readTurn({ role, content }: MessagesBody["messages"][number], at: strin
 
 function readTool(tool: unknown, at: string): ToolDefinition[] {
   const given = objectAt(tool, at);
-  // A search over tools that are loaded late has nothing to find where all of them are sent at once.
+  // Tool search serves tools that are loaded on demand; here all tools are sent at once.
   if (isSupplierTool(given) && String(given.type).startsWith("tool_search_tool")) return [];
+  const own = ownTool(given);
+  if (own !== null) return [own];
   if (isSupplierTool(given)) throw unsupported(`${at}.type`, "Its supplier has no tools of its own.");
   const { name, description, input_schema, strict } = given;
   if (!isObject(input_schema)) throw malformed(`${at}.input_schema`, "must be a JSON schema");

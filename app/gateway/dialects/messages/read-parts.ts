@@ -1,19 +1,28 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactAnswer } from "~/http/exact-numbers";
+import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { CallIds } from "../wire/identifiers";
-import { parseExactJson } from "../wire/long-texts";
+import { parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
 import { isObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
 import type { WireBlock } from "./answer";
+import { argumentsOf } from "./read-answer";
 import { readMessagesStop } from "./stops";
 import type { WireEvent } from "./stream";
 import { MessagesUsageMeter } from "./usage";
 
-/** A block in flight. `input` is what its start brought, used when no delta follows. */
+/** A block in flight. `input` is the input of its start event, used if no delta follows. */
 type OpenBlock = { type: unknown; call: number; input: unknown; grew: boolean };
 
-/** Takes the events of a messages-style stream apart. Blocks of the supplier's own tools say nothing to other dialects. */
+/** Type of the block that a delta belongs to, by the delta's type. */
+const IMPLIED: Readonly<Record<string, string | undefined>> = {
+  text_delta: "text",
+  thinking_delta: "thinking",
+  signature_delta: "thinking",
+};
+
+/** Converts the events of a messages-style stream to parts. Skips blocks of the supplier's own tools. */
 export class MessagesPartReader implements PartReader {
   readonly #meter = new MessagesUsageMeter();
   readonly #blocks = new Map<unknown, OpenBlock>();
@@ -31,7 +40,8 @@ export class MessagesPartReader implements PartReader {
 
   read(event: SseEvent, emit: Emit): Verdict {
     const wire = parseEvent(event.data);
-    if (wire.type === "error" || event.event === "error") return { kind: "reported", error: wire };
+    if (isErrorObject(wire, "type") || wire.type === "error" || event.event === "error")
+      return { kind: "reported", error: wire };
     switch (wire.type) {
       case "message_start":
         this.#start(wire, emit);
@@ -41,6 +51,8 @@ export class MessagesPartReader implements PartReader {
         this.#startBlock(wire.index, wire.content_block ?? {}, emit);
         break;
       case "content_block_delta":
+        this.#start(wire, emit);
+        this.#openImplied(wire.index, wire.delta?.type);
         this.#grow(wire.index, wire.delta ?? {}, emit);
         break;
       case "content_block_stop":
@@ -84,6 +96,13 @@ export class MessagesPartReader implements PartReader {
     }
   }
 
+  /** Opens the block of a text or thought if the supplier sent no start event for it. */
+  #openImplied(index: unknown, type: unknown): void {
+    const implied = IMPLIED[type as string];
+    if (implied === undefined || this.#blocks.has(index)) return;
+    this.#blocks.set(index, { type: implied, call: -1, input: undefined, grew: false });
+  }
+
   #grow(index: unknown, delta: NonNullable<WireEvent["delta"]> & WireBlock, emit: Emit): void {
     const block = this.#blocks.get(index);
     if (block === undefined) throw new Untranslatable("the supplier sent a piece of a block that it did not start");
@@ -103,8 +122,7 @@ export class MessagesPartReader implements PartReader {
     if (block === undefined) return;
     this.#blocks.delete(index);
     if (block.type === "tool_use" && !block.grew) {
-      const text = exactJson(JSON.stringify(isObject(block.input) ? block.input : {}));
-      emit({ kind: "toolArguments", call: block.call, text });
+      emit({ kind: "toolArguments", call: block.call, text: argumentsOf(block.input) });
     }
     emit({ kind: "partEnd" });
   }
@@ -120,10 +138,11 @@ export class MessagesPartReader implements PartReader {
 function parseEvent(data: string): WireEvent {
   let wire: unknown;
   try {
-    wire = parseExactJson(data);
+    wire = parseJson(data);
   } catch {
     throw new Untranslatable("the supplier sent an event that is not JSON");
   }
   if (!isObject(wire)) throw new Untranslatable("the supplier sent an event without a type");
-  return wire;
+  // Only a block's start contains arguments as a JSON value; deltas contain them as text.
+  return wire.type === "content_block_start" ? exactAnswer(wire, data) : wire;
 }

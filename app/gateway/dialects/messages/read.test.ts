@@ -9,7 +9,7 @@ const messages = [{ role: "user", content: "hi" }];
 const read = (body: object) => readMessages(JSON.stringify({ model: "m", max_tokens: 10, messages, ...body }));
 const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "a".repeat(4000) } };
 
-/** What a coding agent sends, shortened. */
+/** The shortened request of a coding agent. */
 const AGENT = {
   model: "m",
   max_tokens: 32000,

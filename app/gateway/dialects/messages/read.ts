@@ -16,38 +16,38 @@ import {
   wholeNumber,
 } from "../wire/body-checks";
 
-/** What the messages dialect keeps of a body: its text and where the members stand that gw exchanges. */
+/** A messages body: its text, the positions of its members for edits, and the parsed value. */
 export type MessagesSource = { text: string; members: readonly Member[]; body: MessagesBody };
 
-/** The members gw reads; everything else passes through unread. */
+/** Members that gw reads; all others pass through unread. */
 export type MessagesBody = {
   model: string;
   messages: { role: string; content: string | { type: string; [other: string]: unknown }[] }[];
   system?: string | unknown[] | null;
   tools?: unknown[] | null;
   metadata?: Record<string, unknown> | null;
-  /** The supplier keeps the conversation; one that goes on sends its newest turn only. */
+  /** The supplier stores the conversation; a request that continues it sends only the newest turn. */
   thread?: Record<string, unknown> | null;
   [other: string]: unknown;
 };
 
 /**
- * Reads a messages request. Checked by hand and only as deep as gw itself looks: what it does not read must reach the
- * supplier as the client wrote it, and new kinds of blocks, tools and settings appear all the time.
+ * Reads a messages request. Validates only the members that gw uses. All others must reach the supplier unchanged,
+ * because vendors add new kinds of blocks, tools and settings all the time.
  */
 export function readMessages(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.max_tokens == null) throw missing("max_tokens");
-  // Zero is allowed: it fills the supplier's prompt cache and generates nothing.
+  // Zero is valid: the request fills the supplier's prompt cache and generates nothing.
   const maxOutputTokens = wholeNumber(body, "max_tokens", { low: 0 });
   const inference = parseRequest(text, body, parsed);
   const size = sizeOf(text, body, maxOutputTokens);
-  // The spread comes last: a literal that begins with one and adds members is built very slowly by V8.
+  // The spread comes last, because V8 builds a literal that begins with a spread very slowly.
   return { endpoint: "messages", requestedModel, size, ...inference };
 }
 
-/** Reads a request that only asks how many tokens it has: the same body, without anything about the answer. */
+/** Reads a token-count request: the same body, without the fields for the answer. */
 export function readCountTokens(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
@@ -95,15 +95,15 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     readsMore: goesOn(body as MessagesBody),
     maxToolUses: toolUsesOf(body as MessagesBody),
     longCacheWrites: text.includes(AN_HOUR),
-    // Of the two that are taken; the other one lets the supplier choose.
+    // The only other accepted value, `auto`, leaves the choice to the supplier.
     askedTier: body.service_tier === "standard_only" ? "default" : undefined,
   };
 }
 
-/** In the cache mark that asks for an hour, wherever it stands. */
+/** Text of a cache mark with a lifetime of one hour, anywhere in the body. */
 const AN_HOUR = '"1h"';
 
-/** How often tools can run that suppliers bill by use; undefined: none of them is there. Other services are tools, too. */
+/** Returns the maximum uses of billed tools; undefined if there are none. MCP servers count as tools. */
 function toolUsesOf({ tools, mcp_servers }: MessagesBody): number | undefined {
   let most: number | undefined;
   if (Array.isArray(mcp_servers) && mcp_servers.length > 0) most = mcp_servers.length * USUAL_TOOL_USES;
@@ -117,10 +117,10 @@ function toolUsesOf({ tools, mcp_servers }: MessagesBody): number | undefined {
   return most;
 }
 
-/** The request continues a conversation that its supplier keeps. */
+/** Whether the request continues a conversation that its supplier stores. */
 const goesOn = ({ thread }: MessagesBody): boolean => thread?.type === "continue";
 
-/** `mayBeEmpty`: an answer that paused goes on without a new message. */
+/** Checks the messages. `mayBeEmpty`: a request that continues a paused answer has no new message. */
 function checkMessages(messages: unknown, mayBeEmpty: boolean): void {
   if (messages === undefined) throw missing("messages");
   const isFilled = Array.isArray(messages) && (messages.length > 0 || mayBeEmpty);
@@ -144,10 +144,10 @@ function checkMessages(messages: unknown, mayBeEmpty: boolean): void {
 
 const ROLES = new Set(["user", "assistant", "system"]);
 
-/** Fields that change the supplier's price in a way the price list does not know, or let it answer with another model. */
+/** Rejects fields that change the supplier's price beyond the price list, or allow another model to answer. */
 function refuseUnpriced(body: Record<string, unknown>): void {
   const { speed, inference_geo, service_tier, fallbacks } = body;
-  // The supplier's own choice is a wish, which `forward` leaves out; a list is an order.
+  // The value "default" is optional for the supplier, so `forward` removes it; a list of models is rejected.
   if (fallbacks != null && fallbacks !== "default" && !(Array.isArray(fallbacks) && fallbacks.length === 0))
     throw unpriced("fallbacks", "Leave it out: which model answers is decided here.");
   const advisor = (body.tools as unknown[] | null | undefined)?.findIndex(isAdvisor) ?? -1;
@@ -166,7 +166,7 @@ const missing = (param: string) => apiError("missing_fields", { userMessage: `Th
 
 const isAdvisor = (tool: unknown): boolean => String((tool as { type?: unknown } | null)?.type).startsWith("advisor_");
 
-/** Whether the content has parts whose tokens have nothing to do with the length of their JSON. */
+/** Whether the content has parts whose token count is unrelated to the length of their JSON. */
 function hasMedia(content: unknown): boolean {
   if (!Array.isArray(content)) return false;
   return content.some((block: { type?: unknown; content?: unknown } | null) =>
@@ -176,13 +176,13 @@ function hasMedia(content: unknown): boolean {
 
 const TEXTUAL = new Set(["text", "thinking", "redacted_thinking", "tool_use", "tool_reference", "search_result"]);
 
-/** A tool that the supplier brings along; it may run there and read more than the request holds. */
+/** Whether a tool is one of the supplier's; it may run there and read more input than the request contains. */
 export function isSupplierTool(tool: unknown): boolean {
   const type = (tool as { type?: unknown } | null)?.type;
   return type != null && type !== "custom";
 }
 
-/** The request may leave something behind at the supplier: a container with files, or calls to other services. */
+/** Whether the request may have side effects: files in a container of the supplier, or calls to other services. */
 function actsElsewhere({ container, mcp_servers, tools }: MessagesBody): boolean {
   if (container != null || (Array.isArray(mcp_servers) && mcp_servers.length > 0)) return true;
   return (tools ?? []).some((tool) => String((tool as { type?: unknown } | null)?.type).startsWith("code_execution"));

@@ -1,6 +1,6 @@
 import type { Stop } from "../../canonical/answer";
 
-/** A stop reason of this dialect as a stop; unknown ones are ordinary ends. */
+/** Converts a stop reason of this dialect; unknown ones count as a normal end. */
 export function readMessagesStop(reason: unknown, sequence: unknown): Stop {
   switch (reason) {
     case "max_tokens":

@@ -1,3 +1,4 @@
+import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { isBilledBlock } from "../wire/billed-tools";
 import { EventReader } from "../wire/event-reader";
@@ -8,7 +9,7 @@ import { nameOf, tellsUses, textOfBlock, type WireBlock, type WireMessage } from
 import { ordinaryLength } from "./ordinary";
 import { MessagesUsageMeter } from "./usage";
 
-/** An event as messages-style suppliers write it. */
+/** An event of a messages-style supplier. */
 export type WireEvent = {
   type?: unknown;
   index?: unknown;
@@ -29,9 +30,9 @@ export type WireEvent = {
 const MESSAGE_STOP = Buffer.from('event: message_stop\ndata: {"type":"message_stop"}\n\n');
 
 /**
- * Follows a messages-style stream that passes through: `message_start`, blocks that each start, grow and stop,
- * `message_delta` with the totals, `message_stop`. The first real content is a delta that carries something, or the
- * start of a block that is content by itself (a tool call, a sealed thought). Pings pass.
+ * Reads a messages-style stream that passes through: `message_start`, blocks with start, deltas and stop,
+ * `message_delta` with the totals, `message_stop`. The first content is a non-empty delta, or the start of a block that
+ * is content by itself (a tool call, a sealed thought). Pings pass.
  */
 export class MessagesStreamReader extends EventReader {
   readonly terminal = MESSAGE_STOP;
@@ -59,7 +60,7 @@ export class MessagesStreamReader extends EventReader {
     return this.#text;
   }
 
-  /** The stop reason is known and nothing but `message_stop` can follow. */
+  /** True once the stop reason is known, because only `message_stop` can follow. */
   protected isComplete(): boolean {
     return this.#stopped;
   }
@@ -71,7 +72,8 @@ export class MessagesStreamReader extends EventReader {
     } catch {
       return this.failProtocol("the supplier sent an event that is not JSON");
     }
-    if (wire?.type === "error" || event.event === "error") return this.failReported(wire);
+    if (isErrorObject(wire, "type") || wire?.type === "error" || event.event === "error")
+      return this.failReported(wire);
     if (typeof wire?.type !== "string") return this.failProtocol("the supplier sent an event without a type");
     if (wire.type === "message_stop") {
       if (!this.started) return this.failProtocol("the supplier's answer was empty");
@@ -79,7 +81,7 @@ export class MessagesStreamReader extends EventReader {
       return null;
     }
     this.#follow(wire);
-    // SDKs of this dialect skip events without a name, which some suppliers leave out.
+    // Some suppliers omit the event name, and SDKs of this dialect skip events without one.
     if (event.event === wire.type) return event.bytes;
     return Buffer.from(`event: ${wire.type}\ndata: ${event.data.replaceAll("\n", " ")}\n\n`);
   }
@@ -88,7 +90,7 @@ export class MessagesStreamReader extends EventReader {
     return ordinaryLength(text);
   }
 
-  /** Ordinary events reach the client as they are; their text is read only if somebody asks for it. */
+  /** Passes ordinary events unchanged to the client; their text is parsed only on demand. */
   protected override passOn(events: Buffer, text: string): Buffer {
     if (this.#unread.keep(text)) this.#readUnread();
     return events;
@@ -123,7 +125,7 @@ export class MessagesStreamReader extends EventReader {
 
   #startBlock(block: WireBlock): void {
     if (isBilledBlock(block)) this.#shownUses += 1;
-    // A tool's name is content; its input comes in deltas, and the start only holds an empty object.
+    // A tool's name is content. Its input arrives in deltas; the start contains only an empty object.
     if (block.type === "tool_use" || block.type === "server_tool_use") this.#text += nameOf(block);
     else this.#text += textOfBlock(block);
     if ((block.type !== "text" && block.type !== "thinking") || textOfBlock(block) !== "") this.started = true;

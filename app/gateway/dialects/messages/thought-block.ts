@@ -3,12 +3,12 @@ import { sealThought } from "../wire/sealed-thoughts";
 import { NO_SEAL } from "../wire/thoughts";
 
 /**
- * A thought as a client of this dialect gets it and brings it back. `isShown`: in words; else it is sealed whole. One that its
- * supplier has sealed whole stays so.
+ * Returns a thought as a block for a client, which the client sends back in later requests. `isShown`: as text; else as
+ * one opaque text. A thought that its supplier redacted stays redacted.
  */
 export function thoughtBlock({ text, signature, isRedacted }: Omit<ThinkingPart, "kind">, isShown: boolean): object {
   if (isRedacted) return { type: "redacted_thinking", data: signature };
   if (!isShown) return { type: "redacted_thinking", data: sealThought(text, signature ?? NO_SEAL) };
-  // The dialect requires a seal.
+  // The dialect requires a signature.
   return { type: "thinking", thinking: text, signature: signature ?? NO_SEAL };
 }

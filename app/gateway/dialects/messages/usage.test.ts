@@ -44,3 +44,13 @@ test("of a stream later figures replace earlier ones, and those that are left ou
   meter.total({ input_tokens: 20, output_tokens: 8 });
   expect(meter.usage).toMatchObject({ inputTokens: 24, cachedInputTokens: 4, outputTokens: 8 });
 });
+
+test("of a stream a zero does not take back what went in, and without a total what came out is not known", () => {
+  const meter = new MessagesUsageMeter();
+  meter.opening({ input_tokens: 10, cache_read_input_tokens: 4, output_tokens: 1 });
+  meter.total({ input_tokens: 0, cache_read_input_tokens: 0 });
+  expect(meter.usage).toBeNull();
+  expect(meter.promptUsage).toMatchObject({ inputTokens: 14 });
+  meter.total({ input_tokens: 0, output_tokens: 7 });
+  expect(meter.usage).toMatchObject({ inputTokens: 14, cachedInputTokens: 4, outputTokens: 7 });
+});

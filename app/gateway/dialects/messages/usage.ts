@@ -2,24 +2,25 @@ import type { Usage } from "../../canonical/usage";
 import { toldUses } from "../wire/billed-tools";
 import { atTier } from "../wire/service-tier";
 
-/** `usage` as messages-style suppliers write it; all other fields are ignored. */
+/** `usage` of messages-style suppliers; all other fields are ignored. */
 type WireUsage = {
   input_tokens?: unknown;
   output_tokens?: unknown;
   cache_creation_input_tokens?: unknown;
   cache_read_input_tokens?: unknown;
   output_tokens_details?: { thinking_tokens?: unknown } | null;
-  /** The cache writes by how long they are kept. */
+  /** Cache writes by their lifetime. */
   cache_creation?: { ephemeral_1h_input_tokens?: unknown } | null;
   server_tool_use?: unknown;
   service_tier?: unknown;
-  /** The supplier's own steps; what it took to compact a conversation stands here only. */
+  /** Steps of the supplier; the tokens to compact a conversation are reported only here. */
   iterations?: unknown;
 };
 
 /**
- * Usage from a messages-style answer, or null when it carries none or nonsense (negative, fractional, parts larger than
- * their whole). `input_tokens` there leaves out what was read from or written to the cache; gw's count includes it.
+ * Reads the usage of a messages-style answer; null if it is missing or invalid (negative, fractional, or parts larger
+ * than their total). The supplier's `input_tokens` excludes tokens read from or written to the cache; gw's count
+ * includes them.
  */
 export function readMessagesUsage(wire: unknown): Usage | null {
   const { iterations, service_tier } = (wire ?? {}) as WireUsage;
@@ -55,7 +56,7 @@ function readTokens(wire: unknown): Usage | null {
   return withParts(usage, wire as WireUsage) ? usage : null;
 }
 
-/** Adds what few answers have; false when it is nonsense. */
+/** Adds the counts that few answers have; false if they are invalid. */
 function withParts(usage: Usage, { cache_creation, server_tool_use }: WireUsage): boolean {
   const long = count(cache_creation?.ephemeral_1h_input_tokens ?? 0);
   if (long < 0 || long > usage.cacheWriteTokens) return false;
@@ -66,7 +67,7 @@ function withParts(usage: Usage, { cache_creation, server_tool_use }: WireUsage)
   return true;
 }
 
-/** `usage` for a client of the messages dialect. */
+/** Returns `usage` for a client of the messages dialect. */
 export function writeMessagesUsage(usage: Usage): Record<string, unknown> {
   const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
   return {
@@ -78,40 +79,43 @@ export function writeMessagesUsage(usage: Usage): Record<string, unknown> {
   };
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;
 
 /**
- * Usage of one streamed answer, reported in two pieces: what went in with its first event, the totals near its end.
- * Later figures replace earlier ones; those that are left out stay.
+ * Usage of one streamed answer, reported in two pieces: the prompt in the first event, the totals near the end. Later
+ * counts replace earlier ones. Missing counts, and zeros other than the output, leave the earlier ones unchanged.
  */
 export class MessagesUsageMeter {
   #wire: Record<string, unknown> | null = null;
   #isFinal = false;
 
-  /** `usage` of `message_start`: its output count is only the first token or so. */
+  /** Adds `usage` of `message_start`; its output count covers only the first token or two. */
   opening(wire: unknown): void {
     if (typeof wire === "object" && wire !== null) this.#wire = { ...wire };
   }
 
-  /** `usage` of `message_delta`. */
+  /** Adds `usage` of `message_delta`. */
   total(wire: unknown): void {
     if (typeof wire !== "object" || wire === null) return;
-    const given = Object.entries(wire).filter(([, value]) => value != null);
+    const isNews = ([name, value]: [string, unknown]) =>
+      value != null && !(value === 0 && name !== "output_tokens" && this.#wire?.[name]);
+    const given = Object.entries(wire).filter(isNews);
     this.#wire = { ...this.#wire, ...Object.fromEntries(given) };
-    this.#isFinal = true;
+    // Until then the output count covers only the first tokens.
+    this.#isFinal ||= given.some(([name]) => name === "output_tokens");
   }
 
-  /** The answer's whole usage, once it was reported. */
+  /** Usage of the whole answer, once reported. */
   get usage(): Usage | null {
     return this.#isFinal ? readMessagesUsage(this.#wire) : null;
   }
 
-  /** What went in, as far as it was reported; nothing came out yet. */
+  /** Usage of the prompt as far as reported, with zero output. */
   get promptUsage(): Usage | null {
     const usage = readMessagesUsage(this.#wire);
-    // Suppliers that do not know it yet say nothing or zero.
+    // Suppliers that do not know the input count yet report none or zero.
     return usage === null || usage.inputTokens === 0 ? null : { ...usage, outputTokens: 0, reasoningTokens: 0 };
   }
 }

@@ -10,9 +10,9 @@ import { writeMessagesUsage } from "./usage";
 import { toolInput } from "./write-turns";
 
 /**
- * An answer as a message. Thoughts are shown only to clients that asked for thinking: others may take the first block
- * for the text. They get those before a call as sealed blocks in front of it, because some models answer the call's result only
- * to those who bring the thoughts back.
+ * Writes an answer as a message. Only clients that requested thinking see thoughts, because others may mistake the
+ * first block for the text. Other clients get the thoughts before a tool call as redacted blocks: some models answer
+ * the result of a call only if its thoughts are sent back.
  */
 export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinking: boolean): string {
   const message = {
@@ -28,14 +28,14 @@ export function writeMessagesAnswer(answer: Answer, names: ToolNames, showThinki
   return exactJson(JSON.stringify(message));
 }
 
-/** A picture, in the form in which this dialect's requests have them. */
+/** Returns a picture in the form of this dialect's requests. */
 export function imageBlock({ url }: Picture): object {
   const inline = readDataUrl(url);
   if (inline === null) return { type: "image", source: { type: "url", url } };
   return { type: "image", source: { type: "base64", media_type: inline.mediaType, data: inline.data } };
 }
 
-/** The blocks of an answer; hidden thoughts that have a seal stand right before the next call. */
+/** Returns the blocks of an answer; hidden thoughts with a seal are placed directly before the next call. */
 function writeBlocks(parts: readonly AnswerPart[], names: ToolNames, showThinking: boolean): object[] {
   const blocks: object[] = [];
   let hidden: object[] = [];

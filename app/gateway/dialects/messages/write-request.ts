@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
+import { withFewerMarks } from "../wire/cache-marks";
 import type { ToolNames } from "../wire/identifiers";
-import { isObject } from "../wire/reading";
 import { fitSchema, toolSchema } from "../wire/schema-rules";
+import { JSON_ONLY, structuredFor, toldOutput } from "../wire/structured";
 import {
   type AskedReasoning,
   budgetFor,
@@ -13,26 +14,29 @@ import {
   type ThinkingApi,
   thinkingFor,
 } from "../wire/thinking";
+import { messagesWire } from "../wire/thoughts";
 import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed } from "../wire/unsupported";
+import { lacksThought, withThought } from "./required-thoughts";
 import { endWithUser, type WireTurn, writeTurns } from "./write-turns";
 
 export type MessagesRequest = {
   model: string;
   profile: ModelProfile;
-  /** Used when the conversation sets no ceiling: this dialect requires one. */
+  /** Output ceiling if the conversation sets none; this dialect requires one. */
   defaultMaxTokens: number;
   stream: boolean;
   names: ToolNames;
 };
 
 /**
- * A conversation as the body of a messages request.
- * @throws AppError unsupported_parameter for what messages-style suppliers cannot do.
+ * Writes a conversation as the body of a messages request.
+ * @throws AppError unsupported_parameter for features that messages-style suppliers do not have.
  */
-export function writeMessagesRequest(conversation: Conversation, request: MessagesRequest): string {
+export function writeMessagesRequest(asked: Conversation, request: MessagesRequest): string {
   const { model, profile, defaultMaxTokens, stream, names } = request;
-  const { system, messages } = writeTurns(conversation.turns, names);
+  const conversation = withFewerMarks(structuredFor(asked, profile));
+  const { system, messages } = writeTurns(conversation.turns, names, messagesWire(profile));
   if (profile.lastAssistant === "refused") endWithUser(messages);
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
   const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
@@ -42,7 +46,7 @@ export function writeMessagesRequest(conversation: Conversation, request: Messag
     model,
     max_tokens: maxTokens,
     ...systemOf(system, conversation),
-    messages,
+    messages: messages.map((message) => (lacksThought(message, profile) ? withThought(message) : message)),
     ...(stream ? { stream } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names, profile)) }),
     ...toolChoiceOf(conversation, tools.length > 0, names),
@@ -59,10 +63,7 @@ export function writeMessagesRequest(conversation: Conversation, request: Messag
   return JSON.stringify(body);
 }
 
-/** No such supplier has a mode for JSON without a schema; the models follow this sentence. */
-export const JSON_ONLY =
-  "Answer with one JSON object and nothing else: no words around it and no code fence. The first character is { and the last is }.";
-
+/** Adds an instruction for JSON output without a schema, because no messages-style supplier has a mode for it. */
 function systemOf(blocks: readonly object[], { outputFormat }: Conversation): { system?: unknown } {
   const all = outputFormat?.kind === "json" ? [...blocks, { type: "text", text: JSON_ONLY }] : blocks;
   if (all.length === 0) return {};
@@ -75,17 +76,16 @@ function writeTool(
   names: ToolNames,
   { toolSchema: plain, strictToolSchema }: ModelProfile,
 ): object {
-  const fit = toolSchema(schema, strict === true ? strictToolSchema : plain);
   return {
     name: names.fit(name),
     ...(description === null ? {} : { description }),
-    input_schema: isObject(fit) && fit.type === undefined ? { type: "object", ...fit } : fit,
+    input_schema: toolSchema(schema, strict === true ? strictToolSchema : plain),
     ...(strict === true ? { strict } : {}),
     ...(cacheControl === undefined ? {} : { cache_control: cacheControl }),
   };
 }
 
-/** A history with tool calls needs its tools described, also when none may be called any more. */
+/** Returns declarations for the tools of a history; suppliers require them even if the request has no tools. */
 export function toolsOfHistory(messages: readonly WireTurn[]): ToolDefinition[] {
   const names = new Set<string>();
   for (const { content } of messages)
@@ -114,28 +114,33 @@ function toolChoiceOf(
   }
 }
 
-/** Values that are the default in both dialects are left out: newer models refuse the fields as such. */
+/** Omits values that are the default in both dialects, because newer models reject the fields as such. */
 const samplingOf = ({ temperature, topP, topK }: Tuning): object => ({
   ...(temperature === null || temperature === 1 ? {} : { temperature }),
   ...(topP === null || topP === 1 ? {} : { top_p: topP }),
   ...(topK === null ? {} : { top_k: topK }),
 });
 
-/** The forms of thinking that this dialect has. */
+/** Forms of the thinking setting in this dialect. */
 const MESSAGES_THINKING: ThinkingApi = { forms: new Set(["adaptive", "budget"]) };
 
-/** Whether a model takes the dialect's own `thinking` as a client has written it. */
-function takesAsWritten({ type }: Readonly<Record<string, unknown>>, { thinking }: ModelProfile): boolean {
+/** Whether a model accepts the dialect's own `thinking` as the client wrote it. */
+function takesAsWritten(
+  { type, budget_tokens }: Readonly<Record<string, unknown>>,
+  { thinking }: ModelProfile,
+): boolean {
   if (type === "adaptive") return thinking.form === "adaptive";
-  return type === "enabled" && (thinking.form === "budget" || thinking.takesBudget);
+  return (
+    type === "enabled" && typeof budget_tokens === "number" && (thinking.form === "budget" || thinking.takesBudget)
+  );
 }
 
-/** What thinking leaves of the ceiling of an answer. */
+/** Minimum tokens of the output ceiling that remain for the answer after the thoughts. */
 const MIN_ANSWER_TOKENS = 1_024;
 
 /**
- * How hard to think, as the model has it. `maxTokens`: the ceiling of the answer, of which a budget for thinking is a part; null:
- * there is none.
+ * Writes the thinking setting in a form that the model accepts. `maxTokens`: the output ceiling, which includes the
+ * thinking budget; null if there is none.
  */
 export function writeThinking(
   { reasoning, ...conversation }: Conversation,
@@ -146,7 +151,7 @@ export function writeThinking(
   const { form, outputEffort, leastBudget } = profile.thinking;
   if (asked.says === "off") return { thinking: { type: "disabled" } };
   if (asked.says === "nothing") {
-    // A model that must call a tool cannot think first; the effort holds for the call all the same.
+    // A model that must call a tool cannot think first; the effort still applies to the call.
     if (reasoning === null || isOff(reasoning) || !outputEffort) return {};
     const level = levelFor(effortOf(reasoning as AskedReasoning), profile);
     return level === null ? {} : { output_config: { effort: level } };
@@ -160,10 +165,10 @@ export function writeThinking(
   return budget < leastBudget ? output : { thinking: { type: "enabled", budget_tokens: budget }, ...output };
 }
 
-/** This dialect's stop sequences need a character that can be seen. */
+/** Whether a stop sequence has a visible character, which this dialect requires. */
 export const isVisible = (sequence: string): boolean => sequence.trim() !== "";
 
-/** What only tunes an answer and has no place in a messages request to this model, by the client's names. */
+/** Returns the tuning fields that a messages request to this model omits, by the client's names. */
 export function leftOutOfMessages(conversation: Conversation, profile: ModelProfile): string[] {
   const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
   const isSaid = Object.keys(writeThinking(conversation, profile, null)).length > 0;
@@ -171,6 +176,7 @@ export function leftOutOfMessages(conversation: Conversation, profile: ModelProf
     ...conversation.leftOut,
     ...tuningFor(conversation, profile, { thinking, isVisible }).leftOut,
     ...(thinking.isLost && !isSaid ? ["thinking"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 

@@ -9,41 +9,45 @@ import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
 import { imageBlock } from "./write-answer";
 
-/** What a messages stream needs to know besides its parts. */
+/** Input for a messages stream besides its parts. */
 export type MessagesStreamFrame = {
   names: ToolNames;
-  /** The client asked for thinking; others may take the first block for the text. */
+  /** The client requested thinking; other clients may mistake the first block for the text. */
   showThinking: boolean;
-  /** The client's id and model for what the supplier calls `id` and `model`. */
+  /** Returns the client's id for the supplier's `id`. */
   idOf(id: string): string;
-  modelOf(model: string): string;
+  /** Model name as the client requested it; Claude Code removes thoughts from messages of any other model. */
+  model: string;
 };
 
-/** `start` is the block as its first event shows it; `held` came while it waited; `input` is a tool call's whole arguments. */
+/**
+ * A block of the answer. `start`: the block in its first event. `held`: text that arrived while the block waited.
+ * `input`: a tool call's arguments so far.
+ */
 type Block = {
   kind: "text" | "thinking" | "sealed" | "toolCall" | "picture";
   call: number;
   start: string;
   held: string;
   input: string;
-  /** A thought that has its seal; nothing is added to it any more. */
+  /** The thought has its seal and is complete. */
   isSealed?: true;
 };
 
 /**
- * Writes a streamed answer as messages events. This dialect has one open block at a time, while pieces of several tool
- * calls may come mixed: the first block in line is sent as it grows, the others wait until it is known to be whole.
+ * Writes a streamed answer as messages events. This dialect has one open block at a time, but pieces of several tool
+ * calls may arrive interleaved. The first block of the queue is sent as it grows; the others wait until it is complete.
  */
 export class MessagesStreamWriter implements PartWriter {
   readonly statesUsage = true;
   readonly #frame: MessagesStreamFrame;
-  /** The open block and those behind it. */
+  /** The open block, followed by those that wait. */
   readonly #line: Block[] = [];
   #index = -1;
   #stop: Stop | null = null;
-  /** What closes the blocks that are open at the end. */
+  /** Events that close the remaining blocks at the end. */
   #closing: string | null = null;
-  /** The thought that is not shown, as far as it has come, and those that have their seals. */
+  /** The text so far of a hidden thought, and the sealed blocks of complete hidden thoughts. */
   #hidden = "";
   #sealed: string[] = [];
   #hasCalls = false;
@@ -63,7 +67,7 @@ export class MessagesStreamWriter implements PartWriter {
         this.#hidden += part.text;
         return "";
       case "citation":
-        // This dialect's own citations need what only its suppliers' searches give.
+        // This dialect's citations require data that only its suppliers' searches return.
         return "";
       case "signature":
         return this.#frame.showThinking ? this.#seal(part) : this.#hide(part);
@@ -96,12 +100,12 @@ export class MessagesStreamWriter implements PartWriter {
     );
   }
 
-  #begin({ id, model, usage }: Extract<StreamPart, { kind: "start" }>): string {
+  #begin({ id, usage }: Extract<StreamPart, { kind: "start" }>): string {
     const message = {
       id: this.#frame.idOf(id),
       type: "message",
       role: "assistant",
-      model: this.#frame.modelOf(model),
+      model: this.#frame.model,
       content: [],
       stop_reason: null,
       stop_sequence: null,
@@ -115,7 +119,7 @@ export class MessagesStreamWriter implements PartWriter {
     return JSON.stringify({ type: "tool_use", id, name: this.#frame.names.original(name), input: {} });
   }
 
-  /** A piece of text or thought: it goes on with the last block in line, or starts the next one. */
+  /** Adds a piece of text or thought to the last block of the queue, or starts a new block. */
   #grow(kind: "text" | "thinking", start: string, text: string): string {
     const last = this.#line.at(-1);
     if (last?.kind === kind && last.isSealed === undefined) return this.#extend(last, text);
@@ -135,7 +139,7 @@ export class MessagesStreamWriter implements PartWriter {
     throw new Untranslatable("the supplier went on with a tool call that was whole");
   }
 
-  /** A seal ends its thought; one that stands alone belongs to a thought without words. */
+  /** Ends the open thought with its seal; a seal without an open thought becomes a thought without text. */
   #seal({ signature, isRedacted }: Seal): string {
     if (isRedacted) return this.#enterSealed(JSON.stringify(thoughtBlock({ text: "", signature, isRedacted }, true)));
     const last = this.#line.at(-1);
@@ -149,7 +153,7 @@ export class MessagesStreamWriter implements PartWriter {
     return entered;
   }
 
-  /** Nothing more comes of a thought; the seal behind it is another one's. */
+  /** Ends an open thought that got no seal of its own, so that a later seal is not added to it. */
   #endThought(): string {
     const last = this.#line.at(-1);
     if (last?.kind !== "thinking" || last.isSealed !== undefined) return "";
@@ -163,7 +167,7 @@ export class MessagesStreamWriter implements PartWriter {
     return "";
   }
 
-  /** What was not shown goes out sealed before a call: some models answer its result only to those who bring it back. */
+  /** Sends hidden thoughts sealed before a tool call; some models answer its result only if they are sent back. */
   #enterHidden(): string {
     const entered = this.#sealed.map((block) => this.#enterSealed(block)).join("");
     this.#sealed = [];
@@ -181,7 +185,7 @@ export class MessagesStreamWriter implements PartWriter {
   }
 
   #piece({ kind }: Block, text: string): string {
-    // A picture and a sealed thought are whole from their start.
+    // A picture and a sealed thought are complete in their first event.
     if (kind === "sealed" || kind === "picture") return "";
     const { type, name } = FIELDS[kind];
     return this.#delta(type, name, JSON.stringify(text));
@@ -196,7 +200,7 @@ export class MessagesStreamWriter implements PartWriter {
     return this.#line.length === 1 ? this.#open(block) : this.#advance();
   }
 
-  /** Closes the open block and opens the next, as long as one waits behind one that is whole. */
+  /** Closes complete blocks and opens the next, as long as another block waits. */
   #advance(): string {
     let text = "";
     while (this.#line.length > 1 && isWhole(this.#line[0]!)) {
@@ -215,7 +219,7 @@ export class MessagesStreamWriter implements PartWriter {
   #close(block: Block): string {
     let rest = "";
     if (block.kind === "toolCall" && block.input.trim() === "") rest = this.#piece(block, "{}");
-    // The dialect requires a seal.
+    // The dialect requires a signature.
     if (block.kind === "thinking" && block.isSealed === undefined)
       rest = this.#delta("signature_delta", "signature", JSON.stringify(NO_SEAL));
     return rest + event("content_block_stop", `"index":${this.#index}`);
@@ -245,7 +249,7 @@ const FIELDS = {
 
 const event = (type: string, members: string) => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`;
 
-/** Text ends where something else begins; a tool call is whole when its arguments are a JSON object. */
+/** Whether a block is complete once another one waits. A tool call is complete when its arguments are a JSON object. */
 function isWhole({ kind, input }: Block): boolean {
   if (kind !== "toolCall") return true;
   if (!input.trimEnd().endsWith("}")) return false;

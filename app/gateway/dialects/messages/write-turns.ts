@@ -10,6 +10,7 @@ import type {
   UserPart,
 } from "../../canonical/conversation";
 import { fitIdentifier, type ToolNames } from "../wire/identifiers";
+import { mediaTypeOf } from "../wire/media-type";
 import { isObject } from "../wire/reading";
 import { mayGoTo, type ThoughtWire } from "../wire/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
@@ -17,9 +18,9 @@ import { NothingSaid, unsupported } from "../wire/unsupported";
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
 
 /**
- * Turns as this dialect has them: what the system says first apart from the rest, then user and assistant in strict
- * alternation, a user first, tool results before everything else in their turn, and no empty block. `wire`: the format that the
- * blocks are for, which decides about thoughts; null: the model takes none back.
+ * Writes turns by the rules of this dialect: leading system text is separate, user and assistant alternate strictly, a
+ * user turn is first, tool results come first in their turn, and no block is empty. `wire`: the target format, which
+ * decides which thoughts are sent; null: the model accepts none.
  */
 export function writeTurns(
   turns: readonly Turn[],
@@ -35,14 +36,14 @@ export function writeTurns(
   for (const message of messages) if (message.role === "user") message.content = resultsFirst(message.content);
   trimEnd(messages.at(-1));
   if (messages.length === 0 && system.length === 0) throw new NothingSaid();
-  // A conversation of system text alone is a request to answer that text.
+  // If there is only system text, it is sent as the user's message.
   if (messages.length === 0 && system.length > 0) return { system: [], messages: [{ role: "user", content: system }] };
   if (messages[0]?.role === "assistant")
     messages.unshift({ role: "user", content: [{ type: "text", text: "(The conversation begins.)" }] });
   return { system, messages };
 }
 
-/** The turn without the thoughts that the supplier would refuse. */
+/** Returns the turn without the thoughts that the supplier would reject. */
 function withThoughtsFor(wire: ThoughtWire | null, turn: Turn): Turn {
   if (turn.role !== "assistant") return turn;
   const isTaken = (part: AssistantPart) => part.kind !== "thinking" || (wire !== null && mayGoTo(wire, part.signature));
@@ -56,7 +57,8 @@ function writeTurn(turn: Turn, names: ToolNames, ids: HistoryIds): WireTurn {
     case "user":
       return { role: "user", content: turn.parts.flatMap((part) => writeUserPart(part, ids)) };
     case "system":
-      // Not every supplier of this dialect takes system text between turns, and moved to the front it would lose its place.
+      // Some suppliers of this dialect reject system text between turns, and moved to the front it would lose its
+      // position.
       return { role: "user", content: turn.parts.flatMap(writeText).map(asSystem) };
     default:
       return unreachable(turn);
@@ -77,24 +79,24 @@ function resultsFirst(content: WireTurn["content"]): WireTurn["content"] {
   return [...content.filter(isResult), ...content.filter((block) => !isResult(block))];
 }
 
-/** What the user says where a model is to go on with its last answer and takes no answer as the last word. */
+/** Final user message for models that do not accept an assistant message as the last one. */
 export const GO_ON = "Go on from where your answer stops.";
 
-/** Gives the user the last word, for models that refuse the beginning of an answer. */
+/** Adds a final user message, for models that reject a partial answer at the end. */
 export function endWithUser(messages: WireTurn[]): void {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || last.content.some(({ type }) => type === "tool_use")) return;
   messages.push({ role: "user", content: [{ type: "text", text: GO_ON }] });
 }
 
-/** The beginning of an answer that the model is to go on with may not end in white space. */
+/** Trims the end of a partial answer, which suppliers reject if it ends in white space. */
 function trimEnd(last: WireTurn | undefined): void {
   if (last?.role !== "assistant") return;
   const block = last.content.at(-1);
   if (block?.type === "text") block.text = (block.text as string).trimEnd();
 }
 
-/** A text of white space alone is refused by suppliers, and says nothing. */
+/** Skips blank texts, which suppliers reject. */
 function writeText({ text, cacheControl }: TextPart): Record<string, unknown>[] {
   return text.trim() === "" ? [] : [{ type: "text", text, ...marked(cacheControl) }];
 }
@@ -150,7 +152,7 @@ function writeAssistantPart(part: AssistantPart, names: ToolNames, ids: HistoryI
   }
 }
 
-/** Arguments as an object, for `exactJson` to write. What is not one is kept under a name that tells the model what was wrong with it. */
+/** Parses arguments as an object for `exactJson`. Invalid ones are sent to the model as `invalid_arguments`. */
 export function toolInput({ arguments: text }: Pick<ToolCallPart, "arguments">): unknown {
   if (text.trim() === "") return {};
   try {
@@ -158,7 +160,7 @@ export function toolInput({ arguments: text }: Pick<ToolCallPart, "arguments">):
     if (isObject(input)) return input;
     if (input === null) return {};
   } catch {
-    // Broken off by the answer's ceiling, or never right.
+    // Truncated by the output ceiling, or never valid.
   }
   return { invalid_arguments: text };
 }
@@ -170,7 +172,7 @@ function writeImage({ source, at, cacheControl }: ImagePart): Record<string, unk
     if (!/^https?:\/\//i.test(source.url)) throw unsupported(at, "Images come as https addresses or as base64 data.");
     return { type: "image", source: { type: "url", url: source.url }, ...marked(cacheControl) };
   }
-  const mediaType = source.mediaType === "image/jpg" ? "image/jpeg" : source.mediaType;
+  const mediaType = mediaTypeOf(source);
   if (!IMAGES.has(mediaType)) throw unsupported(at, "Images can be JPEG, PNG, GIF or WebP.");
   return {
     type: "image",
@@ -179,9 +181,13 @@ function writeImage({ source, at, cacheControl }: ImagePart): Record<string, unk
   };
 }
 
+/** Media types whose bytes are text. */
+const TEXTUAL =
+  /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-ndjson|jsonl)$|\+(?:json|xml)$/;
+
 function writeDocument(part: DocumentPart): Record<string, unknown> {
   const { source, title, at, cacheControl } = part;
-  if (source.kind === "base64" && source.mediaType.startsWith("image/"))
+  if (source.kind === "base64" && mediaTypeOf(source).startsWith("image/"))
     return writeImage({ kind: "image", source, at, cacheControl });
   return {
     type: "document",
@@ -194,29 +200,37 @@ function writeDocument(part: DocumentPart): Record<string, unknown> {
 function documentSource({ source, at }: DocumentPart): object {
   if (source.kind === "url") return { type: "url", url: source.url };
   if (source.kind === "text") return { type: "text", media_type: "text/plain", data: source.text };
-  const { mediaType, data } = source;
+  const { data } = source;
+  const mediaType = mediaTypeOf(source);
   if (mediaType === "application/pdf") return { type: "base64", media_type: mediaType, data };
-  if (!mediaType.startsWith("text/")) throw unsupported(at, "Documents can be PDF or text.");
+  if (!TEXTUAL.test(mediaType)) throw unsupported(at, "Documents can be PDF or text.");
   return { type: "text", media_type: "text/plain", data: Buffer.from(data, "base64").toString("utf8") };
 }
 
 /**
- * Ids of tool calls across a conversation. Some models give every first call of an answer the same id; here a later one
- * gets a number, and the results behind it go with it.
+ * Ids of tool calls across a conversation. Some models reuse the same id for the first call of every answer. A repeated
+ * id gets a number, and so does its result.
  */
 class HistoryIds {
   readonly #uses = new Map<string, number>();
+  /** The new ids of calls without a result so far, by their original id. */
+  readonly #open = new Map<string, string[]>();
 
   ofCall(id: string): string {
-    this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1);
-    return this.ofResult(id);
+    const uses = (this.#uses.get(id) ?? 0) + 1;
+    this.#uses.set(id, uses);
+    const given = fitIdentifier(uses === 1 ? id : `${id}_${uses}`, MAX_ID_LENGTH);
+    const open = this.#open.get(id);
+    if (open === undefined) this.#open.set(id, [given]);
+    else open.push(given);
+    return given;
   }
 
+  /** Returns the id of a result. Results of calls with the same id arrive in the order of the calls. */
   ofResult(id: string): string {
-    const uses = this.#uses.get(id) ?? 1;
-    return fitIdentifier(uses === 1 ? id : `${id}_${uses}`, MAX_ID_LENGTH);
+    return this.#open.get(id)?.shift() ?? fitIdentifier(id, MAX_ID_LENGTH);
   }
 }
 
-/** What suppliers of this dialect take. */
+/** Maximum length of an id in this dialect. */
 const MAX_ID_LENGTH = 64;

@@ -4,7 +4,7 @@ import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 import { type ModerationSource, readModeration } from "./read";
 
-/** The moderation format: texts or parts in, one verdict with a score for each category out. */
+/** The moderation format: texts or parts in, verdicts with a score for each category out. */
 export const moderationDialect: Dialect = {
   name: "moderation",
   endpoint: "moderations",
@@ -13,7 +13,7 @@ export const moderationDialect: Dialect = {
   promptText: (inference) => (inference.source as ModerationSource).texts.join("\n"),
 };
 
-/** A moderation client and a supplier with the same format: bodies pass through, but for the model's name and gw's own fields. */
+/** Connects a moderation client with a supplier: bodies pass through, except model name and gw's own fields. */
 export const moderationToModeration: Translator = {
   forward: forwardAsItIs,
   readAnswer: (inference, body) => readModerationAnswer(inference.source as ModerationSource, body),
@@ -21,8 +21,8 @@ export const moderationToModeration: Translator = {
 };
 
 /**
- * Understands a moderation answer: as many verdicts as were asked for. Such suppliers report no usage, so that gw's own count
- * stands in the books; most charge nothing for it.
+ * Reads a moderation answer and checks the number of verdicts. These suppliers report no usage, so gw books its own
+ * count; most charge nothing.
  * @throws SupplierFailure `protocol`
  */
 function readModerationAnswer({ count }: Pick<ModerationSource, "count">, body: Buffer): WholeAnswer {

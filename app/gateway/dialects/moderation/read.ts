@@ -5,12 +5,12 @@ import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
 
-/** What the moderation dialect keeps of a body. */
+/** A moderation body: its text, the positions of its members for edits, and the parsed values. */
 export type ModerationSource = {
   text: string;
   members: readonly Member[];
   body: Record<string, unknown>;
-  /** How many verdicts are asked for: one for each text of a list, one for parts that belong together. */
+  /** Number of requested verdicts: one for each text of a list, or one for a list of parts. */
   count: number;
   texts: readonly string[];
 };
@@ -18,7 +18,8 @@ export type ModerationSource = {
 const MAX_INPUTS = 2048;
 
 /**
- * Reads a moderation request. The input is a text, a list of texts, or a list of parts (text and images) that are judged together.
+ * Reads a moderation request. The input is a text, a list of texts, or a list of parts (text and images) that get one
+ * verdict.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_auto_mode.
  */
 export function readModeration(text: string, parsed: ParsedJson | null = null): InferenceRequest {
@@ -68,7 +69,7 @@ function checkedText(value: unknown, param: string): string {
   return value;
 }
 
-/** The text of a part; null for an image. */
+/** Returns the text of a part; null for an image. */
 function textOfPart(part: unknown, param: string): string | null {
   check(typeof part === "object" && part !== null && !Array.isArray(part), param, "must be a text or a part");
   const { type, text, image_url } = part as Record<string, unknown>;

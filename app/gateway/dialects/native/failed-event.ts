@@ -1,11 +1,17 @@
 import type { StreamProblem } from "../dialect";
 
-/** What a stream has said of its response so far. */
+/** Properties of the response as far as the stream has sent them. */
 export type ResponseHead = { id: string | null; model: string | null; createdAt: number | null; sequence: number };
 
 const NOTHING_SAID: ResponseHead = { id: null, model: null, createdAt: null, sequence: -1 };
 
-/** The event that ends a broken stream: native agents know `response.failed` and no other word for it. */
+/**
+ * The vendor's own keep-alive event. Codex aborts a stream after five minutes without an event, and comments do not
+ * count. Other clients get comments, which every SDK skips, because some SDKs do not know this event.
+ */
+export const KEEPALIVE = Buffer.from('event: keepalive\ndata: {"type":"keepalive"}\n\n');
+
+/** Returns the event that ends a broken stream: `response.failed`, the only one that native agents know. */
 export function failedEvent(
   { code, type, message, humanMessage, gatewayCode }: StreamProblem,
   head: ResponseHead = NOTHING_SAID,

@@ -5,7 +5,7 @@ import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { NativeSource } from "./read";
 
-/** The client's own bytes; changed only where the supplier's name for the model differs, a field is gw's own, or a tool has no price. */
+/** Returns the client's bytes. Changes only the model name, and removes gw's own fields and tools without a price. */
 export function forwardNative({ requestedModel, source }: InferenceRequest, route: Route): string {
   const { text, members, body } = source as NativeSource;
   const { model, ...own } = ownFieldEdits({ text, body, members }, route);
@@ -14,10 +14,10 @@ export function forwardNative({ requestedModel, source }: InferenceRequest, rout
   return editMembers(text, members, { model: model ?? null, ...edits });
 }
 
-/** Headers in which native agents name their session and themselves. */
+/** Headers with the session and name of native agents. */
 const FORWARDED = ["session-id", "session_id", "thread-id", "originator"];
 
-/** The client's headers that a native agent's supplier gets. */
+/** Returns the client's headers for a native agent's supplier. */
 export function forwardedHeaders(client: Headers): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of FORWARDED) {

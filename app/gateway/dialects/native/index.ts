@@ -4,24 +4,25 @@ import type { Dialect, Translator } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import { leftOutOfItems } from "../wire/pass-through";
 import { answerObject } from "../wire/whole-json";
-import { failedEvent } from "./failed-event";
+import { failedEvent, KEEPALIVE } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";
 import { NativeStreamReader } from "./stream";
 import { promptText } from "./texts";
 
-/** The format of native agents: a list of items in, always a stream of events out. */
+/** The format of native agents: a list of items in, only streams out. */
 export const nativeDialect: Dialect = {
   name: "native",
   endpoint: "vendorb/responses",
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
+  agentHeartbeat: KEEPALIVE,
   promptText: (inference) => promptText((inference.source as NativeSource).body),
   outputCeiling: ({ source }) => outputCeilingOf(source as NativeSource, ["max_output_tokens"]),
   hints: (inference) => hintsOf((inference.source as NativeSource).body),
 };
 
-/** A native agent and a supplier for such: bytes pass through, and there is no other way for them. */
+/** Connects a native agent with its supplier: bytes pass through. This format has no translation. */
 export const nativeToNative: Translator = {
   forward: forwardNative,
   leftOut: leftOutOfItems,

@@ -16,10 +16,10 @@ import {
 } from "../wire/body-checks";
 import { askedTierOf } from "../wire/service-tier";
 
-/** What the native dialect keeps of a body: its text and where the members stand that gw exchanges. */
+/** A native body: its text, the positions of its members for edits, and the parsed value. */
 export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };
 
-/** The members gw reads; everything else passes through unread. */
+/** Members that gw reads; all others pass through unread. */
 export type NativeBody = {
   model: string;
   input: unknown[];
@@ -30,8 +30,8 @@ export type NativeBody = {
 };
 
 /**
- * Reads a native agent's request. Only what gw itself needs is looked at: new kinds of items, tools and settings appear
- * all the time, and they reach the supplier as the client wrote them.
+ * Reads a native agent's request. Validates only the members that gw uses. All others reach the supplier unchanged,
+ * because vendors add new kinds of items, tools and settings all the time.
  */
 export function readNative(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const body = parseBody(text, parsed);
@@ -61,13 +61,13 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
       ...billedToolsOf(body),
       askedTier: askedTierOf(body),
     },
-    // Responses are stored unless the client says otherwise.
+    // By default the supplier stores responses, so a retry could store a second one.
     retrySafe: body.store === false,
     source,
   };
 }
 
-/** Work whose end gw does not know. */
+/** Rejects background work, because gw would not learn its end. */
 function refuseBackground({ background }: Record<string, unknown>): void {
   if (background === true) {
     throw apiError("unsupported_parameter", {
@@ -77,15 +77,15 @@ function refuseBackground({ background }: Record<string, unknown>): void {
   }
 }
 
-/** Whether more can go in than the body's own text: media, or what the supplier remembers. */
+/** Whether the model may read more than the text of the body: media, or content stored at the supplier. */
 function isOpenEnded({ input, previous_response_id, conversation, prompt }: NativeBody): boolean {
   if (previous_response_id != null || conversation != null || prompt != null) return true;
   return input.some(hasResponsesMedia);
 }
 
 /**
- * How often the supplier's own tools can run. A request that offers them is an agent's usual one: where they have no price they
- * are left out.
+ * Returns the maximum uses of the supplier's billed tools. Agents offer them in most requests, so tools without a price
+ * are removed instead of rejected.
  */
 export function billedToolsOf(body: Readonly<Record<string, unknown>>): {
   maxToolUses?: number;
@@ -99,7 +99,7 @@ export function billedToolsOf(body: Readonly<Record<string, unknown>>): {
   };
 }
 
-/** Whether an item has parts, or stands for some, whose tokens have nothing to do with the length of its JSON. */
+/** Whether an item contains or references parts whose token count is unrelated to the length of their JSON. */
 export function hasResponsesMedia(item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const { type, content, output } = item as { type?: unknown; content?: unknown; output?: unknown };

@@ -1,4 +1,4 @@
-import { isAboutSignIn } from "../../canonical/reported-error";
+import { isAboutSignIn, isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
@@ -21,7 +21,7 @@ type WireResponse = {
   error?: { code?: unknown; message?: unknown } | null;
 };
 
-/** An event as far as gw reads it. */
+/** Members of an event that gw reads. */
 type WireEvent = {
   type?: unknown;
   delta?: unknown;
@@ -30,7 +30,7 @@ type WireEvent = {
   response?: WireResponse | null;
 };
 
-/** Events that say no more than that the supplier has begun. */
+/** Events without content, which show only that the supplier has started. */
 const PREAMBLE = new Set([
   "response.created",
   "response.queued",
@@ -44,22 +44,22 @@ const PREAMBLE = new Set([
 ]);
 
 const ABOUT_LIMITS = /rate_limit|usage_limit|quota/;
-/** … and with the request. */
+/** Error codes for an error in the request. */
 const ABOUT_REQUEST = /^(?:context_length|invalid_|content_|image_|unsupported_|bio_policy|cyber_policy|vector_store_)/;
 
-/** Events are kept unparsed up to this many characters; then their text is taken out of them. */
+/** Maximum characters of unparsed events; above it they are parsed and only their text is retained. */
 const UNREAD_CHARACTERS = 64 * 1024;
 
 /**
- * Follows a native agent's stream beside the bytes, which pass as they are, unknown events too. Only the beginning and
- * the terminal event (`response.completed`, `response.incomplete`, `response.failed`) are read at once; the others only
- * if somebody asks for the text. The terminal event waits for the settlement.
+ * Reads a native agent's stream. All bytes pass unchanged, including unknown events. Only the first and the terminal
+ * event (`response.completed`, `response.incomplete`, `response.failed`) are parsed at once; the others only if the
+ * text is needed. The terminal event waits for the settlement.
  */
 export class NativeStreamReader extends EventReader {
   terminal: Buffer = Buffer.alloc(0);
   usage: Usage | null = null;
   readonly #head: ResponseHead = { id: null, model: null, createdAt: null, sequence: -1 };
-  /** Which items are billed uses of tools, by their place in the output. */
+  /** Whether items are billed tool uses, by output index. */
   readonly #uses = new Map<unknown, boolean>();
   #areUsesTold = false;
   #failed: Buffer | null = null;
@@ -68,7 +68,7 @@ export class NativeStreamReader extends EventReader {
   #unread: string[] = [];
   #unreadCharacters = 0;
 
-  /** What came in deltas; a supplier that sends whole items only is read by those. */
+  /** Returns the text of all deltas, or of the items if the supplier sent only complete items. */
   outputText(): string {
     this.#readUnread();
     return this.#deltas === "" ? this.#items : this.#deltas;
@@ -78,7 +78,7 @@ export class NativeStreamReader extends EventReader {
     return this.#areUsesTold ? 0 : [...this.#uses.values()].filter(Boolean).length;
   }
 
-  /** The supplier's own words where it has ended the stream itself, else gw's in the same form. */
+  /** Returns the supplier's own event if it ended the stream with an error, else gw's in the same form. */
   errorEvent(problem: StreamProblem): Buffer {
     const isSuppliers = (problem.gatewayCode ?? problem.code) === "stream_error";
     if (this.#failed !== null && isSuppliers) return this.#failed;
@@ -87,14 +87,14 @@ export class NativeStreamReader extends EventReader {
     return failedEvent(told, this.#head);
   }
 
-  /** Nothing but a terminal event ends an answer. */
+  /** Always false, because only a terminal event ends an answer. */
   protected isComplete(): boolean {
     return false;
   }
 
   protected take(event: SseEvent): Buffer | null {
     const type = typeOf(event);
-    if (type === null) return this.failProtocol("the supplier sent an event that is not JSON");
+    if (type === null) return this.#failUntyped(parsed(event.data));
     this.#head.sequence += 1;
     switch (type) {
       case "response.completed":
@@ -107,10 +107,18 @@ export class NativeStreamReader extends EventReader {
         this.#begin(event);
         return event.bytes;
       default:
+        // All events of the format except keep-alives have a dot in their name.
+        if (!type.includes(".") && isErrorObject(parsed(event.data), "type"))
+          return this.failReported(parsed(event.data));
         if (type.startsWith("response.output_item.") && event.data.includes('_call"')) this.#countUse(event);
         if (!PREAMBLE.has(type)) this.#content(event);
         return event.bytes;
     }
+  }
+
+  #failUntyped(wire: unknown): null {
+    if (isErrorObject(wire, "type")) return this.failReported(wire);
+    return this.failProtocol("the supplier sent an event that is not JSON");
   }
 
   #begin({ data }: SseEvent): void {
@@ -179,7 +187,7 @@ function statusOf(code: string): number {
 
 const TYPE_FIRST = '{"type":"';
 
-/** An event's type by what its data says first, by its name, or else by all of its data; null when it has no type. */
+/** Returns an event's type: from the start of its data, from the parsed data, or from its name; null if it has none. */
 function typeOf({ event, data }: SseEvent): string | null {
   if (data.startsWith(TYPE_FIRST)) return data.slice(TYPE_FIRST.length, data.indexOf('"', TYPE_FIRST.length));
   const type = parsed(data)?.type;

@@ -1,10 +1,10 @@
 import type { NativeBody } from "./read";
 
-/** Members whose texts are bytes, ids or seals, and no words. */
+/** Members whose texts are bytes, ids or seals instead of words. */
 const NO_WORDS = new Set(["image_url", "file_data", "file_id", "encrypted_content", "id", "call_id", "type", "status"]);
 const MAX_DEPTH = 40;
 
-/** All text that goes in, for an estimate: instructions, items and tools, without the bytes of pictures and files. */
+/** Returns the text of the prompt for an estimate, without the bytes of pictures and files. */
 export function promptText({
   instructions,
   input,
@@ -15,7 +15,7 @@ export function promptText({
   return texts.join("\n");
 }
 
-/** What an item of an answer holds that was generated, as one text. */
+/** Returns the generated content of an output item as one text. */
 export function textOfItem(item: unknown): string {
   if (typeof item !== "object" || item === null) return "";
   const { type, name, arguments: given, input, content, summary } = item as Record<string, unknown>;

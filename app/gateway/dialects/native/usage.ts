@@ -9,8 +9,8 @@ type WireUsage = {
 };
 
 /**
- * Usage from a native agent's response, or null when it carries none or nonsense (negative, fractional, parts larger
- * than their whole). Here the input counts include what came from the cache.
+ * Reads the usage of a native agent's response; null if it is missing or invalid (negative, fractional, or parts larger
+ * than their total). The input count of this format includes tokens from the cache.
  */
 export function readNativeUsage(wire: unknown): Usage | null {
   if (typeof wire !== "object" || wire === null) return null;
@@ -30,6 +30,6 @@ export function readNativeUsage(wire: unknown): Usage | null {
   return usage;
 }
 
-/** A token count, or -1 for anything that is not one. */
+/** Returns a token count; -1 for any other value. */
 const count = (value: unknown): number =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : -1;

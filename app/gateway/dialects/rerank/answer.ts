@@ -8,8 +8,8 @@ type Result = { index: number; relevance_score: number };
 type WireResult = { index?: unknown; relevance_score?: unknown; score?: unknown };
 
 /**
- * Understands a rerank answer and writes it anew: best first, at most `top_n`, each document at most once, with its text
- * where the client wants it back.
+ * Reads a rerank answer and rewrites it: best results first, at most `top_n`, each document at most once, with its text
+ * if the client requested documents.
  * @throws SupplierFailure `protocol`
  */
 export function readRerankAnswer(
@@ -46,7 +46,7 @@ function resultsOf(wire: unknown, documents: number): Result[] {
   return results.sort((a, b) => b.relevance_score - a.relevance_score || a.index - b.index);
 }
 
-/** Usage as rerank suppliers write it: tokens under one of several names, and searches where they are what is billed. */
+/** Reads the usage of rerank suppliers: tokens under one of several names, and searches if the supplier bills those. */
 function usageOf({ usage, meta }: Record<string, unknown>): Usage | null {
   const { total_tokens, prompt_tokens } = isObject(usage) ? usage : NOTHING;
   const { billed_units, tokens } = isObject(meta) ? meta : NOTHING;

@@ -5,14 +5,14 @@ import { ownFieldEdits } from "../wire/body-checks";
 import type { RerankSource } from "./read";
 
 /**
- * The body for the supplier: documents as texts, which every supplier reads, and without `return_documents`, because gw
- * has the documents itself.
+ * Returns the body for the supplier: documents as texts, which every supplier accepts, and without `return_documents`,
+ * because gw adds the documents itself.
  */
 export function forwardRerank(inference: InferenceRequest, route: Route): string {
   const { text, members, body, texts, hasObjects, topN } = inference.source as RerankSource;
   const edits = ownFieldEdits({ text, body, members }, route);
   if (hasObjects) edits.documents = JSON.stringify(texts);
-  // Some suppliers refuse to be asked for more results than there are documents.
+  // Some suppliers reject a number of results above the number of documents.
   if (topN !== null && topN > texts.length) edits.top_n = String(texts.length);
   for (const name of ["return_documents", "rank_fields"]) if (Object.hasOwn(body, name)) edits[name] = null;
   return editMembers(text, members, edits);

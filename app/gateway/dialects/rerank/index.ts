@@ -4,7 +4,7 @@ import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";
 
-/** The rerank format: a query and documents in, the documents' positions by relevance out. */
+/** The rerank format: a query and documents in, document indexes by relevance out. */
 export const rerankDialect: Dialect = {
   name: "rerank",
   endpoint: "rerank",
@@ -16,7 +16,7 @@ export const rerankDialect: Dialect = {
   },
 };
 
-/** A rerank client and a supplier with the same format. */
+/** Connects a rerank client with a supplier of the same format. */
 export const rerankToRerank: Translator = {
   forward: forwardRerank,
   readAnswer: (inference, body) => readRerankAnswer(inference.source as RerankSource, body),

@@ -15,19 +15,19 @@ import {
 } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
 
-/** What the rerank dialect keeps of a body. */
+/** A rerank body: its text, the positions of its members for edits, and the parsed values. */
 export type RerankSource = {
   text: string;
   members: readonly Member[];
   body: Record<string, unknown>;
   query: string;
-  /** The documents as texts, in the client's order. */
+  /** Documents as texts, in the client's order. */
   texts: readonly string[];
-  /** Some documents came as objects with a `text`. */
+  /** Some documents are objects with a `text`. */
   hasObjects: boolean;
-  /** How many results the client wants, at most; null: all. */
+  /** Maximum number of results; null for all. */
   topN: number | null;
-  /** The client wants the documents back with their scores. */
+  /** The client requested the documents in the results. */
   returnDocuments: boolean;
 };
 
@@ -83,7 +83,7 @@ function textOf(document: unknown, index: number): string {
   return text;
 }
 
-/** Ranking by fields of structured documents: gw reads their text only. */
+/** Rejects ranking by fields of structured documents, because gw reads only their text. */
 function refuseFields({ rank_fields }: Record<string, unknown>): void {
   if (rank_fields == null || (Array.isArray(rank_fields) && rank_fields.every((name) => name === "text"))) return;
   throw apiError("unsupported_parameter", {
@@ -92,12 +92,12 @@ function refuseFields({ rank_fields }: Record<string, unknown>): void {
   });
 }
 
-/** Suppliers cut long documents into chunks of about this many tokens, each ranked on its own. */
+/** Tokens per chunk: suppliers split longer documents and rank each chunk separately. */
 const CHUNK_TOKENS = 500;
-/** … and count this many of them as one search. */
+/** Maximum chunks that suppliers bill as one search. */
 const CHUNKS_A_SEARCH = 100;
 
-/** The most that can be counted: the query with every document (no text has more tokens than bytes), and every chunk. */
+/** Returns the maximum billed size: the query with every chunk, at one token per byte, which no text exceeds. */
 function sizeOf(body: string, query: string, texts: readonly string[]): InferenceRequest["size"] {
   const bodyBytes = Buffer.byteLength(body);
   const chunks = texts.reduce((sum, text) => sum + 1 + Math.floor(Buffer.byteLength(text) / CHUNK_TOKENS), 0);

@@ -4,8 +4,8 @@ import { ResponsePartReader } from "./read-parts";
 import { leftOutOfResponses, writeResponsesRequest } from "./write-request";
 
 /**
- * The responses format as suppliers speak it, for clients of other dialects: some models take tools beside thinking by nothing else.
- * Nothing is kept at the supplier; thoughts go back and forth encrypted.
+ * The responses format of suppliers, for clients of other dialects: some models combine tools with thinking only in
+ * this format. The supplier stores nothing; thoughts are exchanged in encrypted form.
  */
 export const responsesFormat: SupplierFormat = {
   write: writeResponsesRequest,

@@ -7,7 +7,7 @@ import { atTier } from "../wire/service-tier";
 import { responsesSeal } from "../wire/thoughts";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 
-/** A whole response. @throws SupplierFailure for what is none, and for an error in a 200. */
+/** Reads a whole response. @throws SupplierFailure for an unreadable body and for an error in a 200. */
 export function readResponseWhole(body: Buffer): Answer {
   const wire = answerObject(body);
   const { id, model, output, usage, service_tier } = wire;
@@ -26,7 +26,7 @@ export function readResponseWhole(body: Buffer): Answer {
   };
 }
 
-/** Items of the supplier's own tools say nothing to other dialects. */
+/** Reads an output item; skips those of the supplier's own tools, which other dialects cannot express. */
 function readItem(item: JsonObject, ids: CallIds): AssistantPart[] {
   switch (item.type) {
     case "message":
@@ -57,20 +57,20 @@ function readContent({ type, text, refusal, annotations }: JsonObject): Assistan
   return [{ kind: "text", text: textOf(text), ...(citations.length === 0 ? {} : { citations }) }];
 }
 
-/** What an annotation refers to; null for one that is no page of the web. */
+/** Reads the web page that an annotation cites; null for other annotations. */
 export function readCitation(annotation: unknown): Citation | null {
   if (!isObject(annotation) || annotation.type !== "url_citation") return null;
   const { url, title, start_index, end_index } = annotation;
   return { url: textOf(url), title: textOf(title), start: Number(start_index ?? 0), end: Number(end_index ?? 0) };
 }
 
-/** The text of a thought: its summary, or itself where the supplier shows it. */
+/** Returns the text of a thought: its summary and, if the supplier shows it, its content. */
 export function thoughtIn({ summary, content }: JsonObject): string {
   const texts = (list: unknown) => (Array.isArray(list) ? list : []).filter(isObject).map(({ text }) => textOf(text));
   return [...texts(summary), ...texts(content)].filter((text) => text !== "").join("\n\n");
 }
 
-/** Why a response ended. */
+/** Returns why a response ended. */
 export function readStop(
   { incomplete_details }: JsonObject,
   { hasCall, isRefusal }: { hasCall: boolean; isRefusal: boolean },

@@ -1,4 +1,5 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
+import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { readNativeUsage } from "../native/usage";
 import { CallIds } from "../wire/identifiers";
@@ -9,15 +10,15 @@ import type { SseEvent } from "../wire/sse";
 import { responsesSeal } from "../wire/thoughts";
 import { readCitation, readStop, textOf, thoughtIn } from "./read-answer";
 
-/** Takes the events of a streamed response apart. What came in no deltas is read from the item that is done. */
+/** Converts the events of a streamed response to parts. Content without deltas is read from the completed item. */
 export class ResponsePartReader implements PartReader {
   readonly promptUsage = null;
   usage: Usage | null = null;
   serviceTier: ServiceTier | undefined;
   readonly #ids = new CallIds("");
-  /** Calls by their place in the output. */
+  /** Calls by their output index. */
   readonly #calls = new Map<unknown, { call: number; grew: boolean }>();
-  /** The places of items of which something has come. */
+  /** Output indexes of items that had deltas. */
   readonly #grown = new Set<unknown>();
   #callCount = 0;
   #begun = false;
@@ -28,6 +29,7 @@ export class ResponsePartReader implements PartReader {
     const type = textOf(wire.type) || event;
     const response = isObject(wire.response) ? wire.response : {};
     if (type === "error") return { kind: "reported", error: isObject(wire.error) ? wire.error : wire };
+    if (isErrorObject(wire, "type")) return { kind: "reported", error: wire };
     if (type === "response.failed") return { kind: "reported", error: response.error ?? response };
     this.#begin(response, emit);
     switch (type) {

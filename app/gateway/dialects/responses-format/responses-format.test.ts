@@ -87,7 +87,7 @@ describe("a tool loop of a messages client", () => {
           strict: false,
         },
       ],
-      reasoning: { effort: "xhigh", summary: "auto" },
+      reasoning: { effort: "max", summary: "auto" },
     });
     expect(MESSAGES.leftOut!(messages({ ...first, stop_sequences: ["x"] }), openai())).toEqual([
       "temperature",

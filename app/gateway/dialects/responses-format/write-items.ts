@@ -6,7 +6,7 @@ import { NothingSaid } from "../wire/unsupported";
 
 type Item = Record<string, unknown>;
 
-/** Turns as items: the same order, results of tools before the rest of their turn, thoughts that the supplier has encrypted itself. */
+/** Writes turns as items: tool results before the rest of their turn, and only thoughts with encrypted content. */
 export function writeItems(turns: readonly Turn[], names: ToolNames): Item[] {
   const items = turns.flatMap((turn) => {
     switch (turn.role) {
@@ -36,7 +36,7 @@ function writeUser(parts: readonly UserPart[]): Item[] {
 function writeResult({ callId, isError, parts }: ToolResultPart): Item {
   const isText = parts.every(({ kind }) => kind === "text");
   const words = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
-  // A result has no mark for failure; the word is what models are used to.
+  // A result has no error flag; models recognise the word.
   const mark = isError && !/^\s*\W*error/i.test(words) ? "Error: " : "";
   const content = parts.flatMap(writeMedia);
   const output = isText ? mark + words : [...(mark === "" ? [] : [{ type: "input_text", text: mark }]), ...content];
@@ -65,7 +65,9 @@ function writeMedia(part: TextPart | MediaPart): Item[] {
   }
 }
 
-/** A thought goes back in front of what followed it; one that nothing followed is refused. */
+/**
+ * Writes an assistant turn without thoughts at its end, because suppliers reject a thought that no other item follows.
+ */
 function writeAssistant(parts: readonly AssistantPart[], names: ToolNames): Item[] {
   const items = parts.flatMap((part) => writePart(part, names));
   return items.slice(0, items.findLastIndex(({ type }) => type !== "reasoning") + 1);

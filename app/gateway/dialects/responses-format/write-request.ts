@@ -4,18 +4,17 @@ import type { Conversation, ToolDefinition } from "../../canonical/conversation"
 import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, maySayStrict, toolSchema } from "../wire/schema-rules";
+import { structuredFor, toldOutput } from "../wire/structured";
 import { type AskedThinking, type ThinkingApi, thinkingFor } from "../wire/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
 import { writeItems } from "./write-items";
 
 /**
- * A conversation as the body of a request for a response that the supplier does not keep.
- * @throws AppError unsupported_parameter for what the format cannot say.
+ * Writes a conversation as the body of a request for a response that the supplier does not store.
+ * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeResponsesRequest(
-  conversation: Conversation,
-  { model, profile, stream, names }: FormatRequest,
-): string {
+export function writeResponsesRequest(asked: Conversation, { model, profile, stream, names }: FormatRequest): string {
+  const conversation = structuredFor(asked, profile);
   const { turns, maxOutputTokens, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
   const { temperature, topP, parallelToolCalls, endUser } = tuningFor(conversation, profile, { thinking });
@@ -26,7 +25,7 @@ export function writeResponsesRequest(
     store: false,
     include: ["reasoning.encrypted_content"],
     ...(stream ? { stream } : {}),
-    ...(maxOutputTokens === null ? {} : { max_output_tokens: maxOutputTokens }),
+    ...(maxOutputTokens === null ? {} : { max_output_tokens: Math.max(MIN_CEILING, maxOutputTokens) }),
     ...(temperature === null ? {} : { temperature }),
     ...(topP === null ? {} : { top_p: topP }),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => writeTool(tool, names, profile)) }),
@@ -38,7 +37,13 @@ export function writeResponsesRequest(
   });
 }
 
-/** What only tunes an answer and has no place in such a request. */
+/**
+ * Minimum output ceiling. Suppliers reject lower ones: "Invalid 'max_output_tokens': integer below minimum value." It
+ * adds less than a sentence to an answer.
+ */
+const MIN_CEILING = 16;
+
+/** Returns the tuning fields that such a request omits. */
 export function leftOutOfResponses(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, stopSequences, chatHints = [], topK } = conversation;
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
@@ -54,6 +59,7 @@ export function leftOutOfResponses(conversation: Conversation, profile: ModelPro
     // The format has no stop sequences.
     ...(stopSequences.length === 0 ? [] : ["stop"]),
     ...(thinking.isLost ? ["thinking"] : []),
+    ...toldOutput(conversation, profile),
   ];
 }
 
@@ -91,19 +97,20 @@ function formatOf(format: NonNullable<Conversation["outputFormat"]>, { outputSch
   };
 }
 
-/** A function is strict here unless it says otherwise. */
+/** Writes a function with an explicit `strict`, because the format's default is strict. */
 function writeTool(
   { name, description, schema, strict }: ToolDefinition,
   names: ToolNames,
   profile: ModelProfile,
 ): object {
   const rules = strict === true ? profile.strictToolSchema : profile.toolSchema;
+  const parameters = toolSchema(schema, rules);
   return {
     type: "function",
     name: names.fit(name),
     ...(description === null ? {} : { description }),
-    parameters: toolSchema(schema, rules),
-    strict: strict === true && maySayStrict(schema, rules),
+    parameters,
+    strict: strict === true && maySayStrict(parameters, rules),
   };
 }
 

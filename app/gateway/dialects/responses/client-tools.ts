@@ -1,44 +1,46 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
+import { isLocal, LOCAL_TOOLS, type LocalForm } from "./local-tools";
 
-/** How a tool of the client is called: with JSON, with a text, or as its search for more tools. */
-export type CallForm = "function" | "custom" | "search";
+/** The call form of a client's tool: JSON arguments, a text, the search for more tools, or a tool with its own form. */
+export type CallForm = "function" | "custom" | "search" | LocalForm;
 
-/** A tool as the client knows it. Other dialects have no namespaces: there it has one name made of both. */
+/** A tool as the client knows it. Other dialects have no namespaces: their name combines namespace and name. */
 export type ClientTool = { name: string; namespace: string | null; form: CallForm };
 
-/** The name of the search for tools that the client runs itself, which this dialect has no name for. */
+/** Name of the tool search that the client runs; it has no name in this dialect. */
 const SEARCH = "tool_search";
 
-/** The tools of a request and its history, by the names under which suppliers of other dialects know them. */
+/** Tools of a request and its history, by their names at suppliers of other dialects. */
 export class ClientTools {
   readonly #tools = new Map<string, ClientTool>();
   readonly #plain: ReadonlySet<unknown>;
 
-  /** `plain`: the names that stand in the request without a namespace, which no other tool may get. */
+  /** `plain`: names in the request without a namespace, which no other tool may get. */
   constructor(plain: Iterable<unknown>) {
     this.#plain = new Set(plain);
   }
 
-  /** The name of a tool for suppliers. */
+  /** Adds a tool and returns its name for suppliers. */
   add(tool: ClientTool): string {
     const name = this.nameOf(tool);
     this.#tools.set(name, tool);
     return name;
   }
 
-  /** The same of a tool that need not be there. */
+  /** Returns the name of a tool for suppliers without adding it. */
   nameOf({ name, namespace, form }: ClientTool): string {
     if (form === "search") return this.#free(SEARCH);
+    if (isLocal(form)) return this.#free(LOCAL_TOOLS[form].name);
     if (namespace === null || namespace === "") return name;
     return this.#free(namespace.endsWith("__") ? namespace + name : `${namespace}__${name}`);
   }
 
-  /** The tool of that name; one that is in no list is a function. */
+  /** Returns the tool with that name; an unknown one counts as a function. */
   of(name: string): ClientTool {
     return this.#tools.get(name) ?? { name, namespace: null, form: "function" };
   }
 
-  /** The names of all tools in a namespace. */
+  /** Returns the names of all tools in a namespace. */
   within(namespace: string): string[] {
     return [...this.#tools].filter(([, tool]) => tool.namespace === namespace).map(([name]) => name);
   }
@@ -48,18 +50,18 @@ export class ClientTools {
   }
 }
 
-/** The namespace in which a call or a tool says that it is; null where it says none. */
+/** Returns the namespace of a call or tool; null if it has none. */
 export const namespaceOf = ({ namespace }: JsonObject): string | null =>
   typeof namespace === "string" && namespace !== "" ? namespace : null;
 
-/** Whether the client itself runs the search for tools; else the supplier does. */
+/** Whether an item or tool is a tool search that the client runs, not the supplier. */
 export const isClientSearch = ({ type, execution }: JsonObject): boolean =>
   typeof type === "string" && type.startsWith(SEARCH) && execution === "client";
 
-/** A tool with its place, and the namespace it stands in. */
+/** A tool with its path in the request, its namespace, and a description of the namespace. */
 export type PlacedTool = { tool: JsonObject; at: string; namespace: string | null; about: string | null };
 
-/** Every tool of a list, those of namespaces one by one. `about`: the namespace's own words, with its first tool. */
+/** Yields every tool of a list, including those in namespaces. The first tool of a namespace has its description. */
 export function* eachTool(given: unknown, at: string): Iterable<PlacedTool> {
   for (const [index, entry] of listAt(given, at).entries()) {
     const place = `${at}[${index}]`;

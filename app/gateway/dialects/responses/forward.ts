@@ -6,36 +6,43 @@ import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitResponsesBody } from "../wire/fit-body";
-import { isObject } from "../wire/reading";
+import type { BodyFit } from "../wire/fit-members";
+import { isObject, type JsonObject } from "../wire/reading";
 import { isSealedHere } from "../wire/sealed-thoughts";
 import { includeOf } from "./hidden-thoughts";
 import type { ResponsesSource } from "./read";
 
 /**
- * The body for a supplier of the same dialect: the client's own bytes, its model's name there, nothing of gw's own. The
- * supplier is asked to keep nothing: its account is everybody's, and what it kept for one client another could ask for.
- * @throws AppError unsupported_parameter where the choice is a tool that is left out.
+ * Returns the body for a supplier of the same dialect: the client's bytes with the supplier's model name, without gw's
+ * own fields. Disables storage at the supplier: all clients share one account, so one could read another's responses.
+ * @throws AppError unsupported_parameter if `tool_choice` names a removed tool.
  */
-export function forwardResponses(inference: InferenceRequest, route: Route): string {
+export function forwardResponses(inference: InferenceRequest, route: Route, fit: BodyFit): string {
   const { text, members, body } = inference.source as ResponsesSource;
   const edits = {
-    ...editsOf(fitResponsesBody, { text, members, body }, route),
+    ...editsOf(fit, { text, members, body }, (exact) => fitResponsesBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),
   };
   if (body.store !== false) edits.store = "false";
-  // So its thoughts come back with the request that needs them, or not at all.
-  const include = profileOf(route).reasoning.encrypted ? includeOf(body) : null;
+  // Without storage, thoughts can be sent back only in encrypted form.
+  const profile = profileOf(route);
+  const include = profile.reasoning.encrypted ? includeOf(body) : null;
   if (include !== null) edits.include = include;
-  // What it goes on with is in the input by now.
+  // The input already contains the items of the previous response.
   if (Object.hasOwn(body, "previous_response_id")) edits.previous_response_id = null;
-  if (!body.input.every(canGo)) {
+  const hasDeveloper = profile.developer === "system" && body.input.some(isDeveloper);
+  if (hasDeveloper || !body.input.every(canGo)) {
     const input = exactMember(body.input, "input", { text, members });
-    edits.input = exactJson(JSON.stringify(input.filter(canGo).map(withoutId)));
+    const known = input.every(canGo) ? input : input.filter(canGo).map(withoutId);
+    edits.input = exactJson(JSON.stringify(hasDeveloper ? known.map(asSystem) : known));
   }
   return editMembers(text, members, { ...edits, ...unpricedToolEdits({ text, body, members }, route) });
 }
 
-/** Suppliers miss the thought that an item of theirs had, and know such items by their ids. */
+const isDeveloper = (item: unknown): item is JsonObject => isObject(item) && item.role === "developer";
+const asSystem = (item: unknown): unknown => (isDeveloper(item) ? { ...item, role: "system" } : item);
+
+/** Removes the id of a supplier's item: by the id the supplier would notice that its thought is missing. */
 function withoutId(item: unknown): unknown {
   if (!isObject(item) || !OWN_ITEMS.has(item.type)) return item;
   const { id: _theirs, ...rest } = item;
@@ -44,7 +51,9 @@ function withoutId(item: unknown): unknown {
 
 const OWN_ITEMS = new Set<unknown>(["message", "function_call", "custom_tool_call", "tool_search_call"]);
 
-/** Whether an item means anything to a supplier that keeps nothing: not a thought without its text, nor one of another supplier's. */
+/**
+ * Whether a supplier without storage can read an item: not a thought without encrypted text, nor one that gw sealed.
+ */
 function canGo(item: unknown): boolean {
   if (!isObject(item) || item.type !== "reasoning") return true;
   const { encrypted_content } = item;

@@ -6,40 +6,40 @@ import { isObject, type JsonObject } from "../wire/reading";
 import type { SseEvent } from "../wire/sse";
 import type { ResponsesBody, ResponsesSource } from "./read";
 
-/** What asks for thoughts in a form in which they can come back. */
+/** Value of `include` that requests encrypted thoughts, which can be sent back. */
 const ENCRYPTED = "reasoning.encrypted_content";
 
-/** Encrypted thoughts by the ids of their items: kept with a response that is stored, and not shown. */
+/** Encrypted thoughts by the ids of their items: saved with a stored response, and hidden from the client. */
 export type HiddenThoughts = ReadonlyMap<string, string>;
 
 const asksFor = ({ include }: ResponsesBody): boolean => Array.isArray(include) && include.includes(ENCRYPTED);
 
 /**
- * Whether a client gets thoughts without what is encrypted in them: it has the response stored, from where they go back, and did not
- * ask for more.
+ * Whether a client gets thoughts without their encrypted content: it did not request that, and the response is stored,
+ * so that gw can add it to later requests.
  */
 export const hidesThoughts = ({ source }: InferenceRequest): boolean => {
   const { body } = source as ResponsesSource;
   return body.store !== false && !asksFor(body);
 };
 
-/** `include` for a supplier that stores nothing; null where the client's own is right. */
+/** Returns `include` for a supplier without storage; null if the client's own is sufficient. */
 export const includeOf = (body: ResponsesBody): string | null =>
   body.store === false || asksFor(body)
     ? null
     : JSON.stringify([...((body.include as unknown[] | null) ?? []), ENCRYPTED]);
 
-/** Whether an item is a thought of which the client was shown a part only. */
+/** Whether an item is a thought without its encrypted content. */
 export const isShownInPart = (item: unknown): item is JsonObject & { id: string } =>
   isObject(item) && item.type === "reasoning" && typeof item.id === "string" && item.encrypted_content == null;
 
-/** The item with what was hidden of it; the same one where nothing was. */
+/** Returns the item with its hidden content; the same item if there is none. */
 export const withHidden = (item: unknown, hidden: unknown): unknown =>
   isShownInPart(item) && isObject(hidden) && typeof hidden.encrypted_content === "string"
     ? { ...item, encrypted_content: hidden.encrypted_content }
     : item;
 
-/** A whole response without what is encrypted in its thoughts, and that. */
+/** Removes the encrypted content of thoughts from a whole response, and returns both. */
 export function hidden(body: Buffer, output: readonly unknown[]): { body: Buffer; hiddenThoughts: HiddenThoughts } {
   const found = new Map<string, string>();
   const shown = output.map((item) => shownItem(item, found));
@@ -58,7 +58,7 @@ function shownItem(item: unknown, found: Map<string, string>): unknown {
   return shown;
 }
 
-/** Follows a stream whose client is not shown what is encrypted in its thoughts. */
+/** Reads a stream and hides the encrypted content of its thoughts from the client. */
 export class HidingStreamReader extends NativeStreamReader {
   readonly hiddenThoughts = new Map<string, string>();
 
@@ -83,7 +83,7 @@ export class HidingStreamReader extends NativeStreamReader {
   }
 }
 
-/** The event's data; null where it is no object, which is for its reader to say. */
+/** Returns the event's data; null if it is not an object, which the stream reader reports. */
 function wireOf(data: string): JsonObject | null {
   try {
     const wire: unknown = exactAnswer(JSON.parse(data), data);

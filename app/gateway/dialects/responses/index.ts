@@ -1,6 +1,8 @@
+import type { Route } from "~/domain/catalogue/shared";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
-import { failedEvent } from "../native/failed-event";
+import { failedEvent, KEEPALIVE } from "../native/failed-event";
 import { forwardedHeaders } from "../native/forward";
 import { NativeStreamReader } from "../native/stream";
 import { promptText, textOfItem } from "../native/texts";
@@ -17,40 +19,44 @@ import { forwardResponses } from "./forward";
 import { HidingStreamReader, hidden, hidesThoughts } from "./hidden-thoughts";
 import { type ResponsesSource, readResponses } from "./read";
 
-/** The responses format: what the official SDK, the AI SDK and coding agents send and read by default. */
+/** The responses format, the default of the official SDK, the AI SDK and coding agents. */
 export const responsesDialect: Dialect = {
   name: "responses",
   endpoint: "responses",
   read: readResponses,
-  // Its clients know `response.failed`; an event named `error` is not understood by all of them.
+  // All clients know `response.failed`, but some do not know an event named `error`.
   errorEvent: (problem) => failedEvent(problem),
+  agentHeartbeat: KEEPALIVE,
   promptText: (inference) => promptText((inference.source as ResponsesSource).body),
   outputCeiling: ({ source }) => outputCeilingOf(source as ResponsesSource, ["max_output_tokens"]),
   hints: (inference) => hintsOf((inference.source as ResponsesSource).body),
 };
 
-/** A responses client and a supplier of the same dialect: bytes pass through. */
+const fitOf = ({ source }: InferenceRequest, route: Route) => fitResponsesBody((source as ResponsesSource).body, route);
+
+/** Connects a responses client with a supplier of the same dialect: bytes pass through. */
 export const responsesToResponses: Translator = {
-  forward: forwardResponses,
-  leftOut: (inference, route) => [
-    ...leftOutOfItems(inference, route),
-    ...fitResponsesBody((inference.source as ResponsesSource).body, route).leftOut,
-  ],
+  forward: (inference, route, fit = fitOf(inference, route)) => forwardResponses(inference, route, fit),
+  fit: fitOf,
+  leftOut: (inference, route, { leftOut } = fitOf(inference, route)) => {
+    const items = leftOutOfItems(inference, route);
+    return leftOut.length === 0 ? items : [...items, ...leftOut];
+  },
   readAnswer: (inference, body) => readWhole(body, hidesThoughts(inference)),
   openStream: (inference) => (hidesThoughts(inference) ? new HidingStreamReader() : new NativeStreamReader()),
 };
 
-/** A responses client and a supplier for native agents, which streams and does nothing else. */
+/** Connects a responses client with a supplier for native agents, which supports only streams. */
 export const responsesToNative: Translator = {
   ...responsesToResponses,
   headers: forwardedHeaders,
-  forward(inference, route) {
+  forward(inference, route, fit = fitOf(inference, route)) {
     if (!inference.stream) throw unsupported("stream", "Its supplier has streams only: set stream to true.");
-    return forwardResponses(inference, route);
+    return forwardResponses(inference, route, fit);
   },
 };
 
-/** Understands a whole response. @throws SupplierFailure `protocol` for what is none, and for an error in a 200. */
+/** Reads a whole response. @throws SupplierFailure `protocol` for an unreadable body and for an error in a 200. */
 function readWhole(body: Buffer, hides: boolean): WholeAnswer {
   const { output, usage, service_tier } = hides ? exactAnswerObject(body) : answerObject(body);
   const areUsesTold = isObject(usage) && toldUsesIn(usage) !== null;

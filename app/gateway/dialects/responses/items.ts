@@ -2,19 +2,20 @@ import type { Picture } from "../../canonical/answer";
 import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
 import { toolInput } from "../messages/write-turns";
 import { Untranslatable } from "../wire/parts";
-import { readDataUrl } from "../wire/reading";
+import { type JsonObject, readDataUrl } from "../wire/reading";
 import { sealThought } from "../wire/sealed-thoughts";
 import type { CallForm, ClientTool } from "./client-tools";
+import { isLocal, LOCAL_TOOLS, type LocalForm } from "./local-tools";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";
 
 type At = { frame: ResponseFrame; index: number };
 type Status = "in_progress" | "completed" | "incomplete";
 
-/** The id of an item: the same in every event about it, and the response's own mark in it. */
+/** Returns the id of an item, which is the same in every event about it and contains the response's id. */
 export const itemId = (prefix: string, { frame, index }: At): string =>
   `${prefix}_${frame.id.replace(/^resp_/, "")}_${index}`;
 
-/** A text of an answer. `isRefusal`: the model says with it that it will not answer. */
+/** A text of an answer. `isRefusal`: with this text the model refuses to answer. */
 export type Said = { text: string; isRefusal?: boolean | undefined; citations?: readonly Citation[] | undefined };
 
 export const textPart = ({ text, isRefusal = false, citations = [] }: Said) =>
@@ -31,7 +32,7 @@ export function messageItem({ said, status, ...at }: At & { said: Said | null; s
   return { id: itemId("msg", at), type: "message", status, role: "assistant", content };
 }
 
-/** A thought. The seal goes out with every one that has it: some models answer only to those who bring their thoughts back. */
+/** Returns a thought as an item, with its seal: some models answer only if their thoughts are sent back. */
 export function reasoningItem({ thought, ...at }: At & { thought: Omit<ThinkingPart, "kind"> }): OutputItem {
   const { text, signature, isRedacted } = thought;
   return {
@@ -42,7 +43,7 @@ export function reasoningItem({ thought, ...at }: At & { thought: Omit<ThinkingP
   };
 }
 
-/** A picture, as an image that was generated. @throws Untranslatable for one of which only the address is known. */
+/** Returns a picture as a generated image. @throws Untranslatable if only its URL is known. */
 export function imageItem({ picture, ...at }: At & { picture: Picture }): OutputItem {
   const inline = readDataUrl(picture.url);
   if (inline === null) throw new Untranslatable("the supplier sent a picture by its address");
@@ -51,22 +52,23 @@ export function imageItem({ picture, ...at }: At & { picture: Picture }): Output
 
 type Call = Pick<ToolCallPart, "id" | "name" | "arguments">;
 
-/** A call of one of the client's tools, under the name and in the form that the client gave it. */
+/** Returns a call of a client's tool with the name and form that the client declared. */
 export function callItem({ call, status, ...at }: At & { call: Call; status: Status }): OutputItem {
   const { form, name, namespace } = toolOf(call.name, at.frame);
   const { prefix, type, given } = FORMS[form];
-  const called = form === "search" ? { execution: "client" } : { ...(namespace === null ? {} : { namespace }), name };
+  const named = { ...(namespace === null ? {} : { namespace }), name };
+  const called = form === "search" ? { execution: "client" } : isLocal(form) ? {} : named;
   return {
     ...{ id: itemId(prefix, at), type, status, call_id: call.id, ...called },
     ...given(status === "in_progress" ? null : call.arguments),
   };
 }
 
-/** The client's tool that a supplier calls. */
+/** Returns the client's tool for the name in a supplier's call. */
 export const toolOf = (name: string, { names, clientTools }: ResponseFrame): ClientTool =>
   clientTools.of(names.original(name));
 
-/** A call of each form as an item: the beginning of its id, its type, and what was given; null: that is still to come. */
+/** Call items by form: prefix of the id, type, and the members for the arguments; null if they have not arrived yet. */
 export const FORMS: Readonly<Record<CallForm, { prefix: string; type: string; given(text: string | null): object }>> = {
   function: {
     ...{ prefix: "fc", type: "function_call" },
@@ -80,4 +82,15 @@ export const FORMS: Readonly<Record<CallForm, { prefix: string; type: string; gi
     ...{ prefix: "tsc", type: "tool_search_call" },
     given: (text) => ({ arguments: toolInput({ arguments: text ?? "" }) }),
   },
+  localShell: localItem("localShell"),
+  shell: localItem("shell"),
+  applyPatch: localItem("applyPatch"),
 };
+
+function localItem(form: LocalForm) {
+  const { prefix, type, member, write } = LOCAL_TOOLS[form];
+  return {
+    ...{ prefix, type: `${type}_call` },
+    given: (text: string | null) => ({ [member]: write(toolInput({ arguments: text ?? "" }) as JsonObject) }),
+  };
+}

@@ -11,20 +11,21 @@ import { plainName } from "../wire/billed-tools";
 import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 import { type CallForm, ClientTools, eachTool, isClientSearch, namespaceOf, type PlacedTool } from "./client-tools";
+import { isLocal, LOCAL_TOOLS, type LocalForm, localForm } from "./local-tools";
 import type { ResponsesBody } from "./read";
 import { readItems } from "./read-items";
 
-/** A request as a conversation. What it leaves out are fields that only tune, and tools that run at a supplier. */
+/** A request as a conversation, without some tuning fields and without tools that run at a supplier. */
 export type ResponsesConversation = {
   conversation: Conversation;
-  /** The client's tools by the names that they have in other dialects, which know them as functions. */
+  /** The client's tools by their names in other dialects, which have them as functions. */
   clientTools: ClientTools;
 };
 
 /**
- * A request for a response as a conversation.
- * @throws AppError unsupported_parameter for what only suppliers of the same dialect understand; invalid_request for what
- *   is not of the dialect's shape.
+ * Converts a request for a response to a conversation.
+ * @throws AppError unsupported_parameter for fields that only suppliers of the same dialect support; invalid_request
+ *   for values that violate the dialect.
  */
 export function readResponsesConversation(body: ResponsesBody): ResponsesConversation {
   refuseOthers(body, UNDERSTOOD);
@@ -61,14 +62,14 @@ export function readResponsesConversation(body: ResponsesBody): ResponsesConvers
   };
 }
 
-/** The names of tools and calls that are in no namespace. */
+/** Yields the names of tools and calls without a namespace. */
 function* plainNamesIn({ tools, input }: ResponsesBody): Iterable<unknown> {
   for (const each of [...(tools ?? []), ...input]) if (isObject(each) && namespaceOf(each) === null) yield each.name;
 }
 
 /**
- * Read here, by gw itself, or harmless to leave out: labels for the supplier's own records, hints for its cache, and wishes
- * about parts of an answer that no other dialect has.
+ * Fields that are translated here, read by gw itself, or safe to omit: labels for the supplier's records, hints for its
+ * cache, and options for parts of an answer that no other dialect has.
  */
 const UNDERSTOOD = new Set([
   ...["model", "input", "instructions", "stream", "stream_options", "store", "metadata", "region", "background"],
@@ -84,10 +85,10 @@ function refuseSpecial(body: ResponsesBody): void {
   if (body.service_tier === "flex" || body.service_tier === "priority") throw unsupported("service_tier");
 }
 
-/** Whether a field that only tunes asks for anything but what happens anyway. */
+/** Whether a tuning field has a value other than the default. */
 const says = (value: unknown) => value != null && value !== "disabled" && value !== "medium";
 
-/** What only tunes, and has a place in the chat dialect. */
+/** Reads tuning fields that the chat dialect has as well. */
 function readChatHints(body: ResponsesBody, text: JsonObject, turns: readonly Turn[]): ChatHint[] {
   const hints: ChatHint[] = [];
   if (says(text.verbosity)) hints.push({ name: "text.verbosity", field: "verbosity", value: text.verbosity });
@@ -97,14 +98,14 @@ function readChatHints(body: ResponsesBody, text: JsonObject, turns: readonly Tu
   return hints;
 }
 
-/** Whether a turn says how closely one of its pictures is to be looked at. */
+/** Whether a turn sets the level of detail of a picture. */
 function hasDetail({ parts }: { parts: Turn["parts"] }): boolean {
   return parts.some((part) =>
     part.kind === "toolResult" ? hasDetail(part) : part.kind === "image" && part.detail !== undefined,
   );
 }
 
-/** The tools that the client runs, each once: what a search has loaded may be offered already. */
+/** Returns the tools that the client runs, each once, because a tool loaded by a search may also be declared. */
 function readTools(placed: readonly PlacedTool[], clientTools: ClientTools, dropped: Set<string>): ToolDefinition[] {
   const tools = new Map<string, ToolDefinition>();
   for (const { tool, at, namespace, about } of placed) {
@@ -113,7 +114,7 @@ function readTools(placed: readonly PlacedTool[], clientTools: ClientTools, drop
       dropped.add(`tools.${plainName(textAt(tool.type, `${at}.type`))}`);
       continue;
     }
-    const told = form === "search" ? "" : textAt(tool.name, `${at}.name`);
+    const told = form === "search" || isLocal(form) ? "" : textAt(tool.name, `${at}.name`);
     const name = clientTools.add({ name: told, namespace, form });
     const definition = READERS[form](tool);
     const words = [definition.description, about === null ? null : `About all tools of ${namespace}: ${about}`];
@@ -123,10 +124,10 @@ function readTools(placed: readonly PlacedTool[], clientTools: ClientTools, drop
   return [...tools.values()];
 }
 
-/** How a tool is called; null for those that run at a supplier. */
+/** Returns the call form of a tool; null if it runs at a supplier. */
 function formOf(tool: JsonObject): CallForm | null {
   if (tool.type === "function" || tool.type === "custom") return tool.type;
-  return isClientSearch(tool) ? "search" : null;
+  return isClientSearch(tool) ? "search" : localForm(tool);
 }
 
 const describedBy = (description: unknown) => (typeof description === "string" ? description : null);
@@ -145,9 +146,17 @@ const READERS: Readonly<Record<CallForm, (tool: JsonObject) => Described>> = {
     schema: parameters ?? { type: "object", properties: {} },
     strict: null,
   }),
+  ...(Object.fromEntries(
+    Object.entries(LOCAL_TOOLS).map(([form, { description, schema }]) => [
+      form,
+      () => ({ description, schema, strict: null }),
+    ]),
+  ) as Record<LocalForm, () => Described>),
 };
 
-/** A tool that takes a text: a function with one field. A grammar for the text is told in words. */
+/**
+ * Converts a tool with text input to a function with one field. A grammar of the text becomes part of the description.
+ */
 function readCustom({ description, format }: JsonObject): Described {
   const grammar = isObject(format) && format.type === "grammar" ? format : null;
   const rule = grammar === null ? null : `The input follows this ${grammar.syntax} grammar:\n${grammar.definition}`;
@@ -166,7 +175,7 @@ function readCustom({ description, format }: JsonObject): Described {
 
 type Offered = { tools: readonly ToolDefinition[]; clientTools: ClientTools };
 
-/** The choice, and the tools among which it is: a request may allow some of them only. */
+/** Reads the choice and its tools; `allowed_tools` restricts both. */
 function readToolChoice(
   choice: unknown,
   { tools, clientTools }: Offered,
@@ -184,18 +193,18 @@ function readToolChoice(
     const left = { tools: tools.filter(({ name }) => names.has(name)), clientTools };
     return readToolChoice(chosen.mode === "required" ? "required" : "auto", left);
   }
-  if (chosen.type !== "function" && chosen.type !== "custom" && !isClientSearch({ execution: "client", ...chosen }))
+  if (formOf({ execution: "client", ...chosen }) === null)
     throw unsupported("tool_choice", "The tool runs at a supplier that serves other models.");
   if (chosen.type === "function" || chosen.type === "custom") textAt(chosen.name, "tool_choice.name");
   return { toolChoice: { kind: "tool", name: chosenNames(chosen, clientTools)[0]! }, tools };
 }
 
-/** The names of what a choice names: one tool, or all of a namespace. */
+/** Returns the tool names that a choice selects: one tool, or all of a namespace. */
 function chosenNames(chosen: JsonObject, clientTools: ClientTools): string[] {
   const { type, name } = chosen;
   if (type === "namespace") return typeof name === "string" ? clientTools.within(name) : [];
   const form = formOf({ execution: "client", ...chosen }) ?? "function";
-  return typeof name === "string" || form === "search"
+  return typeof name === "string" || form === "search" || isLocal(form)
     ? [clientTools.nameOf({ name: String(name ?? ""), namespace: namespaceOf(chosen), form })]
     : [];
 }

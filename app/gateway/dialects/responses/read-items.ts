@@ -11,22 +11,25 @@ import {
   namespaceOf,
   type PlacedTool,
 } from "./client-tools";
+import { isLocal, LOCAL_TOOLS, type LocalTool, localForm } from "./local-tools";
 
 type AssistantTurn = { role: "assistant"; parts: AssistantPart[] };
 type UserTurn = { role: "user"; parts: UserPart[] };
 
-/** Work of a supplier's own tools in an earlier answer, which other dialects cannot repeat and nobody waits for. */
+/**
+ * Items of a supplier's own tools in an earlier answer, which other dialects cannot express and which need no result.
+ */
 const HOSTED =
-  /^(?:web_search|file_search|code_interpreter|image_generation|mcp|tool_search)_(?:call|list_tools|output)$/;
+  /^(?:web_search|file_search|code_interpreter|image_generation|mcp|tool_search|shell)_(?:call|list_tools|output|call_output|approval_request|approval_response)$/;
 
-/** What reading leaves behind besides turns: kinds of items that are left out, and tools that the conversation has loaded. */
+/** Output of reading besides turns: kinds of dropped items, and tools that the conversation has loaded. */
 export type Findings = { dropped: Set<string>; clientTools: ClientTools; loaded: PlacedTool[] };
 type Reading = Findings & { turns: Turn[] };
 
 /**
- * Items as turns. What a model said between two words of others is one turn; a result stands right behind the turn that has
+ * Converts items to turns. Adjacent items of the model become one turn. A result is placed directly after the turn with
  * its call, wherever the client put it.
- * @throws AppError unsupported_parameter, invalid_request, with the item's place.
+ * @throws AppError unsupported_parameter, invalid_request, with the item's path.
  */
 export function readItems(items: readonly unknown[], findings: Findings): Turn[] {
   const turns: Turn[] = [];
@@ -42,6 +45,11 @@ function readItem(item: JsonObject, at: string, reading: Reading): void {
     readSearch(item, at, reading);
     return;
   }
+  const called = localForm(item, "_call");
+  const answered = called === null ? localForm(item, "_call_output") : null;
+  if (called !== null) said(turns, readCall(item, at, { ...reading, form: called }));
+  if (answered !== null) placeLocal(item, at, { ...reading, tool: LOCAL_TOOLS[answered] });
+  if (called !== null || answered !== null) return;
   switch (type) {
     case undefined:
     case "message":
@@ -91,25 +99,23 @@ function readMessage({ role, content }: JsonObject, at: string, turns: Turn[]): 
   }
 }
 
-/** Adds to what the model said last. */
+/** Adds a part to the model's last turn. */
 function said(turns: Turn[], part: AssistantPart): void {
   const last = turns.at(-1);
   if (last?.role === "assistant") (last as AssistantTurn).parts.push(part);
   else turns.push({ role: "assistant", parts: [part] });
 }
 
-/** A message behind another one of the model's: other dialects have one text in the place of both. */
+/** Adds a message of the model, after a blank line if it follows another one: other dialects join their texts. */
 function saidNext(turns: Turn[], [first, ...rest]: readonly TextPart[]): void {
   if (first === undefined) return;
   const isSecond = turns.at(-1)?.role === "assistant" && turns.at(-1)?.parts.at(-1)?.kind === "text";
   for (const part of [isSecond ? { ...first, text: `\n\n${first.text}` } : first, ...rest]) said(turns, part);
 }
 
-/** A result behind its call: what stands between the two does not part them. */
+/** Places a result directly after the turn with its call, even if other items are between them. */
 function place(turns: Turn[], result: ToolResultPart): void {
-  const isCalled = ({ role, parts }: Turn) =>
-    role === "assistant" && parts.some((part) => part.kind === "toolCall" && part.id === result.callId);
-  const behind = turns.findLastIndex(isCalled) + 1;
+  const behind = turns.findLastIndex((turn) => hasCall(turn, result.callId)) + 1;
   const next = behind > 0 ? turns[behind] : turns.at(-1);
   if (next?.role === "user" && next.parts.every(({ kind }) => kind === "toolResult"))
     (next as UserTurn).parts.push(result);
@@ -121,7 +127,7 @@ function readCall(
   at: string,
   { clientTools, form }: Pick<Reading, "clientTools"> & { form: CallForm },
 ): AssistantPart {
-  const name = form === "search" ? "" : textAt(item.name, `${at}.name`);
+  const name = form === "search" || isLocal(form) ? "" : textAt(item.name, `${at}.name`);
   return {
     kind: "toolCall",
     id: textAt(item.call_id, `${at}.call_id`),
@@ -130,14 +136,37 @@ function readCall(
   };
 }
 
-/** What a call was given, as the arguments of a function. */
+/** Functions by call form that return the input of a call as arguments of a function. */
 const GIVEN: Readonly<Record<CallForm, (item: JsonObject, at: string) => string>> = {
   function: (item) => (typeof item.arguments === "string" ? item.arguments : ""),
   custom: (item, at) => JSON.stringify({ input: textAt(item.input, `${at}.input`) }),
   search: (item) => exactJson(JSON.stringify(item.arguments ?? {})),
+  localShell: givenIn("action"),
+  shell: givenIn("action"),
+  applyPatch: givenIn("operation"),
 };
 
-/** The client's search for more tools: a call, and as its result the tools that it has found, which are offered from there on. */
+function givenIn(member: LocalTool["member"]): (item: JsonObject, at: string) => string {
+  return (item, at) => exactJson(JSON.stringify(objectAt(item[member], `${at}.${member}`)));
+}
+
+/**
+ * Places a result of a local tool. A local shell's result has the id of its call as its own id. A result without a call
+ * belongs to a shell at the supplier and is dropped, as its call was.
+ */
+function placeLocal(item: JsonObject, at: string, { turns, dropped, tool }: Reading & { tool: LocalTool }): void {
+  const callId = textAt(item.call_id ?? item.id, `${at}.call_id`);
+  if (turns.some((turn) => hasCall(turn, callId)))
+    place(turns, { kind: "toolResult", callId, isError: false, parts: [{ kind: "text", text: tool.result(item) }] });
+  else dropped.add(`input.${item.type}`);
+}
+
+const hasCall = ({ role, parts }: Turn, id: string): boolean =>
+  role === "assistant" && parts.some((part) => part.kind === "toolCall" && part.id === id);
+
+/**
+ * Reads the client's tool search: a call, or its result with the found tools, which the model can call from then on.
+ */
 function readSearch(item: JsonObject, at: string, reading: Reading): void {
   if (item.type === "tool_search_call") {
     said(reading.turns, readCall(item, at, { ...reading, form: "search" }));
@@ -158,7 +187,7 @@ function readResult({ call_id, output }: JsonObject, at: string): ToolResultPart
   return { kind: "toolResult", callId: textAt(call_id, `${at}.call_id`), isError: false, parts };
 }
 
-/** The text of a system or assistant message; a refusal an assistant once gave is text of its own. */
+/** Reads the text of a system or assistant message; an assistant's refusal is a separate text. */
 function readTexts(content: unknown, at: string): TextPart[] {
   if (content == null) return [];
   if (typeof content === "string") return [{ kind: "text", text: content }];

@@ -17,10 +17,10 @@ import {
 } from "../wire/body-checks";
 import { askedTierOf } from "../wire/service-tier";
 
-/** What the responses dialect keeps of a body: its text and where the members stand that gw exchanges. */
+/** A responses body: its text, the positions of its members for edits, and the parsed value. */
 export type ResponsesSource = { text: string; members: readonly Member[]; body: ResponsesBody };
 
-/** The members gw reads; everything else passes through unread. `input` is a list of items, also where the client wrote a text. */
+/** Members that gw reads; all others pass through unread. `input` is a list even if the client sent text. */
 export type ResponsesBody = {
   model: string;
   input: readonly unknown[];
@@ -31,8 +31,8 @@ export type ResponsesBody = {
 };
 
 /**
- * Reads a request for a response. Checked by hand and only as deep as gw itself looks: a supplier of the same dialect
- * gets everything else as the client wrote it.
+ * Reads a request for a response. Validates only the members that gw uses; a supplier of the same dialect gets all
+ * others unchanged.
  */
 export function readResponses(text: string, parsed: ParsedJson | null = null): InferenceRequest {
   const written = parseBody(text, parsed);
@@ -61,13 +61,13 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
       ...billedToolsOf(body),
       askedTier: askedTierOf(written),
     },
-    // gw asks suppliers to keep nothing, whatever the client says of `store`.
+    // gw disables storage at suppliers, whatever the client's value of `store`.
     retrySafe: true,
     source,
   };
 }
 
-/** The items of an input; a text is a message of the user. */
+/** Returns the items of an input; a text becomes a message of the user. */
 function inputOf(input: unknown): readonly unknown[] {
   if (input === undefined)
     throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
@@ -76,7 +76,7 @@ function inputOf(input: unknown): readonly unknown[] {
   return input as readonly unknown[];
 }
 
-/** What a supplier would have to keep for the client, and work whose end nobody waits for. */
+/** Rejects fields that require storage at the supplier, and work in the background. */
 function refuseUnkept(body: Readonly<Record<string, unknown>>): void {
   if (body.background === true)
     throw refused("background", "Work in the background is not supported here. Leave background out.");

@@ -4,19 +4,19 @@ import type { ToolNames } from "../wire/identifiers";
 import type { ClientTools } from "./client-tools";
 import type { ResponsesBody } from "./read";
 
-/** What an answer of this dialect needs to know besides its parts. `createdSeconds` is Unix time. */
+/** Input for an answer of this dialect besides its parts. `createdSeconds` is Unix time. */
 export type ResponseFrame = {
-  /** Of the response; the ids of its items are made from it. */
+  /** Id of the response; the ids of its items contain it. */
   id: string;
   createdSeconds: number;
   body: ResponsesBody;
   names: ToolNames;
   clientTools: ClientTools;
-  /** The client's model for what the supplier calls `model`. */
+  /** Returns the client's model name for the supplier's. */
   modelOf(model: string): string;
 };
 
-/** An item of an answer, in the dialect's own words. */
+/** An output item of an answer in this dialect. */
 export type OutputItem = Readonly<Record<string, unknown>> & { type: string; id: string };
 
 export type ResponseState = {
@@ -28,7 +28,7 @@ export type ResponseState = {
   error?: { code: string; message: string } | null;
 };
 
-/** A response as an object: what was asked beside what came of it. */
+/** Returns a response as an object, which repeats the request's fields. */
 export function responseObject({ id, createdSeconds, body }: ResponseFrame, state: ResponseState): object {
   const { model, status, output, usage, incomplete = null, error = null } = state;
   return {
@@ -67,13 +67,13 @@ export function responseObject({ id, createdSeconds, body }: ResponseFrame, stat
   };
 }
 
-/** Why an answer is not whole; null where it is. A model that refuses in words of its own has said all it will. */
+/** Returns why an answer is incomplete; null if it is complete. A refusal with text counts as complete. */
 export function incompleteBy({ reason }: Stop, hasRefusal: boolean): "max_output_tokens" | "content_filter" | null {
   if (reason === "length") return "max_output_tokens";
   return reason === "refusal" && !hasRefusal ? "content_filter" : null;
 }
 
-/** `usage` for a client of this dialect. */
+/** Returns `usage` for a client of this dialect. */
 function writeResponsesUsage(usage: Usage): object {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } = usage;
   return {
@@ -88,7 +88,7 @@ function writeResponsesUsage(usage: Usage): object {
   };
 }
 
-/** The text that a custom tool gets: the one field of the function that it was told as. */
+/** Returns the text input of a custom tool, from the only field of the function that stands for it. */
 export function customInput(given: string): string {
   try {
     const { input } = JSON.parse(given) as { input?: unknown };

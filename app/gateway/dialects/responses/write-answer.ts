@@ -4,7 +4,7 @@ import type { Answer, AnswerPart } from "../../canonical/answer";
 import { callItem, imageItem, messageItem, reasoningItem } from "./items";
 import { incompleteBy, type OutputItem, type ResponseFrame, responseObject } from "./response";
 
-/** An answer as a response. */
+/** Writes an answer as a response. */
 export function writeResponse({ parts, stop, usage, model }: Answer, frame: ResponseFrame): string {
   const incomplete = incompleteBy(stop, parts.some(isRefusal));
   const output = joined(parts).map((part, index) => itemOf(part, index, frame));
@@ -36,7 +36,7 @@ const isRefusal = (part: AnswerPart): boolean => part.kind === "text" && part.is
 const isUnsealed = (part: AnswerPart): part is Extract<AnswerPart, { kind: "thinking" }> =>
   part.kind === "thinking" && part.signature === null;
 
-/** Texts that follow each other are one message, and thoughts without a seal are one thought. */
+/** Joins adjacent texts to one message, and adjacent thoughts without a seal to one thought. */
 function joined(parts: readonly AnswerPart[]): AnswerPart[] {
   const all: AnswerPart[] = [];
   for (const part of parts) {

@@ -15,7 +15,7 @@ import {
   responseObject,
 } from "./response";
 
-/** An item that is still growing. `call` is -1 for what is no call. */
+/** An item that still grows. `call` is -1 for other items than calls. */
 type OpenItem = {
   kind: "text" | "thinking" | "toolCall" | "picture";
   index: number;
@@ -32,8 +32,8 @@ type OpenItem = {
 };
 
 /**
- * Writes a streamed answer as this dialect's events. Items stand in the order in which they began; several calls may
- * grow at a time, while a text or a thought ends where something else begins. The numbers of events have no gaps.
+ * Writes a streamed answer as this dialect's events. Items are in the order of their start. Several calls may grow at
+ * the same time, but a text or a thought ends when another item begins. Sequence numbers have no gaps.
  */
 export class ResponsesStreamWriter implements PartWriter {
   readonly statesUsage = true;
@@ -41,10 +41,10 @@ export class ResponsesStreamWriter implements PartWriter {
   #model = "";
   #sequence = 0;
   #stop: Stop | null = null;
-  /** Items that have begun: their last form once they are done. */
+  /** Started items in order; null until an item is done. */
   readonly #output: (OutputItem | null)[] = [];
   readonly #open = new Map<number, OpenItem>();
-  /** The text or thought that grows. */
+  /** The text or thought that still grows. */
   #last: OpenItem | null = null;
   #closing: string | null = null;
   #hasRefusal = false;
@@ -72,7 +72,7 @@ export class ResponsesStreamWriter implements PartWriter {
       case "toolArguments":
         return this.#growCall(part.call, part.text);
       case "partEnd":
-        // Texts that follow each other are one message, and whether it is whole is known when something else begins.
+        // Adjacent texts are one message, so a message ends only when another item begins.
         return this.#last?.kind === "text" ? "" : this.#closeLast();
       case "stop":
         this.#stop = part.stop;
@@ -80,7 +80,7 @@ export class ResponsesStreamWriter implements PartWriter {
     }
   }
 
-  /** The terminal event; asked for again with another usage it has the same number. */
+  /** Returns the terminal event. May be repeated with another usage; the sequence number stays the same. */
   finish(usage: Usage | null): string {
     this.#closing ??= this.#closeAll();
     const incomplete = this.#incomplete();
@@ -90,8 +90,8 @@ export class ResponsesStreamWriter implements PartWriter {
   }
 
   /**
-   * The event that ends a broken stream, behind what has passed. The error stands beside the response, too: the official SDK
-   * raises its exception for that, and frameworks above it take an answer that breaks off in any other way for a whole one.
+   * Returns the event that ends a broken stream. The error is also a member beside the response, because the official
+   * SDK raises its exception for that. Frameworks on top of it treat any other broken answer as complete.
    */
   fail({ code, type, message, gatewayCode }: StreamProblem): string {
     const told = { code, type, message, gateway_code: gatewayCode };
@@ -160,7 +160,7 @@ export class ResponsesStreamWriter implements PartWriter {
     );
   }
 
-  /** What stands behind a text that has been closed already refers to nothing that a client could still change. */
+  /** Adds a citation to the open text. Drops it after the end of its text, which clients cannot change any more. */
   #cite(citation: Citation): string {
     const item = this.#last;
     if (item?.kind !== "text" || item.isRefusal) return "";
@@ -187,7 +187,7 @@ export class ResponsesStreamWriter implements PartWriter {
     return this.#added(item, reasoningItem({ ...this.#at(item), thought: { text: "", signature: null } }));
   }
 
-  /** The seal ends its thought; one that stands alone belongs to a thought that the supplier does not show. */
+  /** Adds the seal to the open thought; a seal without a thought becomes a thought without text. */
   #seal(signature: string, isRedacted: boolean): string {
     const out = this.#last?.kind === "thinking" ? "" : this.#closeLast() + this.#openThought();
     this.#last!.signature = (this.#last!.signature ?? "") + signature;
@@ -216,7 +216,7 @@ export class ResponsesStreamWriter implements PartWriter {
     const item = this.#open.get(call);
     if (item === undefined) return "";
     item.text += text;
-    // What other tools get is known when the arguments are whole.
+    // The input of other tools is known only when the arguments are complete.
     if (item.form !== "function") return "";
     return this.#event("response.function_call_arguments.delta", `${inOutput(item)},"delta":${JSON.stringify(text)}`);
   }
@@ -282,7 +282,7 @@ export class ResponsesStreamWriter implements PartWriter {
     return out;
   }
 
-  /** What was being said when the ceiling was met is not whole. */
+  /** Returns `incomplete` for the last item of an answer that ended at the output ceiling or was filtered. */
   #statusAtEnd({ index }: OpenItem): "completed" | "incomplete" {
     const isCut = this.#incomplete() !== null && index === this.#output.length - 1;
     return isCut ? "incomplete" : "completed";

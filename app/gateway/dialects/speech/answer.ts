@@ -3,7 +3,7 @@ import type { StreamReader, WholeAnswer } from "../dialect";
 import { answerObject, notAnAnswer } from "../wire/whole-json";
 import type { SpeechSource } from "./read";
 
-/** Understands audio that came as a whole. @throws SupplierFailure `protocol` for an empty body, JSON or HTML. */
+/** Reads a whole audio answer. @throws SupplierFailure `protocol` for an empty body, JSON or HTML. */
 export function readSpeechAnswer(source: Pick<SpeechSource, "characters">, body: Buffer): WholeAnswer {
   if (body.length === 0) throw notAnAnswer("the supplier sent an empty answer");
   if (isText(body)) {
@@ -14,7 +14,7 @@ export function readSpeechAnswer(source: Pick<SpeechSource, "characters">, body:
   return { body, usage: spoken(source), outputText: () => "" };
 }
 
-/** Follows audio as it comes: every byte passes, and the end of the connection is the end of the answer. */
+/** Reads streamed audio: every byte passes, and the end of the connection is the end of the answer. */
 export class SpeechReader implements StreamReader {
   readonly usage: Usage;
   readonly terminal = Buffer.alloc(0);
@@ -47,8 +47,8 @@ export class SpeechReader implements StreamReader {
   }
 }
 
-/** Suppliers report nothing beside audio; what is priced is the text, which gw has counted. */
+/** Returns the usage: suppliers report none with audio, and the price depends on the text, which gw has counted. */
 const spoken = ({ characters }: Pick<SpeechSource, "characters">): Usage => ({ ...NO_USAGE, characters });
 
-/** No audio file begins like JSON or HTML. */
+/** Whether an answer starts like JSON or HTML, which no audio file does. */
 const isText = (bytes: Buffer) => bytes[0] === 0x7b || bytes[0] === 0x3c;

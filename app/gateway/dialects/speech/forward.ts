@@ -4,7 +4,7 @@ import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { SpeechSource } from "./read";
 
-/** The body for the supplier, with the format named: suppliers' own defaults differ. */
+/** Returns the body for the supplier with an explicit format, because the suppliers' defaults differ. */
 export function forwardSpeech(inference: InferenceRequest, route: Route): string {
   const { text, members, body, format } = inference.source as SpeechSource;
   const edits = ownFieldEdits({ text, body, members }, route);

@@ -10,7 +10,7 @@ export const speechDialect: Dialect = {
   name: "speech",
   endpoint: "audio/speech",
   read: readSpeech,
-  // An audio file has no place for an error: the connection breaks instead, which no client takes for the end.
+  // An audio file cannot contain an error. The connection is aborted instead, so that the file does not look complete.
   errorEvent: () => null,
   streamHeaders: (inference) => ({
     "content-type": MEDIA_TYPES[(inference.source as SpeechSource).format],
@@ -19,7 +19,7 @@ export const speechDialect: Dialect = {
   promptText: (inference) => (inference.source as SpeechSource).input,
 };
 
-/** A speech client and a supplier with the same format: the audio passes through as it comes. */
+/** Connects a speech client with a supplier of the same format: the audio passes through unchanged. */
 export const speechToSpeech: Translator = {
   bytes: true,
   forward: forwardSpeech,

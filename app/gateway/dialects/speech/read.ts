@@ -14,7 +14,7 @@ import {
 } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
 
-/** What the speech dialect keeps of a body. */
+/** A speech body: its text, the positions of its members for edits, and the parsed values. */
 export type SpeechSource = {
   text: string;
   members: readonly Member[];
@@ -24,7 +24,7 @@ export type SpeechSource = {
   format: "mp3" | "wav";
 };
 
-/** The longest text, in code points. */
+/** Maximum length of the text in code points. */
 const MAX_CHARACTERS = 4096;
 
 /**
@@ -38,7 +38,7 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
   const { input, voice } = body;
   if (input == null) throw apiError("missing_fields", { userMessage: "The field input is missing.", param: "input" });
   check(typeof input === "string" && input !== "", "input", "must be a text");
-  // A character takes one or two places: what is far too long is not looked through.
+  // A code point takes one or two UTF-16 units, so a text of more than twice the maximum need not be counted.
   const characters = input.length > 2 * MAX_CHARACTERS ? input.length : charactersOf(input);
   check(characters <= MAX_CHARACTERS, "input", `may have at most ${MAX_CHARACTERS} characters; it has ${characters}`);
   const isVoice = voice == null || (typeof voice === "string" && voice !== "") || typeof voice === "object";
@@ -62,14 +62,14 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
     stream: false,
     region: regionOf(body),
     sessionId: sessionIdOf(body.metadata as Record<string, unknown> | null),
-    // Suppliers report nothing beside the sound, so no output is ever charged by tokens.
+    // Suppliers report no usage with audio, so output is never charged by tokens.
     size: { bodyBytes, hasMedia: false, maxInputTokens: bodyBytes, maxOutputTokens: 0, choices: 1, characters },
     retrySafe: true,
     source,
   };
 }
 
-/** Characters as people and suppliers count them: code points. */
+/** Counts code points, as suppliers do. */
 function charactersOf(text: string): number {
   let pairs = 0;
   for (let at = 1; at < text.length; at += 1) {

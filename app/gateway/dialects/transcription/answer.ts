@@ -4,8 +4,8 @@ import { answerObject, notAnAnswer } from "../wire/whole-json";
 import type { TranscriptionSource } from "./read";
 
 /**
- * Understands a transcription: a JSON object with a text, or the text itself in the formats that are plain text. The
- * length of the audio comes from the answer where it says one, else from the file.
+ * Reads a transcription: a JSON object with a text, or the text itself in plain text formats. The length of the audio
+ * is taken from the answer if it has one, else from the file.
  * @throws SupplierFailure `protocol`
  */
 export function readTranscriptionAnswer(
@@ -28,7 +28,7 @@ export function readTranscriptionAnswer(
 function plainAnswer(body: Buffer, milliseconds: number): WholeAnswer {
   if (body.length === 0) throw notAnAnswer("the supplier sent an empty answer");
   const text = body.toString("utf8");
-  // A spoken text does not begin like a page or an error object.
+  // A transcript does not start like an HTML page or an error object.
   if (/^\s{0,99}<(!doctype|html)/i.test(text)) throw notAnAnswer("the supplier's answer is a page");
   if (/^\s{0,99}\{\s{0,99}"error"/.test(text)) answerObject(body);
   return {
@@ -42,7 +42,7 @@ function plainAnswer(body: Buffer, milliseconds: number): WholeAnswer {
 
 const heard = (milliseconds: number): Usage => ({ ...NO_USAGE, milliseconds });
 
-/** Usage as suppliers write it: `usage` in seconds or in tokens, or the `duration` of a verbose answer. */
+/** Reads the reported usage: `usage` in seconds or tokens, or the `duration` of a verbose answer. */
 function reportedUsage({ usage, duration }: Record<string, unknown>, milliseconds: number): Usage | null {
   const reported = (typeof usage === "object" && usage !== null ? usage : {}) as Record<string, unknown>;
   const seconds = secondsOf(reported.seconds) ?? secondsOf(duration);

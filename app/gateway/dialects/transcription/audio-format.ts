@@ -1,7 +1,7 @@
-// Own code on purpose, as the durations beside it: docs/decisions/034-libraries-and-own-code.md says how long a package
-// takes for hostile files.
+// gw has its own code here and in `duration`, because packages take too long on hostile files. See
+// docs/decisions/034-libraries-and-own-code.md.
 
-/** The formats that are taken, each with the media type and file name by which suppliers know it. */
+/** Accepted audio formats by file extension, with their media types. */
 export const AUDIO_FORMATS = {
   wav: "audio/wav",
   mp3: "audio/mpeg",
@@ -13,10 +13,12 @@ export const AUDIO_FORMATS = {
 
 export type AudioFormat = keyof typeof AUDIO_FORMATS;
 
-/** How much of a file's beginning is enough to know it. */
+/** Bytes at the start of a file that are enough to detect its format. */
 export const HEAD_BYTES = 16 * 1024;
 
-/** What a file is by its content; its name and declared type are only claims. Null for everything else. */
+/**
+ * Detects the format from a file's content, because its name and declared type may be wrong. Null for other formats.
+ */
 export function audioFormatOf(head: Buffer): AudioFormat | null {
   const tag = (at: number, length = 4) => head.toString("latin1", at, at + length);
   if ((tag(0) === "RIFF" || tag(0) === "RF64") && tag(8) === "WAVE") return "wav";
@@ -30,10 +32,10 @@ export function audioFormatOf(head: Buffer): AudioFormat | null {
 
 const M4A_BRANDS = new Set(["M4A ", "M4B ", "mp41", "mp42", "isom", "iso2", "iso4", "iso5", "iso6", "dash", "MSNV"]);
 
-/** The document type in the EBML header, which tells WebM from other Matroska files. */
+/** Checks the document type in the EBML header, which distinguishes WebM from other Matroska files. */
 const isWebm = (head: Buffer) => /\x42\x82[\x84\x88]webm/.test(head.toString("latin1", 0, 128));
 
-/** An ID3v2 tag: a known version, and a size in seven-bit bytes. */
+/** Whether a file starts with an ID3v2 tag: a known version, and a size in seven-bit bytes. */
 const isId3 = (head: Buffer) =>
   head.length >= 10 &&
   head.toString("latin1", 0, 3) === "ID3" &&
@@ -41,7 +43,10 @@ const isId3 = (head: Buffer) =>
   head[3]! <= 4 &&
   head.subarray(6, 10).every((byte) => byte < 0x80);
 
-/** A frame header at the start, and another one where it says that the first ends: eleven set bits alone are in many files. */
+/**
+ * Whether a file starts with a frame header that is followed by a second one at the end of the first frame. A single
+ * header is not enough, because many files contain eleven set bits.
+ */
 function isMp3(head: Buffer): boolean {
   const first = mp3Frame(head, 0);
   if (first === null) return false;
@@ -56,7 +61,9 @@ const BIT_RATES = {
 } as const;
 const SAMPLE_RATES = [44_100, 48_000, 32_000] as const;
 
-/** The header of an MPEG audio layer III frame at an offset; null when there is none. Free-format streams are not taken. */
+/**
+ * Reads the header of an MPEG audio layer III frame; null if there is none at the offset. Rejects free-format streams.
+ */
 export function mp3Frame(bytes: Buffer, at: number): Mp3Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);

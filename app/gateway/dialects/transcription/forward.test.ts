@@ -27,7 +27,7 @@ test("the form for the supplier can be read again for every attempt, and says it
     ["language", "de"],
     ['odd"name\r\nX-Evil: 1', "välue"],
     ["timestamp_granularities[]", "word"],
-    // Lists and members of a field that would steer the supplier are that field.
+    // Lists and members of a steering field are removed like the field itself.
     ["api_base", "https://elsewhere.example"],
     ["api_base[]", "https://elsewhere.example"],
     ["extra_headers[x-a]", "b"],

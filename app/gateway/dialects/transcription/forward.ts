@@ -7,8 +7,8 @@ import { AUDIO_FORMATS } from "./audio-format";
 import type { TranscriptionSource } from "./read";
 
 /**
- * The form for the supplier: the supplier's name for the model, the client's other fields, and the file from the disk
- * under a name that says what it is. Every attempt reads it anew.
+ * Returns the form for the supplier: the supplier's model name, the client's other fields, and the file from disk under
+ * a name with the extension of its format. Every attempt reads the file again.
  */
 export function forwardTranscription(inference: InferenceRequest, route: Route): BodySource {
   const { file, format, fields } = inference.source as TranscriptionSource;

@@ -5,10 +5,10 @@ import { readTranscriptionAnswer } from "./answer";
 import { forwardTranscription } from "./forward";
 import { readTranscription, type TranscriptionSource } from "./read";
 
-/** The transcription format: a multipart form with a sound file in, its text out, in the language that is spoken. */
+/** The transcription format: a multipart form with an audio file in, its text in the spoken language out. */
 export const transcriptionDialect = formDialect("transcription", "audio/transcriptions");
 
-/** The same form and the same answers, with the text in English. */
+/** The translation format: the same form and answers, with the text in English. */
 export const translationDialect = formDialect("translation", "audio/translations");
 
 function formDialect(name: "transcription" | "translation", endpoint: string): Dialect {
@@ -24,7 +24,7 @@ function formDialect(name: "transcription" | "translation", endpoint: string): D
   };
 }
 
-/** A client of one of the two and a supplier with the same format: the form is written anew, the answer passes through. */
+/** Connects a client with a supplier of the same format: the form is rewritten, the answer passes through. */
 export const transcriptionToTranscription: Translator = {
   forward: forwardTranscription,
   readAnswer: (inference, body) => readTranscriptionAnswer(inference.source as TranscriptionSource, body),

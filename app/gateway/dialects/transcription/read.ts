@@ -9,17 +9,17 @@ import { refuseAuto } from "../wire/refuse-auto";
 import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
 import { type AudioLength, audioLengthOf } from "./duration";
 
-/** What the transcription dialect keeps of a form. */
+/** The parsed form of a transcription or translation. */
 export type TranscriptionSource = {
   file: Spool;
   format: AudioFormat;
   length: AudioLength;
-  /** What goes to the supplier beside the model and the file, in the client's order. */
+  /** Fields for the supplier besides the model and the file, in the client's order. */
   fields: readonly (readonly [name: string, value: string])[];
   answerFormat: AnswerFormat;
 };
 
-/** Which of the two endpoints that take such a form it came to. */
+/** The endpoint of a form; two endpoints accept it. */
 type FormKind = { dialect: "transcription" | "translation"; endpoint: string };
 
 const ANSWER_FORMATS = ["json", "text", "srt", "verbose_json", "vtt", "diarized_json"] as const;
@@ -28,8 +28,8 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 const DEFAULT_MODEL = "whisper";
 
 /**
- * Reads a transcription request: the form from the connection to the disk, its fields, and what the file is by its
- * content. The ask's `release` gives the disk back.
+ * Reads a transcription request: stores the form on disk, reads its fields, and detects the type of the file from its
+ * content. `release` of the returned request frees the disk space.
  * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
  *   capacity_exceeded.
  */
@@ -78,7 +78,7 @@ async function parsedConversation({ fields, files }: Upload, kind: FormKind): Pr
   };
 }
 
-/** Suppliers that count tokens make at most this many of a second of sound, and a speaker of a second of speech. */
+/** Maximum input tokens per second of audio at suppliers that count tokens, and maximum tokens of text per second. */
 const HEARD_TOKENS_A_SECOND = 50;
 const SPOKEN_TOKENS_A_SECOND = 10;
 
@@ -100,7 +100,7 @@ function sizeOf(
   };
 }
 
-/** gw's own fields, and those that gw writes itself. */
+/** gw's own fields, and fields that gw writes itself. */
 const NOT_FORWARDED = new Set(["model", "region", "stream", "metadata[session_id]", "metadata[sticky_key]"]);
 
 const forwarded = (fields: Upload["fields"]): [string, string][] =>
@@ -125,7 +125,7 @@ function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string
   }
 }
 
-/** A translation is always into English; a supplier would take the field for the language that is spoken, or refuse it. */
+/** Rejects `language`: translations are always into English. Suppliers reject it or read it as the spoken language. */
 function refuseLanguage(given: ReadonlyMap<string, string>): void {
   if ((given.get("language") ?? "") === "") return;
   throw apiError("unsupported_parameter", {
@@ -142,5 +142,5 @@ function answerFormatOf(given: string | undefined): AnswerFormat {
 
 const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** Two letters that name a language. */
+/** Whether a code is a two-letter language code. */
 const isIso6391 = (code: string) => /^[a-z]{2}$/i.test(code) && languages.of(code.toLowerCase()) !== undefined;

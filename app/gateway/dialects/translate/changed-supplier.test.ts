@@ -9,7 +9,7 @@ import { aRoute } from "./__fixtures__/streams";
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, looked at by assertions only
 type Json = Record<string, any>;
 
-/** A supplier: what it speaks, its model, and an answer of its own in which a thought leads to a call. */
+/** A supplier: its format, its model, and one of its answers with a thought that leads to a call. */
 type Source = { wire: WireName; model: string; answer: Json; seals: readonly string[] };
 
 const chatAnswer = (message: Json): Json => ({
@@ -40,7 +40,7 @@ const geminiAnswer = (parts: readonly Json[]): Json => ({
 });
 const geminiCall = { functionCall: { name: "look", args: { a: 1 } }, thoughtSignature: "R0VN" };
 
-/** `seals`: what nobody but suppliers of the same kind may see of the thought. */
+/** Suppliers by kind of seal. `seals`: texts of the thought that only suppliers of the same kind may get. */
 const SOURCES: Record<string, Source> = {
   reasoning_content: {
     ...{ wire: "chat", model: "deepseek-v4" },
@@ -136,7 +136,7 @@ const SOURCES: Record<string, Source> = {
   },
 };
 
-/** Suppliers to which the conversation goes on, with the seals that are valid there. */
+/** Suppliers that get the continued conversation, with the seals that they accept. */
 const TARGETS: { wire: WireName; model: string; takes: readonly string[] }[] = [
   { wire: "chat", model: "some-model", takes: ["reasoning_content", '"reasoning":"'] },
   { wire: "chat", model: "deepseek-v4-pro", takes: ["reasoning_content"] },
@@ -150,7 +150,9 @@ const TARGETS: { wire: WireName; model: string; takes: readonly string[] }[] = [
   { wire: "responses", model: "gpt-5.6", takes: ["T1BF"] },
 ];
 
-/** Clients: how each asks with thoughts shown or not, and goes on with an answer as its SDK does. */
+/**
+ * A client: its request, with or without visible thoughts, and its next request after an answer, as its SDK builds it.
+ */
 type Client = { ask: Json; read(text: string): ReturnType<typeof readChat>; next(ask: Json, answer: Json): Json };
 const said = (ask: Json, name: string, ...more: unknown[]) => ({ ...ask, [name]: [...ask[name], ...more] });
 const CHAT: Client = {
@@ -206,7 +208,7 @@ describe.each(CLIENTS)("%s", (_client, dialect, client) => {
       expect(sent).not.toMatch(/gw:|gw1\.|gw-v1|"signature":""/);
       for (const seal of source.seals) {
         const isPassedThrough = dialect === wire && dialect === source.wire && model === "some-model";
-        // What gw has hidden from a client of the same dialect is not opened for its supplier.
+        // Thoughts that gw redacted for a messages client are not restored for a messages supplier.
         if (dialect === "messages" && wire === "messages" && client === MESSAGES) continue;
         if (takes.includes(seal) || isPassedThrough) expect(sent, name).toContain(seal);
         else expect(sent, name).not.toContain(seal);

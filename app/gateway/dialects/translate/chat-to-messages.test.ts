@@ -229,7 +229,7 @@ describe("tools", () => {
         { role: "tool", tool_call_id: "a", content: "1" },
       ],
     });
-    expect(body.tools).toEqual([{ name: "x", input_schema: { type: "object" } }]);
+    expect(body.tools).toEqual([{ name: "x", input_schema: { type: "object", properties: {} } }]);
     expect(body.tool_choice).toEqual({ type: "none" });
   });
 
@@ -355,7 +355,7 @@ describe("settings", () => {
     [{ functions: [{ name: "f" }] }, "functions"],
     [{ reasoning_effort: "ultra" }, "reasoning_effort"],
     [{ tools: [{ type: "custom", custom: { name: "x" } }] }, "tools[0].type"],
-    [{ tools: [lookUp], tool_choice: { type: "allowed_tools" } }, "tool_choice"],
+    [{ tools: [lookUp], tool_choice: { type: "web_search" } }, "tool_choice"],
     [{ response_format: { type: "grammar" } }, "response_format.type"],
     [{ something_new: 1 }, "something_new"],
   ])("%j is refused by name", (body, param) => {

@@ -21,7 +21,7 @@ const sent = (wire: WireName, more: Json): Json => {
   return JSON.parse(translatorFor("responses", wire)!.forward(ask(more), route) as string);
 };
 
-/** The tools of a request in each format, by name. */
+/** Functions per format that return the tool names of a request. */
 const NAMES: [wire: WireName, namesIn: (body: Json) => string[]][] = [
   ["chat", ({ tools = [] }) => tools.map((tool: Json) => tool.function.name)],
   ["cohere", ({ tools = [] }) => tools.map((tool: Json) => tool.function.name)],
@@ -137,7 +137,7 @@ test.each(CALLED)("a call of a tool %s comes back as the client knows it, whole 
   const seen = through(way.openStream(inference), [Buffer.from(`${chunks.join("")}data: [DONE]\n\n`)]);
   expect(dataIn(seen, "response.output_item.done").map((event) => event.item)).toEqual(whole);
   expect(dataIn(seen, "response.completed")[0].response.output).toEqual(whole);
-  // What the client sends back is understood again.
+  // gw can read the items that the client sends back.
   const next = { tools, input: [{ role: "user", content: "hi" }, ...whole] };
   expect(sent("chat", next).messages[1].tool_calls).toEqual([call]);
 });

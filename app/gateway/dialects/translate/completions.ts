@@ -22,7 +22,7 @@ import { takesField } from "../wire/tuning";
 import { MAX_NAME_LENGTH, translated } from "./shared";
 import { TranslatedStream } from "./stream";
 
-/** A completions client and a chat-style supplier. */
+/** Translates between a completions client and a chat-style supplier. */
 export const completionsToChat: Translator = {
   forward(inference, route) {
     const { stream } = inference;
@@ -52,7 +52,7 @@ export const completionsToChat: Translator = {
     ),
 };
 
-/** A completions client and a messages-style supplier. */
+/** Translates between a completions client and a messages-style supplier. */
 export const completionsToMessages: Translator = {
   forward(inference, route) {
     const { upstreamModel: model, model: known } = route;
@@ -76,26 +76,26 @@ export const completionsToMessages: Translator = {
     new TranslatedStream(new MessagesPartReader(), new CompletionStreamWriter(frameOf(inference))),
 };
 
-/** Fields of both formats that no conversation has. */
+/** Fields of both formats that are not part of a conversation. */
 const SHARED = ["frequency_penalty", "presence_penalty", "seed"] as const;
 
-/** Those of them that the model of a route takes. */
+/** Returns those of them that the model of a route accepts. */
 const sharedBy = (route: Route): readonly string[] =>
   SHARED.filter((name) => takesField(profileOf(route), name, { says: "nothing" }));
 
 export const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
 
-/** Each request is understood once, however many suppliers are tried. */
+/** Parsed requests. Each request is parsed once for all attempts. */
 const known = new WeakMap<InferenceRequest, Conversation>();
 
-/** What a completions request says. */
+/** Returns a completions request as a conversation; cached per request. */
 export function completionsConversation(inference: InferenceRequest): Conversation {
   const conversation = known.get(inference) ?? readCompletionsConversation(inference.source as CompletionsSource);
   known.set(inference, conversation);
   return conversation;
 }
 
-/** The frame of its answer. */
+/** Returns the frame of the answer to a completions request. */
 export const frameOf = ({ source, requestedModel }: InferenceRequest): CompletionFrame => ({
   createdSeconds: Math.floor(Date.now() / 1000),
   wantsUsage: (source as CompletionsSource).wantsUsage,

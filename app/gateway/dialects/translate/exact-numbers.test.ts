@@ -9,7 +9,7 @@ import { aRoute, through } from "./__fixtures__/streams";
 
 const BIG = "1234567890123456789";
 const ROUNDED = "1234567890123456800";
-/** JSON with the number in the place of each text that stands for it; everything else as JavaScript writes it. */
+/** Writes JSON with the big number in place of each placeholder text. */
 const json = (value: object): string => JSON.stringify(value).replaceAll('"BIG"', BIG).replaceAll('\\"BIG\\"', BIG);
 const ARGS = '{"id":"BIG","more":[{"id":"BIG"}]}';
 const input = JSON.parse(ARGS);
@@ -22,7 +22,7 @@ const user = (content: unknown) => ({ role: "user", content });
 const WIRES: WireName[] = ["chat", "messages", "gemini", "converse", "cohere", "responses"];
 const MODELS: Partial<Record<WireName, string>> = { converse: "anthropic.claude-sonnet-5", gemini: "gemini-3-pro" };
 
-/** A request of each client with the number in a call of the history and in the schema of a tool. */
+/** A request of each client dialect with the number in a call of the history and in the schema of a tool. */
 const REQUESTS: Partial<Record<DialectName, { read(text: string): ReturnType<typeof readChat>; body: object }>> = {
   chat: {
     read: readChat,
@@ -70,7 +70,7 @@ describe.each(Object.entries(REQUESTS))("a %s client's long numbers", (dialect, 
     if (way === undefined) return;
     const sent = way.forward(read(json({ model: "m", ...body })), aRoute(wire as "chat", MODELS[wire])) as string;
     expect(sent).not.toContain(ROUNDED);
-    // Two in the call; in the schema as many as the model takes, or in words.
+    // Two in the call, and at least two in the schema, either as keywords or in the description.
     expect(sent.split(BIG).length - 1).toBeGreaterThanOrEqual(4);
     expect(sent).not.toContain("number-");
   });
@@ -78,7 +78,7 @@ describe.each(Object.entries(REQUESTS))("a %s client's long numbers", (dialect, 
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 const chatCall = (given: unknown) => ({ id: "c", type: "function", function: { name: "look", arguments: given } });
-/** An answer of each supplier, whole and streamed, with the number in a call. */
+/** An answer of each supplier format, whole and streamed, with the number in a call. */
 const ANSWERS: [name: string, wire: WireName, whole: object, stream: string][] = [
   ...(["a text", "an object"] as const).map((kind): [string, WireName, object, string] => {
     const call = chatCall(kind === "a text" ? json(input) : input);

@@ -29,6 +29,13 @@ test.each([
   });
 });
 
+test.each([
+  ["Your input exceeds the context window of this model.", null],
+  ["No.", "context_length_exceeded"],
+])("also where there are no figures: %s", (message, code) => {
+  expect(asMessagesFailure(refused(message, code)).message).toBe(`prompt is too long: ${message}`);
+});
+
 test("every other refusal stays as it is", () => {
   const failure = refused("No such tool");
   expect(asMessagesFailure(failure)).toBe(failure);

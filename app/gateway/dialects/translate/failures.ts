@@ -1,13 +1,17 @@
-import { contextOverflow } from "../../canonical/context-overflow";
+import { contextOverflow, isContextOverflow } from "../../canonical/context-overflow";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
-/** A chat-style supplier's refusal as a messages client understands it: agents shorten the conversation and go on. */
+/** The text by which agents of this dialect recognise the error. */
+const TOO_LONG = "prompt is too long";
+
+/** Translates a chat-style supplier's context overflow for messages clients: agents then shorten the conversation. */
 export function asMessagesFailure(failure: SupplierFailure): SupplierFailure {
-  const overflow = contextOverflow(failure.message);
-  if (overflow === null || failure.status === null) return failure;
-  const { callContext, most } = overflow;
-  return new SupplierFailure(failure.kind, `prompt is too long: ${callContext} tokens > ${most} maximum`, {
-    ...failure,
-    cause: failure,
-  });
+  const { status, message, supplierCode } = failure;
+  if (status === null || !isContextOverflow(message, supplierCode)) return failure;
+  const figures = contextOverflow(message);
+  const told =
+    figures === null
+      ? `${TOO_LONG}: ${message}`
+      : `${TOO_LONG}: ${figures.callContext} tokens > ${figures.most} maximum`;
+  return new SupplierFailure(failure.kind, told, { ...failure, cause: failure });
 }

@@ -28,24 +28,27 @@ import { OWN_NAMES, understood } from "./responses";
 import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
-/** What a request in a supplier's format needs besides the conversation. */
+/** Input for a request in a supplier's format, besides the conversation. */
 export type FormatRequest = { model: string; profile: ModelProfile; stream: boolean; names: ToolNames };
 
-/** A wire format that suppliers speak and no client: every client's dialect is translated to it and back. */
+/** A wire format of suppliers only: every client dialect is translated to it and back. */
 export interface SupplierFormat {
-  /** The body of a request. @throws AppError unsupported_parameter for what the format cannot say. */
+  /**
+   * Returns the body of a request.
+   * @throws AppError unsupported_parameter for fields that the format cannot express.
+   */
   write(conversation: Conversation, request: FormatRequest): string;
-  /** What only tunes an answer and has no place in a request to this model; `thinking` stands for how hard to think. */
+  /** Returns the tuning fields that a request to this model omits; `thinking` means the thinking effort. */
   leftOut(conversation: Conversation, profile: ModelProfile): readonly string[];
-  /** A whole answer. @throws SupplierFailure for what is none. */
+  /** Reads a whole answer. @throws SupplierFailure if the body is not an answer. */
   readWhole(body: Buffer, profile?: ModelProfile): Answer;
-  /** A reader of one stream. */
+  /** Returns a reader of one stream. */
   openParts(profile?: ModelProfile): PartReader;
 }
 
 const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
 
-/** A chat client and a supplier with a format of its own. */
+/** Translates between a chat client and a supplier with its own format. */
 export const chatTo = (format: SupplierFormat): Translator => ({
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
@@ -78,7 +81,7 @@ export const chatTo = (format: SupplierFormat): Translator => ({
     ),
 });
 
-/** A completions client and a supplier with a format of its own. */
+/** Translates between a completions client and a supplier with its own format. */
 export const completionsTo = (format: SupplierFormat): Translator => ({
   forward: (inference, route) =>
     format.write(completionsConversation(inference), { ...modelOf(route), stream: inference.stream, names: NO_TOOLS }),
@@ -92,7 +95,7 @@ export const completionsTo = (format: SupplierFormat): Translator => ({
     new TranslatedStream(format.openParts(route && profileOf(route)), new CompletionStreamWriter(frameOf(inference))),
 });
 
-/** A messages client and a supplier with a format of its own. */
+/** Translates between a messages client and a supplier with its own format. */
 export const messagesTo = (format: SupplierFormat): Translator => ({
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
@@ -107,7 +110,7 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
     const { conversation, names } = parsedConversation(inference);
     return translated(() => {
       const answer = format.readWhole(body, route && profileOf(route));
-      const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };
+      const shown = { ...answer, id: messageId(answer.id), model: inference.requestedModel };
       return statingUsage(answer, (usage) =>
         writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)),
       );
@@ -121,13 +124,13 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
         names,
         showThinking: wantsThinking(conversation),
         idOf: messageId,
-        modelOf: (model) => model || inference.requestedModel,
+        model: inference.requestedModel,
       }),
     );
   },
 });
 
-/** A responses client and a supplier with a format of its own. */
+/** Translates between a responses client and a supplier with its own format. */
 export const responsesTo = (format: SupplierFormat): Translator => ({
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
@@ -160,7 +163,7 @@ function textOf(part: AnswerPart): string {
   return part.kind === "toolCall" ? part.name + part.arguments : part.text;
 }
 
-/** An answer of a dialect that always states its usage. */
+/** Returns the answer for a client dialect whose answers always contain usage. */
 function statingUsage(answer: Answer, write: (usage: Usage | null) => string): WholeAnswer {
   const withUsage = (usage: Usage | null) => Buffer.from(write(usage));
   return {

@@ -32,12 +32,12 @@ import {
 import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
-/** Answers that are translated are never so long that reading them has to wait. */
+/** A translator that reads answers synchronously, because translated answers are short. */
 interface Translation extends Translator {
   readAnswer(inference: InferenceRequest, body: Buffer): WholeAnswer;
 }
 
-/** A chat client and a messages-style supplier. */
+/** Translates between a chat client and a messages-style supplier. */
 export const chatToMessages: Translation = {
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
@@ -47,7 +47,7 @@ export const chatToMessages: Translation = {
     return written("messages", () => writeMessagesRequest(conversation, request));
   },
   leftOut: (inference, route) => leftOutOfMessages(parsedConversation(inference).conversation, profileOf(route)),
-  // Later versions refuse sampling parameters and offer nothing that a chat client can ask for.
+  // Later versions reject sampling parameters and add nothing that a chat client can request.
   headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
   readAnswer(inference, body): WholeAnswer {
     const { names } = parsedConversation(inference);
@@ -72,8 +72,8 @@ export const chatToMessages: Translation = {
 };
 
 /**
- * What a messages client asks a model for. Without a word of thinking its dialect means none, and shows none: a model that has to be
- * sent its thoughts again must not have any then.
+ * Returns the conversation that a messages client requests from a model. A messages request without `thinking` means no
+ * thoughts, and its answer shows none. A model that requires its thoughts back must therefore not think in this case.
  */
 function askedByMessages(inference: InferenceRequest, route: Route): Conversation {
   const { conversation } = parsedConversation(inference);
@@ -82,7 +82,7 @@ function askedByMessages(inference: InferenceRequest, route: Route): Conversatio
   return reasoning.back === "required" ? { ...conversation, reasoning: { kind: "off" } } : conversation;
 }
 
-/** A messages client and a chat-style supplier. */
+/** Translates between a messages client and a chat-style supplier. */
 export const messagesToChat: Translation = {
   forward(inference, route) {
     const { names } = parsedConversation(inference);
@@ -97,10 +97,10 @@ export const messagesToChat: Translation = {
     const wire = parseExactJson(decoded(body)) as JsonObject;
     return translated(() => {
       const answer = readChatWhole(wire, conversation.stopSequences);
-      const shown = { ...answer, id: messageId(answer.id), model: answer.model || inference.requestedModel };
+      const shown = { ...answer, id: messageId(answer.id), model: inference.requestedModel };
       const write = (usage: Usage | null) =>
         Buffer.from(writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)));
-      // This dialect's answers always state their usage.
+      // Answers of this dialect always contain usage.
       return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
     });
   },
@@ -112,7 +112,7 @@ export const messagesToChat: Translation = {
         names,
         showThinking: wantsThinking(conversation),
         idOf: messageId,
-        modelOf: (model) => model || inference.requestedModel,
+        model: inference.requestedModel,
       }),
     );
   },

@@ -291,14 +291,12 @@ describe("settings", () => {
     [{ mcp_servers: [{ url: "https://e.com" }] }, "mcp_servers"],
     [{ max_tokens: 0 }, "max_tokens"],
     [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type"],
-    [{ tools: [{ type: "bash_20250124", name: "bash" }] }, "tools[0].type"],
+    [{ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, "tools[0].type"],
     [{ something_new: 1 }, "something_new"],
     [{ thread: { type: "create" } }, "thread"],
     [
       {
-        messages: [
-          { role: "assistant", content: [{ type: "server_tool_use", id: "s", name: "web_search", input: {} }] },
-        ],
+        messages: [{ role: "assistant", content: [{ type: "something_new", id: "s", name: "web_search", input: {} }] }],
       },
       "messages[0].content[0]",
     ],
@@ -329,7 +327,7 @@ describe("a whole answer", () => {
     completion_tokens_details: { reasoning_tokens: 3 },
   };
 
-  test("is a message", () => {
+  test("is a message of the model that was asked for, by that name", () => {
     const tool_calls = [{ id: "call_1", type: "function", function: { name: "look_up", arguments: '{"q":1}' } }];
     const message = { role: "assistant", content: "Hello", reasoning_content: "hm", tool_calls };
     const answer = read({ message, finish_reason: "tool_calls" }, {}, { usage });
@@ -337,7 +335,7 @@ describe("a whole answer", () => {
       id: "msg_chatcmpl-1",
       type: "message",
       role: "assistant",
-      model: "gpt-x",
+      model: "m",
       content: [
         { type: "text", text: "Hello" },
         { type: "redacted_thinking", data: sealThought("hm", "gw:reasoning_content") },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { exactValue } from "~/http/exact-numbers";
-import type { Conversation, Turn } from "../../canonical/conversation";
+import type { Conversation, Turn, UserPart } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { ChatSource } from "../chat/read";
 import { readChatConversation } from "../chat/read-conversation";
@@ -12,10 +12,10 @@ import { MAX_NAME_LENGTH, namesIn } from "./shared";
 
 type ParsedConversation = { conversation: Conversation; names: ToolNames };
 
-/** Each request is understood once, however many suppliers are tried. */
+/** Parsed requests. Each request is parsed once for all attempts. */
 const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
 
-/** What a chat or messages request says, with its tools' names made fit for suppliers. */
+/** Returns a chat or messages request as a conversation, with the tool names for suppliers; cached per request. */
 export function parsedConversation(inference: InferenceRequest): ParsedConversation {
   let known = parsed.get(inference);
   if (known === undefined) {
@@ -38,32 +38,47 @@ function readChat(body: ChatSource["body"]): Conversation {
   return conversation;
 }
 
-/** System text between a call and its results stands behind the results: no other format has anything between the two. */
+type Slot = { turn: Turn; results: UserPart[] };
+
+/** Moves tool results directly after the turn with their calls; other formats allow nothing between the two. */
 function resultsBehindCalls(turns: readonly Turn[]): Turn[] {
-  const ordered: Turn[] = [];
-  let waiting: Turn[] = [];
+  const slots: Slot[] = [];
+  const callers = new Map<string, Slot>();
   for (const turn of turns) {
-    if (turn.role === "system" && ordered.at(-1)?.parts.some(isExchange) === true) {
-      waiting.push(turn);
-      continue;
-    }
-    if (!turn.parts.some(({ kind }) => kind === "toolResult")) {
-      ordered.push(...waiting);
-      waiting = [];
-    }
-    ordered.push(turn);
+    const slot: Slot = { turn, results: [] };
+    if (turn.role === "user") {
+      const rest = turn.parts.filter((part) => {
+        const caller = part.kind === "toolResult" ? callers.get(part.callId) : undefined;
+        caller?.results.push(part);
+        return caller === undefined;
+      });
+      if (rest.length < turn.parts.length && rest.length === 0) continue;
+      slot.turn = { ...turn, parts: rest };
+    } else for (const part of turn.parts) if (part.kind === "toolCall") callers.set(part.id, slot);
+    slots.push(slot);
   }
-  return [...ordered, ...waiting];
+  const ordered: Turn[] = [];
+  for (const [at, { turn, results }] of slots.entries()) {
+    // A user turn after results is merged into the turn of the results.
+    const before = slots[at - 1]?.results ?? [];
+    if (before.length > 0 && turn.role === "user")
+      ordered[ordered.length - 1] = { ...turn, parts: [...before, ...turn.parts] };
+    else ordered.push(turn);
+    if (results.length > 0) ordered.push({ role: "user", parts: results });
+  }
+  return ordered;
 }
 
-const isExchange = ({ kind }: Turn["parts"][number]) => kind === "toolCall" || kind === "toolResult";
-
-/** A field that was left out, by the name that a messages client has for it. */
+/** Returns the name of an omitted field in the messages dialect. */
 export const asMessagesField = (name: string): string => MESSAGES_FIELDS[name] ?? name;
 
-const MESSAGES_FIELDS: Readonly<Record<string, string>> = { stop: "stop_sequences", user: "metadata.user_id" };
+const MESSAGES_FIELDS: Readonly<Record<string, string>> = {
+  stop: "stop_sequences",
+  user: "metadata.user_id",
+  response_format: "output_config.format",
+};
 
-/** Whether a client asked to see thoughts. */
+/** Whether the client requested thoughts. */
 export const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -71,7 +86,7 @@ export const nowSeconds = () => Math.floor(Date.now() / 1000);
 export const chatId = (id: string) => prefixed("chatcmpl-", id);
 export const messageId = (id: string) => prefixed("msg_", id);
 
-/** An answer's id as the client's dialect writes it, still showing the supplier's own. */
+/** Returns an answer's id with the prefix of the client's dialect; it contains the supplier's id. */
 function prefixed(prefix: string, id: string): string {
   const own = id === "" ? randomUUID() : id;
   return own.startsWith(prefix) ? own : prefix + own;

@@ -12,7 +12,7 @@ const PATCH = { type: "custom", name: "get_weather" };
 const open = (name: string, more: object = {}) =>
   (name.startsWith("chat") ? responsesToChat : responsesToMessages).openStream(ask({ stream: true, ...more }));
 const streamed = (name: string, more: object = {}) => through(open(name, more), [recorded(name)]);
-/** The ids that gw makes up, and the time. */
+/** Replaces the ids that gw generates, and the time. */
 const stable = (text: string) => text.replace(/[0-9a-f]{32}/g, "ID").replace(/"(c\w+ed_at)":\d+/g, '"$1":0');
 const STREAMS = [...streamsOf("chat"), ...streamsOf("messages")];
 

@@ -24,7 +24,7 @@ const USAGE = {
   output_tokens_details: { reasoning_tokens: 0 },
 };
 
-/** The cases that a supplier of one dialect can come to. */
+/** Returns the cases that apply to suppliers of one dialect. */
 const casesOf = (style: Style) =>
   ANSWER_CASES.flatMap((one) => {
     const given = one[style];
@@ -74,7 +74,7 @@ describe.each(["chat", "messages"] as const)("an answer of a %s-style supplier",
   });
 });
 
-/** The events of an item in their order, those of one type that follow each other as one. */
+/** Returns the event types of an item in order; adjacent events of one type count as one. */
 function eventsOf(item: Json): string[] {
   const [part] = (item.content ?? item.summary ?? []) as Json[];
   const growth: Readonly<Record<string, string[]>> = {
@@ -95,7 +95,7 @@ function eventsOf(item: Json): string[] {
 const cited = (part: Json | undefined) =>
   (part?.annotations as unknown[] | undefined)?.length ? ["output_text.annotation.added"] : [];
 
-/** The turn that a supplier's own answer is in the next request. */
+/** Functions per dialect that convert a supplier's answer to its turn in the next request. */
 const SENT_BACK: Readonly<Record<Style, (answer: Json) => Json[]>> = {
   chat({ choices }) {
     const [{ message }] = choices as [{ message: Json }];
@@ -105,7 +105,7 @@ const SENT_BACK: Readonly<Record<Style, (answer: Json) => Json[]>> = {
     return [{ ...rest, content: words === "" ? null : words }];
   },
   messages({ content }) {
-    // A thought without a seal is not taken back.
+    // Suppliers do not accept a thought without a seal.
     const blocks = (content as Json[]).filter(({ signature }) => signature !== "");
     const joined: Json[] = [];
     for (const block of blocks) {

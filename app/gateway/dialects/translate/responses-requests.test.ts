@@ -10,7 +10,7 @@ import { aRoute } from "./__fixtures__/streams";
 import { responsesToChat, responsesToMessages } from "./responses";
 
 const CASES = { MESSAGE_CASES, CALL_CASES, OTHER_ITEM_CASES, TOOL_CASES, SETTING_CASES };
-/** The model's own ceiling, which one dialect requires where the client sets none. */
+/** The model's own ceiling, which the messages dialect requires if the client sets none. */
 const CEILING = { max_tokens: 4_000 };
 
 const TRANSLATORS = [

@@ -11,7 +11,7 @@ import { responsesToChat, responsesToMessages } from "./responses";
 
 const words = fc.string({ unit: "binary", minLength: 1, maxLength: 30 }).filter((text) => /[a-z]/i.test(text));
 const name = fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/);
-// As text says it: there is no -0 in what a client or a supplier writes.
+// Values after a round trip through JSON text, which has no -0.
 const json = fc
   .dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   .map((value) => JSON.parse(JSON.stringify(value)) as Json);
@@ -41,7 +41,7 @@ function itemsOf(first: Json[], rest: typeof turns extends fc.Arbitrary<infer T>
   const items: Json[] = [{ role: "user", content: first }];
   let count = 0;
   for (const { said, calls, question: next } of rest) {
-    // What a user says in a row is one turn in one of the dialects.
+    // The messages dialect joins adjacent user messages to one turn.
     if (said === null && calls.length === 0) continue;
     if (said !== null) items.push({ role: "assistant", content: [{ type: "output_text", text: said }] });
     const results: Json[] = [];
@@ -59,7 +59,7 @@ function itemsOf(first: Json[], rest: typeof turns extends fc.Arbitrary<infer T>
   return items;
 }
 
-/** Requests of everything that all three dialects can say. */
+/** Requests with all features that the three dialects have in common. */
 const request = fc
   .record({
     first: question,
@@ -80,7 +80,7 @@ const request = fc
   })
   .map(({ first, turns: rest, schema, tool, ...more }) => ({
     ...{ model: "m", input: itemsOf(first, rest), ...more },
-    // Who calls nothing calls nothing at a time.
+    // Without tool calls, parallel calls have no meaning.
     parallel_tool_calls: more.tool_choice === "none" ? null : more.parallel_tool_calls,
     tools: [{ type: "function", name: "look", description: "Looks", parameters: { type: "object" } }, tool],
     ...(schema === null ? {} : { text: { format: { type: "json_schema", name: "answer", schema, strict: true } } }),
@@ -135,7 +135,7 @@ const block = fc.oneof(
 );
 const messagesAnswer = fc
   .array(block, { maxLength: 5 })
-  // Texts that follow each other are one text.
+  // Adjacent texts would be joined, so keep only the first.
   .map((blocks) => blocks.filter(({ type }, at) => type !== "text" || blocks[at - 1]?.type !== "text"))
   .map((blocks): Json => {
     const content = blocks.map((one, index) => (one.type === "tool_use" ? { ...one, id: `toolu_${index}` } : one));

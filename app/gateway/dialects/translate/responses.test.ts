@@ -26,7 +26,7 @@ const chatCall = (id: string, name: string, given: object) => ({
   function: { name, arguments: JSON.stringify(given) },
 });
 
-/** What is asked, and of the supplier's request in each dialect what matters. */
+/** A request, and the relevant part of the supplier's request in each dialect. */
 const CASES: [string, object, { chat?: object; messages?: object }][] = [
   [
     "a text",

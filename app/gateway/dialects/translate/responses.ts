@@ -24,7 +24,7 @@ import type { JsonObject } from "../wire/reading";
 import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
-/** A responses client and a chat-style supplier. */
+/** Translates between a responses client and a chat-style supplier. */
 export const responsesToChat: Translator = {
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
@@ -47,7 +47,7 @@ export const responsesToChat: Translator = {
     new TranslatedStream(new ChatPartReader([]), new ResponsesStreamWriter(understood(inference).frame)),
 };
 
-/** A responses client and a messages-style supplier. */
+/** Translates between a responses client and a messages-style supplier. */
 export const responsesToMessages: Translator = {
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
@@ -74,15 +74,18 @@ export const responsesToMessages: Translator = {
     new TranslatedStream(new MessagesPartReader(), new ResponsesStreamWriter(understood(inference).frame)),
 };
 
-/** What this dialect calls the fields that the others left out. */
-export const OWN_NAMES: Readonly<Record<string, string>> = { thinking: "reasoning.effort" };
+/** Names of omitted fields in this dialect. */
+export const OWN_NAMES: Readonly<Record<string, string>> = {
+  thinking: "reasoning.effort",
+  response_format: "text.format",
+};
 
 type Understood = ResponsesConversation & { frame: ResponseFrame };
 
-/** Each request is understood once, however many suppliers are tried; its answer has one id whoever gives it. */
+/** Parsed requests. Each request is parsed once for all attempts; its answer has the same id for every supplier. */
 const known = new WeakMap<InferenceRequest, Understood>();
 
-/** What a responses request says, and the frame of its answer. */
+/** Returns a responses request as a conversation, with the frame of its answer; cached per request. */
 export function understood(inference: InferenceRequest): Understood {
   const before = known.get(inference);
   if (before !== undefined) return before;

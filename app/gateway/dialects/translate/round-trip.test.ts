@@ -28,7 +28,7 @@ const exchange = fc.record({
   question,
 });
 
-/** Conversations as a messages client writes them, of everything that both dialects can say. */
+/** Conversations of a messages client with all features that both dialects have in common. */
 const conversation = fc
   .record({
     first: question,

@@ -5,18 +5,19 @@ import type { WholeAnswer } from "../dialect";
 import { Untranslatable } from "../wire/parts";
 import { malformed, NothingSaid } from "../wire/unsupported";
 
-/** What every supplier of the chat and the messages dialect takes as the name of a tool. */
+/** Maximum length of a tool name that every supplier of the chat and messages dialects accepts. */
 export const MAX_NAME_LENGTH = 64;
 
-/** The names of all tools of a conversation. */
+/** Yields the names of all tools and tool calls of a conversation. */
 export function* namesIn({ tools, turns }: Conversation): Iterable<string> {
   for (const { name } of tools) yield name;
   for (const { parts } of turns) for (const part of parts) if (part.kind === "toolCall") yield part.name;
 }
 
 /**
- * Writes a request, with numbers as its client wrote them. Arguments of tool calls are JSON of their own and may be nested deeper than can be written again.
- * @throws AppError invalid_request naming `field`, in which the conversation stands.
+ * Writes a request, with the digits of numbers as its client wrote them. Arguments of tool calls are parsed from JSON
+ * texts and may be nested too deeply to be serialised again.
+ * @throws AppError invalid_request naming `field`, which contains the conversation.
  */
 export function written(field: string, write: () => string): string {
   try {
@@ -29,8 +30,8 @@ export function written(field: string, write: () => string): string {
 }
 
 /**
- * Tells an answer in the client's dialect.
- * @throws SupplierFailure for one that is nested too deeply to be written again, or that the dialect has no place for
+ * Writes an answer in the client's dialect.
+ * @throws SupplierFailure if it is nested too deeply to be serialised, or if the dialect cannot express it.
  */
 export function translated(tell: () => WholeAnswer): WholeAnswer {
   try {

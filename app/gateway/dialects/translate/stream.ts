@@ -6,8 +6,8 @@ import { type Emit, type PartReader, type PartWriter, Untranslatable } from "../
 import type { SseEvent } from "../wire/sse";
 
 /**
- * Follows a supplier's stream in one dialect and tells it in another, event by event: what comes out depends on the
- * events alone, never on how their bytes were cut. Everything behind the last content waits in `terminal`.
+ * Translates a supplier's stream to another dialect, event by event. The output depends only on the events, not on the
+ * chunks in which they arrive. Everything after the last content is deferred to `terminal`.
  */
 export class TranslatedStream extends EventReader {
   readonly #reader: PartReader;

@@ -29,7 +29,7 @@ const gemini = (part: Json, more: Json = {}) =>
   `data: ${JSON.stringify({ candidates: [{ content: { parts: [part] }, ...more }], usageMetadata: { promptTokenCount: 1 } })}\n\n`;
 const bedrock = (type: string, body: Json) => `event: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
 
-/** A supplier's stream, and the blocks that a messages client has at its end: with thinking asked for, and without. */
+/** A supplier's stream, and the final blocks of a messages client with and without a request for thinking. */
 const STREAMS: [
   name: string,
   wire: "chat" | "gemini" | "converse",
@@ -134,7 +134,7 @@ test.each(STREAMS)("%s, streamed by a %s supplier", (_name, wire, stream, shown,
   }
 });
 
-/** The blocks as the official SDK puts them together. */
+/** Returns the blocks as the official SDK assembles them. */
 function assembled(seen: string): Json[] {
   const blocks: Json[] = [];
   const inputs: string[] = [];

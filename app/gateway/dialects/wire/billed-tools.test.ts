@@ -135,7 +135,7 @@ describe("uses are counted as the answer reports them, else as it shows them", (
     expect(answer({}, { num_server_side_tools_used: 4 }).usage?.toolUses).toBe(4);
     expect(answer({}, { server_side_tool_usage: { WEB: 2, CODE: 1 } }).usage?.toolUses).toBe(3);
     expect(answer({}, { num_search_queries: -1 }).usage).toBeNull();
-    // Several counters tell of the same uses.
+    // Several counters report the same uses.
     const several = {
       server_tool_use: { web_search_requests: 3 },
       num_search_queries: 4,

@@ -7,12 +7,12 @@ import { isObject } from "./reading";
 type ToolDialect = "chat" | "messages" | "responses";
 
 /**
- * The kinds of tools that cost nothing but tokens, because the client carries them out. Every other kind, also one that is not known
- * yet, is taken for a tool that the supplier runs and bills by use.
+ * Kinds of tools that cost only tokens, because the client runs them. Every other kind, including kinds unknown to gw,
+ * counts as a tool that the supplier runs and bills per use.
  */
 const FREE: Readonly<Record<ToolDialect, RegExp>> = {
   chat: /^(?:function|custom)$/,
-  // The search over tools stands among them: it reads nothing but the request, and its vendor asks no price for it.
+  // Tool search is free as well: it reads only the request, and its vendor does not bill it.
   messages: /^(?:custom$|(?:bash|text_editor|computer|memory|tool_search_tool)_)/,
   responses: /^(?:function|custom|namespace|local_shell|shell|apply_patch|computer|computer_use_preview|tool_search)$/,
 };
@@ -21,24 +21,24 @@ const FREE: Readonly<Record<ToolDialect, RegExp>> = {
 export function isBilledTool(tool: unknown, dialect: ToolDialect): boolean {
   if (!isObject(tool)) return false;
   const { type, function: declared, environment, tools } = tool;
-  // Chat-style suppliers know tools of their own by other members than `type`, too.
+  // Some chat-style suppliers mark their own tools by members other than `type`.
   if (type == null) return dialect === "chat" ? !isObject(declared) : dialect === "responses";
   if (typeof type !== "string" || !FREE[dialect].test(type)) return true;
   if (dialect !== "responses") return false;
-  // A shell may run in a container of the supplier's, and a namespace holds tools.
+  // A shell may run in the supplier's container. A namespace contains tools.
   if (type === "shell") return isObject(environment) && environment.type !== "local";
   return type === "namespace" && Array.isArray(tools) && tools.some((inner) => isBilledTool(inner, dialect));
 }
 
-/** A kind of tool as the value of a header, which takes printable letters only. */
+/** Returns a kind of tool in a form that is safe in a header value: at most 40 printable characters. */
 export const plainName = (kind: string): string => kind.slice(0, 40).replace(/[^\w.-]/g, "_");
 
 type ToolBody = { readonly tools?: unknown; readonly tool_choice?: unknown };
 
 /**
- * What takes the tools out of a body of the responses format that its supplier would run and bill by use, for `editMembers`: where it has
- * no price for them. Empty where there are none.
- * @throws AppError unsupported_parameter where the choice is a tool that is left out.
+ * Returns the edits, for `editMembers`, that remove tools from a body of the responses format: those that the supplier
+ * would run and bill per use, if the route has no price for them. Empty if there is nothing to remove.
+ * @throws AppError unsupported_parameter if `tool_choice` names a removed tool.
  */
 export function unpricedToolEdits(
   { body, ...source }: { text: string; members: readonly Member[]; body: ToolBody },
@@ -51,14 +51,14 @@ export function unpricedToolEdits(
   return Object.hasOwn(body, "tool_choice") ? { tools: null, tool_choice: null } : { tools: null };
 }
 
-/** The kinds of tools that are left out so, as `x-gw-dropped-params` names them. */
+/** Returns the kinds of the removed tools, as `x-gw-dropped-params` names them. */
 export function unpricedTools(body: ToolBody, { price }: Pick<Route, "price">): readonly string[] {
   if (keptTools(body, price) === null) return [];
   const left = (body.tools as unknown[]).filter((tool) => isBilledTool(tool, "responses"));
   return [...new Set(left.map((tool) => `tools.${plainName(String((tool as { type?: unknown }).type))}`))];
 }
 
-/** The tools that stay; null: all do. */
+/** Returns the tools that stay; null if all do. */
 function keptTools({ tools }: ToolBody, price: Route["price"]): unknown[] | null {
   if (!Array.isArray(tools) || price?.perToolUse != null) return null;
   const kept = tools.filter((tool) => !isBilledTool(tool, "responses"));
@@ -78,12 +78,12 @@ function refuseDemand({ tool_choice }: ToolBody, kept: readonly unknown[]): void
 
 const MILD = new Set<unknown>([undefined, null, "auto", "none", "allowed_tools"]);
 
-/** What a tool runs at most where the request says nothing of it. */
+/** Assumed maximum uses of a tool if the request sets no limit. */
 export const USUAL_TOOL_USES = 20;
-/** Each use is held at its price before the first one runs. */
+/** Maximum uses per request, because the hold covers the price of every possible use. */
 export const MAX_TOOL_USES = 1_000;
 
-/** How often the tools of a request can be used that suppliers bill by use; undefined: none of them is there. */
+/** Returns the maximum number of billed tool uses of a request; undefined if it has no billed tools. */
 export function billedUsesOf(tools: unknown, dialect: ToolDialect): number | undefined {
   if (!Array.isArray(tools)) return undefined;
   let count = 0;
@@ -91,10 +91,10 @@ export function billedUsesOf(tools: unknown, dialect: ToolDialect): number | und
   return count === 0 ? undefined : Math.min(count * USUAL_TOOL_USES, MAX_TOOL_USES);
 }
 
-/** Tools that a supplier runs and does not bill, among those whose uses it counts. */
+/** Tools that a supplier runs and counts, but does not bill. */
 const UNBILLED = /^(?:web_fetch|tool_search)/;
 
-/** The uses that `server_tool_use` tells of, by tool; -1 when it is nonsense, null when it is not there. */
+/** Returns the sum of the billed uses in `server_tool_use`; -1 if it is malformed, null if it is missing. */
 export function toldUses(serverToolUse: unknown): number | null {
   if (!isObject(serverToolUse)) return null;
   let sum = 0;
@@ -106,10 +106,10 @@ export function toldUses(serverToolUse: unknown): number | null {
   return sum;
 }
 
-/** Counters of whole usages, as several families of chat- and responses-style suppliers write them. */
+/** Counters of tool uses in the usage objects of several families of chat- and responses-style suppliers. */
 const COUNTERS = ["num_server_side_tools_used", "num_search_queries", "server_side_tool_usage"];
 
-/** The uses that a usage tells of; null where it says nothing about tools, -1 for nonsense. */
+/** Returns the number of tool uses that a usage object reports; null if it reports none, -1 if it is malformed. */
 export function toldUsesIn(usage: Readonly<Record<string, unknown>>): number | null {
   let most = toldUses(usage.server_tool_use);
   for (const name of COUNTERS) {
@@ -126,26 +126,26 @@ const sumOf = (counts: readonly unknown[]): number =>
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Whether a block of a messages-style answer is a use that is billed. */
+/** Whether a block of a messages-style answer is a billed tool use. */
 export function isBilledBlock({ type, name }: { type?: unknown; name?: unknown }): boolean {
   return type === "mcp_tool_use" || (type === "server_tool_use" && !UNBILLED.test(String(name)));
 }
 
-/** Calls of the client's own tools, in answers of the responses format. */
+/** Calls of tools that the client runs, in answers of the responses format. */
 const CLIENTS_CALLS = /^(?:function|custom_tool|local_shell|apply_patch|computer|tool_search)_call$/;
 
-/** Whether an item of a response is a use that is billed: every call that is not the client's to carry out. */
+/** Whether an item of a response is a billed tool use: every call that the client does not run. */
 export function isBilledItem(item: unknown): boolean {
   if (!isObject(item) || typeof item.type !== "string" || !item.type.endsWith("_call")) return false;
   if (item.type === "shell_call") return isObject(item.environment) && item.environment.type !== "local";
-  // Of a search in the web, reading on in what was found is not billed.
+  // Only the search itself is billed; opening a result and searching within a page are free.
   if (item.type === "web_search_call" && isObject(item.action)) return item.action.type === "search";
   return !CLIENTS_CALLS.test(item.type);
 }
 
 /**
- * The uses that a message of a chat-style answer, or a piece of one, shows: the tools that were executed, else one where it cites
- * what was found.
+ * Returns the tool uses that a message or delta of a chat-style answer shows: the number of executed tools, else one if
+ * it cites a search result.
  */
 export function shownUses(message: unknown): number {
   if (!isObject(message)) return 0;

@@ -6,8 +6,8 @@ import type { ParsedJson } from "~/http/parse-json";
 import { steers } from "./steering-fields";
 
 /**
- * A request body as an object; `parsed` where it has been parsed already. No object in it may name a member twice: what gw reads of it
- * and checks, such as a message, would not be what a supplier reads.
+ * Returns a request body as an object; `parsed` is the result if it was parsed before. Rejects objects with duplicate
+ * members, because the supplier could read a different value than the one that gw checked.
  * @throws AppError invalid_json
  */
 export function parseBody(text: string, parsed: ParsedJson | null = null): Record<string, unknown> {
@@ -16,7 +16,7 @@ export function parseBody(text: string, parsed: ParsedJson | null = null): Recor
     throw apiError("invalid_json", { userMessage: "The request body must be a JSON object." });
   }
   if (parsed === null ? membersInValue(body) < membersInText(text) : parsed.namesTwice) {
-    // Of the fields that decide something the error names the one that it is.
+    // Throws an error that names the field if the duplicate is a decisive one.
     membersOf(text, parsed);
     throw apiError("invalid_json", {
       userMessage: "An object in the request body has two members of the same name. Give each of them once.",
@@ -33,7 +33,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What decides where a request goes, how it is answered and what it can cost. */
+/** Fields that decide the route of a request, the form of its answer or its maximum cost. */
 const DECISIVE: ReadonlySet<string> = new Set(
   [
     "model region metadata stream stream_options store background",
@@ -45,15 +45,15 @@ const DECISIVE: ReadonlySet<string> = new Set(
 const SMALL = /^[a-z0-9_]*$/;
 
 /**
- * The top-level members of a body. A decisive field may stand there once, in its own spelling: of two, some parsers take the
- * first and some the last, and some do not tell capital letters from small ones, so that a supplier would read what gw did not.
- * @throws AppError invalid_request; invalid_json for values that are nested too deeply.
+ * Returns the top-level members of a body. A decisive field may occur once, in lower case. Some parsers take the first
+ * of two members and some the last, and some ignore case: a supplier could read a different value than gw.
+ * @throws AppError invalid_request; invalid_json if values are nested too deeply.
  */
 export function membersOf(text: string, parsed: ParsedJson | null = null): readonly Member[] {
   const members = parsed === null ? topLevelMembers(text) : parsed.members;
   const seen = new Set<string>();
   for (const { key } of members) {
-    // There and back, because the long s and the sign for kelvin are letters of such names too.
+    // Upper case first, so that the long s and the Kelvin sign become plain letters too.
     const name = SMALL.test(key) ? key : key.toUpperCase().toLowerCase();
     if (!DECISIVE.has(name)) continue;
     check(key === name, name, "must be written in small letters");
@@ -63,12 +63,12 @@ export function membersOf(text: string, parsed: ParsedJson | null = null): reado
   return members;
 }
 
-/** Refuses with invalid_request, naming the field, unless it is `fine`. */
+/** Throws invalid_request with the field's name unless `fine`. */
 export function check(fine: boolean, param: string, rule: string): asserts fine {
   if (!fine) throw apiError("invalid_request", { userMessage: `The field ${param} ${rule}.`, param });
 }
 
-/** The model that is asked for. @throws AppError missing_model */
+/** Returns the requested model. @throws AppError missing_model */
 export function modelOf(body: Readonly<Record<string, unknown>>): string {
   const { model } = body;
   if (model === undefined || model === "") throw apiError("missing_model", { param: "model" });
@@ -76,7 +76,7 @@ export function modelOf(body: Readonly<Record<string, unknown>>): string {
   return model;
 }
 
-/** The per-call region, lower-case; null when there is none. */
+/** Returns the region of this call in lower case; null if there is none. */
 export function regionOf(body: Readonly<Record<string, unknown>>): string | null {
   const { region } = body;
   if (region == null) return null;
@@ -84,7 +84,7 @@ export function regionOf(body: Readonly<Record<string, unknown>>): string | null
   return region.toLowerCase();
 }
 
-/** gw's own two fields inside `metadata`, in their order of precedence; the header is read by `serve`. */
+/** Returns the session id from gw's two fields in `metadata`, in order of precedence. `serve` reads the header. */
 export function sessionIdOf(metadata: Readonly<Record<string, unknown>> | null | undefined): string | null {
   for (const name of ["session_id", "sticky_key"]) {
     const value = metadata?.[name];
@@ -118,7 +118,7 @@ export function checkObject(body: Readonly<Record<string, unknown>>, name: strin
   check(value == null || (typeof value === "object" && !Array.isArray(value)), name, "must be an object");
 }
 
-/** A whole number from `low` to `high`; null when the field is not there. */
+/** Returns an integer from `low` to `high`; null if the field is missing. */
 export function wholeNumber(
   body: Readonly<Record<string, unknown>>,
   name: string,
@@ -135,8 +135,8 @@ export function wholeNumber(
 }
 
 /**
- * The edits that name the supplier's model and take out of a body what is gw's own, or would steer the supplier, for
- * `editMembers`.
+ * Returns the edits, for `editMembers`, that set the supplier's model name and remove gw's own fields and fields that
+ * would steer the supplier.
  */
 export function ownFieldEdits(
   { text, body, members }: { text: string; body: Readonly<Record<string, unknown>>; members: readonly Member[] },

@@ -22,7 +22,7 @@ const CHAT: Readers = [() => new ChatStreamReader(false), () => new ChatEventByE
 const CHAT_WITH_USAGE: Readers = [() => new ChatStreamReader(true), () => new ChatEventByEvent(true)];
 const MESSAGES: Readers = [() => new MessagesStreamReader(), () => new MessagesEventByEvent()];
 
-/** All that the client sees and all that is metered, of a stream in these chunks; the text is also asked for at some of them. */
+/** Reads a stream in chunks, and its text at some of them. Returns all that is shown and metered. */
 function seenBy(reader: EventReader, chunks: readonly Buffer[], isAsked: (at: number) => boolean) {
   const texts: string[] = [];
   const shown = chunks.map((chunk, at) => {
@@ -36,7 +36,9 @@ function seenBy(reader: EventReader, chunks: readonly Buffer[], isAsked: (at: nu
   return { texts, seen: { shown, isComplete, state, failure, late, terminal, metered } };
 }
 
-/** The reference reads the text of every event at once; the other one when it is asked, at `textAt` and in the end. */
+/**
+ * Compares two readers: the reference reads the text of every event at once, the other one at `textAt` and at the end.
+ */
 function expectSame([byTheChunk, eventByEvent]: Readers, chunks: readonly Buffer[], textAt = -1) {
   const actual = seenBy(byTheChunk(), chunks, (at) => at === textAt);
   const expected = seenBy(eventByEvent(), chunks, () => true);
@@ -44,7 +46,7 @@ function expectSame([byTheChunk, eventByEvent]: Readers, chunks: readonly Buffer
   expect(actual.texts[textAt]).toBe(expected.texts[textAt]);
 }
 
-/** Cut at these places, or where events end, where most suppliers cut. */
+/** Splits a stream at these places, and also at the ends of events, as most suppliers do, if `atEvents`. */
 function cut(stream: Buffer, places: readonly number[], atEvents: boolean): Buffer[] {
   const ends = atEvents ? [...stream.toString("latin1").matchAll(/\n\n/g)].map(({ index }) => index + 2) : [];
   const borders = [...places.map((place) => place % (stream.length + 1)), ...ends].toSorted((a, b) => a - b);

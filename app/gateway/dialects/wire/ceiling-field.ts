@@ -1,9 +1,9 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { OutputField, Route } from "~/domain/catalogue/shared";
 
-/** Where a chat request by a route states the most output, as the catalogue or the profile has it; null: neither says it. */
+/** Returns the chat field for the maximum output, from the catalogue or the profile; null if neither defines it. */
 export const knownCeilingField = (route: Route): OutputField | null =>
   route.outputField ?? route.supplier.outputField ?? profileOf(route).outputField;
 
-/** The same; where nothing says it, the older field, which most suppliers take. */
+/** Same, with the older field as the default, which most suppliers accept. */
 export const ceilingField = (route: Route): OutputField => knownCeilingField(route) ?? "max_tokens";

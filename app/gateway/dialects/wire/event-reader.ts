@@ -1,11 +1,24 @@
 import { log } from "~/log.server";
-import { reportedError } from "../../canonical/reported-error";
+import { isErrorObject, reportedError } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import type { StreamReader } from "../dialect";
+import { parseJson } from "./long-texts";
 import { EventTooLong, type SseEvent, SseSplitter } from "./sse";
 
-/** The longest stream, many times what a model writes: its text is kept until it is settled. */
+/** Maximum bytes of a stream, because its text is retained until settlement. No model writes nearly that much. */
 export const MAX_STREAM_BYTES = 256 * 1024 * 1024;
+
+const OPENING_BRACE = 123;
+
+/** Keep-alive texts that some suppliers send as data instead of as a comment. */
+export const SIGN_OF_LIFE = /^[\s:[]*(?:ping|pong|keep-?alive|heartbeat|processing)\b[^{}]*$/i;
+
+/** Removes the second `data:` prefix of an event that two layers of a server have prefixed. */
+function withoutPrefix({ event, data }: SseEvent): SseEvent {
+  const rest = data.slice("data:".length).trimStart();
+  const name = event === "" ? "" : `event: ${event}\n`;
+  return { event, data: rest, bytes: Buffer.from(`${name}data: ${rest.replaceAll("\n", "\ndata: ")}\n\n`) };
+}
 
 const TOO_LARGE: NonNullable<StreamReader["failure"]> = Object.freeze({
   code: null,
@@ -16,8 +29,8 @@ const TOO_LARGE: NonNullable<StreamReader["failure"]> = Object.freeze({
 });
 
 /**
- * What all readers of event streams have in common: whole events from any pieces, one way to fail, nothing taken in
- * behind the end. A dialect adds what an event means.
+ * Base of all readers of event streams: assembles events from chunks, fails in one way, and ignores input after the
+ * end. Each dialect adds the meaning of an event.
  */
 export abstract class EventReader implements StreamReader {
   started = false;
@@ -34,19 +47,19 @@ export abstract class EventReader implements StreamReader {
   }
 
   abstract outputText(): string;
-  /** One event in, while the stream is open; what the client sees of it out. */
+  /** Reads one event of an open stream. Returns the bytes for the client. */
   protected abstract take(event: SseEvent): Buffer | null;
-  /** Whether the answer is whole although no terminal event came. */
+  /** Whether the answer is complete although there was no terminal event. */
   protected abstract isComplete(): boolean;
 
   /**
-   * How many bytes at the beginning of a chunk, which begins with an event, are whole events that go on without being
-   * taken apart. Asked only once content has been seen, and for a chunk in which no event of an earlier one ends; of a
-   * dialect that has no such events, not at all. `text`: the chunk as Latin-1, a character for each byte.
+   * Returns the number of bytes at the start of a chunk that are complete events to pass on unparsed. Called only after
+   * the first content, and only for chunks that start with a new event. Dialects without such events leave it out.
+   * `text` is the chunk as Latin-1, one character per byte.
    */
   protected ordinaryLength?(text: string): number;
 
-  /** Whole ordinary events in, as bytes and as Latin-1; what the client sees of them out. */
+  /** Passes on complete ordinary events, given as bytes and as Latin-1. Returns the bytes for the client. */
   protected passOn(events: Buffer, _text: string): Buffer {
     return events;
   }
@@ -90,17 +103,31 @@ export abstract class EventReader implements StreamReader {
   }
 
   #takeOpen(event: SseEvent): Buffer | null {
-    if (this.state !== "open" || event.data === "") return null;
+    if (this.state !== "open" || SIGN_OF_LIFE.test(event.data)) return null;
+    if (event.data.startsWith("data:")) return this.#takeOpen(withoutPrefix(event));
+    if (event.data === "")
+      return event.bytes[0] === OPENING_BRACE ? this.#takeBare(event.bytes.toString("utf8")) : null;
     try {
       return this.take(event);
     } catch (problem) {
       // Values nested thousands of levels deep can be read but not written again.
       if (problem instanceof RangeError)
         return this.failProtocol("the supplier sent an event that is nested too deeply");
-      // Suppliers may send anything in any place; what no reader expected ends this stream, and nothing else.
+      // Suppliers may send any value anywhere. A value that no reader expects ends only this stream.
       log.error({ err: problem }, "an event of a supplier could not be read");
       return this.failProtocol("the supplier sent an event that cannot be understood");
     }
+  }
+
+  /** Reads JSON without a `data:` prefix. Many servers write errors into a stream in this form. */
+  #takeBare(text: string): null {
+    let wire: unknown = null;
+    try {
+      wire = parseJson(text);
+    } catch {
+      // Not JSON: ignore it.
+    }
+    return isErrorObject(wire, "choices") ? this.failReported(wire) : null;
   }
 
   protected fail(failure: NonNullable<StreamReader["failure"]>): null {
@@ -109,12 +136,12 @@ export abstract class EventReader implements StreamReader {
     return null;
   }
 
-  /** The supplier sent what its dialect does not allow. */
+  /** Fails because the supplier violated its dialect. */
   protected failProtocol(message: string): null {
     return this.fail({ code: null, type: null, message, protocol: true });
   }
 
-  /** The supplier reported an error, in any of the shapes that are about. */
+  /** Fails with an error that the supplier reported, in any of the known shapes. */
   protected failReported(wire: unknown): null {
     const { code, status, type, param, message } = reportedError(wire);
     return this.fail({

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
+import { chatDialect } from "../chat";
+import { messagesDialect } from "../messages";
+import { responsesDialect } from "../responses";
 import { aRoute } from "../translate/__fixtures__/streams";
+import { translatorFor } from "../translators";
 import { fitChatBody, fitMessagesBody, fitResponsesBody } from "./fit-body";
 import { sealThought } from "./sealed-thoughts";
 
@@ -66,7 +70,8 @@ describe("a chat body that goes on as it is", () => {
   });
 
   test.each([
-    ["gpt-5.6", "max", '"xhigh"', []],
+    ["gpt-5.6", "max", undefined, []],
+    ["gpt-5.5", "max", '"xhigh"', []],
     ["gpt-5", "none", null, ["reasoning_effort"]],
     ["gpt-4.1", "high", null, ["reasoning_effort"]],
     ["gpt-5.1", "medium", undefined, []],
@@ -105,7 +110,7 @@ describe("a body of the responses format that goes on as it is", () => {
     const tools = [{ type: "function", name: "f", parameters: { type: "object" } }, { type: "web_search" }];
     const { edits, leftOut } = fitResponsesBody(
       { temperature: 0.1, reasoning: { effort: "max", summary: "auto" }, tools },
-      at("gpt-5.6"),
+      at("gpt-5.5"),
     );
     expect(edits).toMatchObject({ temperature: null, reasoning: '{"summary":"auto","effort":"xhigh"}' });
     expect(JSON.parse(edits.tools as string)[0].parameters).toEqual({ type: "object", properties: {} });
@@ -195,5 +200,26 @@ describe("a messages body that goes on as it is", () => {
     const sealed = { type: "redacted_thinking", data: "UkVE" };
     for (const content of [[own, call], [sealed, call], [foreign, own, call], [text], [foreign, text]])
       for (const thinking of [adaptive, enabled]) expect(goesOn("claude-haiku-4-5", thinking, content)).toEqual([]);
+  });
+});
+
+describe("what a body loses is found once for an attempt", () => {
+  const bodies = { messages: [{ role: "user", content: "Hi" }], input: "Hi", max_tokens: 9, temperature: 0.5 };
+  test.each([
+    ["chat", chatDialect],
+    ["messages", messagesDialect],
+    ["responses", responsesDialect],
+  ] as const)("and both its body and its list go by that: %s", (name, dialect) => {
+    const { [name === "responses" ? "messages" : "input"]: _other, ...body } = bodies;
+    const { max_tokens: _most, ...rest } = body;
+    const inference = dialect.read(JSON.stringify({ model: "m", ...(name === "responses" ? rest : body) }));
+    const route = at("llama", name === "messages" ? { kind: "messages" } : {});
+    const translator = translatorFor(name, name)!;
+    expect(translator.fit!(inference, route)).toEqual({ edits: {}, leftOut: [] });
+    const fit = { edits: { temperature: null }, leftOut: ["temperature"] };
+    expect(translator.forward(inference, route)).toContain("temperature");
+    expect(translator.forward(inference, route, fit)).not.toContain("temperature");
+    expect(translator.leftOut!(inference, route)).toEqual([]);
+    expect(translator.leftOut!(inference, route, fit)).toEqual(["temperature"]);
   });
 });

@@ -9,49 +9,54 @@ import type { Route } from "~/domain/catalogue/shared";
 import { exactJson, exactMember } from "~/http/exact-numbers";
 import type { Member } from "~/http/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
+import { type BodyFit, type Fitting, fitMembers, fitNoTools, inOwnWords } from "./fit-members";
 import { isObject, type JsonObject } from "./reading";
-import { lacksProperties, toolSchema } from "./schema-rules";
+import { mustFit, toolSchema } from "./schema-rules";
 import { isForeignThought } from "./sealed-thoughts";
 import { budgetFor, levelFor } from "./thinking";
-
-/** What is changed of a body that else goes on as its client wrote it, for `editMembers`, and what of it is left out. */
-export type BodyFit = { edits: Record<string, string | null>; leftOut: string[] };
+import { messagesWire } from "./thoughts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The edits of such a fit, with the numbers in schemas as the client wrote them. */
+/**
+ * Returns the edits of a fit with the digits of numbers in schemas as the client wrote them. `fitted` fits a body that
+ * has those digits.
+ */
 export function editsOf<Whole extends Body>(
-  fitted: (body: Whole, route: Route) => BodyFit,
+  { edits }: BodyFit,
   source: { text: string; members: readonly Member[]; body: Whole },
-  route: Route,
+  fitted: (body: Whole) => BodyFit,
 ): BodyFit["edits"] {
+  if (!SCHEMAS.some((name) => edits[name] != null)) return edits;
   const { body } = source;
-  const { edits } = fitted(body, route);
   const written = SCHEMAS.filter((name) => edits[name] != null);
-  if (written.length === 0) return edits;
   const exact = {
     ...body,
     ...Object.fromEntries(written.map((name) => [name, exactMember(body[name], name, source)])),
   };
-  const exactEdits = fitted(exact, route).edits;
+  const exactEdits = fitted(exact).edits;
   return { ...edits, ...Object.fromEntries(written.map((name) => [name, exactJson(exactEdits[name]!)])) };
 }
 
-/** Members that hold schemas. */
+/** Members that contain schemas. */
 const SCHEMAS = ["tools", "output_config"];
 
-/** Another gateway knows itself what its models take. */
+/** The fit without changes. */
+const AS_IT_IS: BodyFit = Object.freeze({ edits: Object.freeze({}), leftOut: Object.freeze([]) });
+
+/** Whether the supplier adapts requests to its models itself. */
 const knowsItself = ({ supplier: { kind } }: Route): boolean =>
   kind === "gateway" || kind === "sandbox" || kind === "native_agent";
 
 /**
- * What a chat body has that the route's model is known to refuse: fields that tune, an effort that does not exist, the ceiling under
- * another name, a tool without properties. Everything else stays as it is.
+ * Returns the edits that adapt a chat body to the route's model. They concern only values that the model is known to
+ * reject: tuning fields, unknown efforts, the output ceiling under another name, tools without properties.
  */
-export function fitChatBody(body: Body, route: Route): BodyFit {
-  const fit: BodyFit = { edits: {}, leftOut: [] };
-  if (knowsItself(route)) return fit;
+export function fitChatBody(given: Body, route: Route): BodyFit {
+  if (knowsItself(route)) return AS_IT_IS;
+  const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
+  const body = inOwnWords(given, profile, fit);
   const effort = body.reasoning_effort ?? null;
   const switched = isObject(body.thinking) ? body.thinking.type : null;
   const says = effort === null ? switched : effort;
@@ -69,14 +74,15 @@ export function fitChatBody(body: Body, route: Route): BodyFit {
     if (effort !== null) fit.leftOut.push("reasoning_effort");
   }
   moveCeiling(body, route, fit);
-  fitTools(tools, { profile, place: (tool) => (isObject(tool.function) ? "function" : null) }, fit);
+  fitMembers(body, profile, fit);
+  fitTools(tools, { profile, ...CHAT_TOOLS }, fit);
   return fit;
 }
 
-/** The same of a body of the responses format. */
+/** Same for a body of the responses format. */
 export function fitResponsesBody(body: Body, route: Route): BodyFit {
-  const fit: BodyFit = { edits: {}, leftOut: [] };
-  if (knowsItself(route)) return fit;
+  if (knowsItself(route)) return AS_IT_IS;
+  const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
   const reasoning = isObject(body.reasoning) ? body.reasoning : null;
   const effort = reasoning?.effort ?? null;
@@ -90,14 +96,15 @@ export function fitResponsesBody(body: Body, route: Route): BodyFit {
     if (fitted === null) fit.leftOut.push("reasoning.effort");
   }
   const tools = Array.isArray(body.tools) ? body.tools : [];
-  fitTools(tools, { profile, place: ({ type }) => (type === "function" ? "" : null) }, fit);
+  fitNoTools(body, profile, fit.edits);
+  fitTools(tools, { profile, ...RESPONSES_TOOLS }, fit);
   return fit;
 }
 
-/** The same of a messages body. Thinking is told in the other form where Claude has only that one. */
+/** Same for a messages body. Converts thinking between budget and effort if the model accepts only one of them. */
 export function fitMessagesBody(body: Body, route: Route): BodyFit {
-  const fit: BodyFit = { edits: {}, leftOut: [] };
-  if (knowsItself(route)) return fit;
+  if (knowsItself(route)) return AS_IT_IS;
+  const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
   const thinking = isObject(body.thinking) ? body.thinking : null;
   const thinks = thinking !== null && thinking.type !== "disabled";
@@ -107,13 +114,14 @@ export function fitMessagesBody(body: Body, route: Route): BodyFit {
     fit.edits.top_p = null;
     if (body.top_p !== 1) fit.leftOut.push("top_p");
   }
+  if (Array.isArray(body.tools)) fitTools(body.tools, { profile, ...MESSAGES_TOOLS }, fit);
   if (profile.takesSealedThoughts) fitThinking({ body, thinking, profile }, fit);
   return fit;
 }
 
 type Refusable = { body: Body; profile: ModelProfile; thinks: boolean; fields: readonly TuningField[] };
 
-/** Values that ask for nothing: they are left out without a word. */
+/** Values without an effect: their removal is not reported. */
 const IDLE: Partial<Record<TuningField, unknown>> = {
   frequency_penalty: 0,
   presence_penalty: 0,
@@ -121,25 +129,25 @@ const IDLE: Partial<Record<TuningField, unknown>> = {
   parallel_tool_calls: true,
 };
 
-function leaveOutRefused({ body, profile, thinks, fields }: Refusable, { edits, leftOut }: BodyFit): void {
+function leaveOutRefused({ body, profile, thinks, fields }: Refusable, { edits, leftOut }: Fitting): void {
   for (const field of fields) {
-    const value = body[field];
-    if (value == null) continue;
     const rule = profile.fields[field];
     if (rule !== "refused" && !(rule === "withoutThinking" && thinks)) continue;
-    // One is the default of both, which is taken where no other value is.
+    const value = body[field];
+    if (value == null) continue;
+    // 1 is the default of both; models that reject other values accept it.
     if (value === 1 && (field === "temperature" || field === "top_p")) continue;
     edits[field] = null;
     if (value !== IDLE[field]) leftOut.push(field);
   }
 }
 
-/** The effort as the model has it; null: it takes none. What no table knows stays. */
+/** Returns the effort in the model's own levels; null if the model has none. Unknown efforts stay unchanged. */
 function effortFor(effort: unknown, profile: ModelProfile): unknown {
   const { form, levels } = profile.thinking;
   if (effort === null || profile.name === "general") return effort;
   if (form === "none") return null;
-  // A server with a template may take an effort as well, and knows its levels then.
+  // A server with a chat template may accept an effort as well; the profile then lists its levels.
   const hasLevels = form === "effort" || (form === "template" && levels.length > 0);
   if (!hasLevels || levels.some((level) => level === effort)) return effort;
   const known = EFFORT_LEVELS.find((level) => level === effort);
@@ -147,7 +155,7 @@ function effortFor(effort: unknown, profile: ModelProfile): unknown {
   return known === "none" ? null : levelFor(known, profile);
 }
 
-function moveCeiling(body: Body, route: Route, { edits }: BodyFit): void {
+function moveCeiling(body: Body, route: Route, { edits }: Fitting): void {
   const field = knownCeilingField(route);
   if (field === null || body[field] != null) return;
   const other = field === "max_tokens" ? "max_completion_tokens" : "max_tokens";
@@ -156,34 +164,64 @@ function moveCeiling(body: Body, route: Route, { edits }: BodyFit): void {
   edits[field] = JSON.stringify(body[other]);
 }
 
-/** Gives tools their properties where the model wants to be told. `place`: the member that declares one; null: it is no function. */
+/**
+ * Location of a tool's declaration in a format. `place` returns the member with the declaration, "" for the tool
+ * itself, and null if the tool is not a function. `schema` is the member with the parameters.
+ */
+type ToolPlace = { place(tool: JsonObject): string | null; schema: "parameters" | "input_schema" };
+
+const CHAT_TOOLS: ToolPlace = {
+  place: (tool) => (isObject(tool.function) ? "function" : null),
+  schema: "parameters",
+};
+const RESPONSES_TOOLS: ToolPlace = { place: ({ type }) => (type === "function" ? "" : null), schema: "parameters" };
+const MESSAGES_TOOLS: ToolPlace = {
+  place: ({ type, input_schema }) => ((type == null || type === "custom") && isObject(input_schema) ? "" : null),
+  schema: "input_schema",
+};
+
+/** Adapts the declarations of tools to the model. */
 function fitTools(
   tools: readonly unknown[],
-  { profile, place }: { profile: ModelProfile; place: (tool: JsonObject) => string | null },
-  { edits }: BodyFit,
+  { profile, place, schema }: { profile: ModelProfile } & ToolPlace,
+  { edits }: Fitting,
 ): void {
+  if (tools.length === 0) return;
   const rules = profile.toolSchema;
-  if (!rules.properties) return;
   const declared = (tool: unknown) => {
     const member = isObject(tool) ? place(tool) : null;
     return member === null ? null : ((member === "" ? tool : (tool as JsonObject)[member]) as JsonObject);
   };
-  if (!tools.some((tool) => lacksProperties(declared(tool)?.parameters))) return;
+  const isMixed = mixesStrictness(tools.map(declared), profile);
+  const isOdd = (declaration: JsonObject | null): declaration is JsonObject =>
+    declaration !== null && (mustFit(declaration[schema], rules) || (isMixed && "strict" in declaration));
+  const isMarked = (tool: unknown) => profile.cachePoints === "refused" && isObject(tool) && "cache_control" in tool;
+  if (!tools.some((tool) => isOdd(declared(tool)) || isMarked(tool))) return;
   const fitted = tools.map((tool) => {
-    const declaration = declared(tool);
-    if (declaration === null || !lacksProperties(declaration.parameters)) return tool;
-    const whole = { ...declaration, parameters: toolSchema(declaration.parameters, rules) };
-    return declaration === tool ? whole : { ...(tool as JsonObject), function: whole };
+    if (!isObject(tool)) return tool;
+    const { cache_control: _mark, ...plain } = tool;
+    const kept = isMarked(tool) ? plain : tool;
+    const declaration = declared(kept);
+    if (!isOdd(declaration)) return kept;
+    const { strict, ...whole } = { ...declaration, [schema]: toolSchema(declaration[schema], rules) } as JsonObject;
+    const declares = strict === undefined || isMixed ? whole : { ...whole, strict };
+    return declaration === kept ? declares : { ...kept, function: declares };
   });
   edits.tools = JSON.stringify(fitted);
 }
 
-/** What is left of a ceiling for the answer behind the thoughts. */
+/** Whether a request mixes strict and other tools for a model that rejects the mixture. */
+const mixesStrictness = (declarations: readonly (JsonObject | null)[], { strictTools }: ModelProfile): boolean =>
+  strictTools === "uniform" &&
+  declarations.some((declaration) => declaration?.strict === true) &&
+  declarations.some((declaration) => declaration?.strict !== true);
+
+/** Minimum tokens of the output ceiling that remain for the answer after the thoughts. */
 const MIN_ANSWER_TOKENS = 1_024;
 
 function fitThinking(
   { body, thinking, profile }: { body: Body; thinking: JsonObject | null; profile: ModelProfile },
-  { edits, leftOut }: BodyFit,
+  { edits, leftOut }: Fitting,
 ): void {
   const { form, takesBudget, outputEffort, canStop, leastBudget } = profile.thinking;
   const config = isObject(body.output_config) ? body.output_config : null;
@@ -206,24 +244,28 @@ function fitThinking(
     const most = typeof body.max_tokens === "number" ? body.max_tokens - MIN_ANSWER_TOKENS : Number.POSITIVE_INFINITY;
     const level = EFFORT_LEVELS.find((each) => each === effort) ?? null;
     const budget = Math.min(most, budgetFor({ level, budget: null }, profile));
-    const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages);
+    const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages, profile);
     edits.thinking = isTaken ? JSON.stringify({ type: "enabled", budget_tokens: budget }) : null;
     if (isTaken) leaveOutBesideThinking(body, profile, { edits, leftOut });
     else leftOut.push("thinking");
   } else if (form === "none" && thinking.type !== "disabled") {
     edits.thinking = null;
     leftOut.push("thinking");
-  } else if (thinking.type === "enabled" && !profile.thinking.byDefault && goesOnWithoutThought(body.messages)) {
+  } else if (
+    thinking.type === "enabled" &&
+    !profile.thinking.byDefault &&
+    goesOnWithoutThought(body.messages, profile)
+  ) {
     edits.thinking = null;
     leftOut.push("thinking");
   }
 }
 
-/** Samplers that the model refuses beside the thinking that it was not asked for in these words. */
+/** Removes sampling fields that the model rejects with a thinking budget, if gw has introduced the budget. */
 function leaveOutBesideThinking(
   body: Body,
   { leastTopPWhileThinking }: ModelProfile,
-  { edits, leftOut }: BodyFit,
+  { edits, leftOut }: Fitting,
 ): void {
   if (leastTopPWhileThinking === null) return;
   const isTaken = (field: string, value: unknown) =>
@@ -237,15 +279,16 @@ function leaveOutBesideThinking(
 }
 
 /**
- * Whether the model's last answer called tools and does not begin with a thought, or with one of another supplier, which does not go
- * back: with a budget such a history is refused.
+ * Whether the last assistant message calls tools and does not begin with a thought that this supplier accepts. With a
+ * thinking budget the supplier rejects such a history.
  */
-function goesOnWithoutThought(messages: unknown): boolean {
+function goesOnWithoutThought(messages: unknown, profile: ModelProfile): boolean {
+  const wire = messagesWire(profile);
   const last = Array.isArray(messages)
     ? messages.findLast((each) => isObject(each) && each.role === "assistant")
     : null;
   const content: readonly unknown[] = isObject(last) && Array.isArray(last.content) ? last.content : [];
-  const blocks = content.filter((block) => isObject(block)).filter((block) => !isForeignThought(block));
+  const blocks = content.filter((block) => isObject(block)).filter((block) => !isForeignThought(block, wire));
   const first = blocks[0]?.type;
   return blocks.some(({ type }) => type === "tool_use") && first !== "thinking" && first !== "redacted_thinking";
 }

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Spool } from "~/http/spool";
 import type { BodySource } from "../../canonical/exchange";
 
-/** A file of a form for a supplier: its field, and the name and media type that say what it is. */
+/** A file in a form for a supplier: its field, file name and media type. */
 export type FormFile = { field: string; spool: Spool; filename: string; contentType: string };
 
-/** A multipart form of fields and files from the disk. Every attempt reads it anew. */
+/** Returns a multipart form of fields and files on disk. Every attempt reads the files again. */
 export function formBody(
   fields: readonly (readonly [name: string, value: string])[],
   files: readonly FormFile[],
 ): BodySource {
-  // Nobody can guess it, so no file contains it.
+  // The boundary cannot be guessed, so no file contains it.
   const boundary = `gw-${randomBytes(24).toString("hex")}`;
   let head = "";
   for (const [name, value] of fields)
@@ -36,5 +36,5 @@ export function formBody(
   };
 }
 
-/** A field's name inside its quotes, as browsers write it. */
+/** Escapes a field name in quotes in the same way as browsers. */
 const escaped = (name: string) => name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));

@@ -5,13 +5,13 @@ import { apiError } from "~/errors/app-error";
 import { readMultipart, type Upload, type UploadRules } from "~/http/multipart";
 import type { InferenceRequest } from "../../canonical/inference-request";
 
-/** Uploads on disk at one time, in one process: a bound for the disk, not for anybody's use. */
+/** Maximum concurrent uploads on disk per process. It protects the disk; it is not a limit on usage. */
 const MAX_UPLOADS = 128;
 let uploads = 0;
 
 /**
- * Reads a form with files from the connection to the disk, and what it asks for by `parse`. The ask's `release` gives the disk
- * back.
+ * Reads a form with files from the connection to disk and parses it with `parse`. `release` of the returned request
+ * frees the disk space.
  * @throws AppError those of `receiveForm` and of `parse`.
  */
 export async function readFormUpload(
@@ -29,7 +29,7 @@ export async function readFormUpload(
 }
 
 /**
- * Reads a form with files from the connection to the disk; `release` gives the disk back, and may be repeated.
+ * Reads a form with files from the connection to disk. `release` frees the disk space and may be repeated.
  * @throws AppError those of `readMultipart`; capacity_exceeded.
  */
 export async function receiveForm(
@@ -44,7 +44,7 @@ export async function receiveForm(
     if (released) return;
     released = true;
     uploads -= 1;
-    // A file without a name is gone with its last reader; closing cannot lose anything.
+    // The files are unlinked, so the last close deletes them; a failed close loses nothing.
     for (const { spool } of upload?.files ?? []) spool.close().catch(() => {});
   };
   try {
@@ -58,12 +58,12 @@ export async function receiveForm(
   }
 }
 
-/** The fields and the files, not how the form was written: its boundary is another one every time. */
+/** Hashes the fields and files, not the bytes of the form: its boundary differs each time. */
 async function digest({ fields, files }: Upload, hash: Hash): Promise<void> {
   hash.update(JSON.stringify(fields));
   const isOne = files.length === 1;
   for (const { field, spool } of files) {
-    // Where one ends and the next begins.
+    // Separates the files.
     if (!isOne) hash.update(`\n${field} ${spool.size}\n`);
     for await (const piece of spool.pieces()) hash.update(piece);
   }

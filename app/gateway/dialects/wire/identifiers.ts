@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { ModelProfile } from "~/domain/catalogue/profiles";
 
-/** What both dialects take as an id or a name, apart from its length. */
+/** Characters that both dialects accept in an id or a name. */
 const PLAIN = /^[a-zA-Z0-9_-]+$/;
 
 /**
- * An identifier of at most `longest` plain characters for any text. Fit ones stay as they are; others get the same
- * replacement every time, so that a call and its result still belong together many requests later.
+ * Returns an identifier of at most `longest` plain characters for any text. Valid identifiers stay unchanged. Others
+ * always get the same replacement, so that a call and its result still match many requests later.
  */
 export function fitIdentifier(text: string, longest: number): string {
   if (text.length <= longest && PLAIN.test(text)) return text;
@@ -14,21 +15,40 @@ export function fitIdentifier(text: string, longest: number): string {
   return readable === "" ? mark : `${readable}_${mark}`;
 }
 
-/** The names of a request's tools, made fit for the other side and made back in its answers. */
-export class ToolNames {
-  readonly #originals = new Map<string, string>();
-  readonly #longest: number;
+/** Some suppliers require names that begin with a letter. */
+const LETTER = /^[a-zA-Z]/;
 
-  constructor(names: Iterable<string>, longest: number) {
+type NameForm = ModelProfile["toolNames"];
+
+const fitName = (name: string, longest: number, form: NameForm): string =>
+  fitIdentifier(form === "any" || LETTER.test(name) ? name : `tool ${name}`, longest);
+
+/** Translates the names of a request's tools to valid names of the supplier, and back in its answers. */
+export class ToolNames {
+  readonly #originals: ReadonlyMap<string, string>;
+  readonly #longest: number;
+  readonly #form: NameForm;
+
+  constructor(
+    names: Iterable<string>,
+    longest: number,
+    { form = "any", originals = new Map<string, string>() } = FRESH,
+  ) {
     this.#longest = longest;
-    for (const name of names) {
-      const fit = fitIdentifier(name, longest);
-      if (fit !== name) this.#originals.set(fit, name);
-    }
+    this.#form = form;
+    this.#originals = originals;
+    for (const name of names)
+      for (const fit of [fitName(name, longest, "any"), fitName(name, longest, "letter")])
+        if (fit !== name) originals.set(fit, name);
   }
 
   fit(name: string): string {
-    return fitIdentifier(name, this.#longest);
+    return fitName(name, this.#longest, this.#form);
+  }
+
+  /** Returns the same names in the form that a model accepts. */
+  for({ toolNames: form }: Pick<ModelProfile, "toolNames">): ToolNames {
+    return form === this.#form ? this : new ToolNames([], this.#longest, { form, originals: new Map(this.#originals) });
   }
 
   original(name: string): string {
@@ -36,9 +56,11 @@ export class ToolNames {
   }
 }
 
+const FRESH: { form?: NameForm; originals?: Map<string, string> } = {};
+
 /**
- * Ids for the tool calls of one answer. Some suppliers send none, or the same one twice: what is missing or repeated is
- * made up from the answer's own id, so that no two answers of a conversation share one.
+ * Ids for the tool calls of one answer. Some suppliers send no ids or duplicates. Replacements derive from the answer's
+ * id, so that two answers of a conversation never share one.
  */
 export class CallIds {
   readonly #given = new Set<string>();
@@ -56,14 +78,14 @@ export class CallIds {
   }
 }
 
-/** The shorter of the two dialects' limits: an id made by gw goes through either of them unchanged. */
+/** The lower limit of the two dialects, so that both accept gw's ids unchanged. */
 const MAX_ID_LENGTH = 40;
 
-/** The id of a call for suppliers that take nine letters and digits and nothing else. */
+/** Returns a call's id for suppliers that accept exactly nine letters and digits. */
 export const fitShortId = (id: string): string =>
   /^[a-zA-Z0-9]{9}$/.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 
 export const fitCallId = (id: string): string => fitIdentifier(id, MAX_ID_LENGTH);
 
-/** The id of a call for suppliers that take any characters, but not more of them. */
+/** Returns a call's id for suppliers that accept any characters, up to the same length. */
 export const fitLongId = (id: string): string => (id.length > MAX_ID_LENGTH ? fitCallId(id) : id);

@@ -2,21 +2,22 @@ import { isAscii } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { exactAnswer } from "~/http/exact-numbers";
 
-/** Shorter JSON is parsed as it is. */
+/** Minimum length of JSON that is searched for files before it is parsed. */
 const LONG_JSON = 256 * 1024;
-/** A text beyond this length that looks like a file's bytes is one. */
+/** Minimum length of a base64 text that counts as a file. */
 const LONG_TEXT = 64 * 1024;
 
-/** Stands in for a file. Random, so that no supplier can have written it. */
+/** Placeholder for a file. Random, so that no supplier's text can contain it. */
 const MARK = `gw-file-${randomUUID()}-`;
 
-/** Bytes as text: of ASCII, which pictures in base64 are, that is a copy and no decoding. */
+/** Decodes bytes as UTF-8. Long ASCII, such as pictures in base64, is copied as Latin-1, which is faster. */
 export const decoded = (bytes: Buffer): string =>
   bytes.length > LONG_JSON && isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8");
 
 /**
- * What JSON.parse makes of a text, also where megabytes of it are files in base64: those are cut out of the text, not read letter by
- * letter, so that nobody waits for it. @throws SyntaxError
+ * Parses JSON like JSON.parse. Megabytes of base64 files are cut out first instead of parsed, so that the event loop is
+ * not held.
+ * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
   if (text.length < LONG_JSON) return JSON.parse(text);
@@ -24,10 +25,10 @@ export function parseJson(text: string): unknown {
   return files.length === 0 ? JSON.parse(text) : withFiles(JSON.parse(rest), files);
 }
 
-/** The same with the numbers of calls as they were written. @throws SyntaxError */
+/** Same, with the digits of numbers in tool calls as they were written. @throws SyntaxError */
 export const parseExactJson = (text: string): unknown => exactAnswer(parseJson(text), text);
 
-/** A JSON text with a short mark in place of each file in it, and the files. */
+/** Returns a JSON text with a short placeholder for each file in it, and the files. */
 export function withoutFiles(text: string): { rest: string; files: readonly string[] } {
   const files: string[] = [];
   const rest: string[] = [];
@@ -37,7 +38,7 @@ export function withoutFiles(text: string): { rest: string; files: readonly stri
     if (close < 0) break;
     if (close - open > LONG_TEXT && BASE64.test(text.slice(open + 1, open + 1 + HEAD_LENGTH))) {
       const file = text.slice(open + 1, close);
-      // What is written with escapes is no longer what it stands for.
+      // A text with escapes differs from its value, so it is not cut out.
       if (!file.includes("\\")) {
         rest.push(text.slice(from, open + 1), MARK, String(files.length));
         files.push(file);
@@ -51,12 +52,12 @@ export function withoutFiles(text: string): { rest: string; files: readonly stri
   return { rest: rest.join(""), files };
 }
 
-/** Texts that are looked at: a few milliseconds. */
+/** Maximum texts examined per body, which takes a few milliseconds. */
 const MAX_TEXTS = 100_000;
 const HEAD_LENGTH = 1_024;
 const BASE64 = /^(?:data:[^,"\\]{1,200},)?[A-Za-z0-9+/_=-]+$/;
 
-/** The quote that ends a text; -1: none does. */
+/** Returns the index of the quote that ends a text; -1 if there is none. */
 function endOfText(text: string, open: number): number {
   for (let end = text.indexOf('"', open + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -68,7 +69,7 @@ function endOfText(text: string, open: number): number {
 
 const BACKSLASH = 92;
 
-/** The value of the shorter text with the files where they stood. */
+/** Puts the files back into the parsed value of the shortened text. */
 export function withFiles(value: unknown, files: readonly string[]): unknown {
   if (typeof value === "string") return value.startsWith(MARK) ? files[Number(value.slice(MARK.length))] : value;
   if (typeof value !== "object" || value === null) return value;

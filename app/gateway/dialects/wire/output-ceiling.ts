@@ -4,8 +4,8 @@ import type { OutputCeiling } from "../dialect";
 type Source = { text: string; members: readonly Member[]; body: Readonly<Record<string, unknown>> };
 
 /**
- * How a body states its ceiling of output: in the first of `fields` that it has, else in the last, which is added to it.
- * Called for requests that are refused only.
+ * Returns the field with the output ceiling of a body: the first of `fields` in the body, else the last one, to be
+ * added. Called only for rejected requests.
  */
 export function outputCeilingOf({ text, members, body }: Source, fields: readonly string[]): OutputCeiling {
   const said = fields.filter((field) => body[field] != null);
@@ -30,7 +30,7 @@ const exchanged = (members: readonly Member[], given: readonly string[], tokens:
     .filter(({ key }) => given.includes(key))
     .reduce((more, { valueStart, valueEnd }) => more + String(tokens).length - (valueEnd - valueStart), 0);
 
-/** Clients write JSON in one of two ways: with a blank behind each comma and colon, or with none. */
+/** Returns the bytes that the added field needs, with blanks after comma and colon if the body has them. */
 function added(text: string, members: readonly Member[], field: string): number {
   const first = members[0]?.valueStart ?? 0;
   const separators = text.charAt(first - 1) === " " ? ', "": ' : ',"":';

@@ -6,34 +6,38 @@ import type { SseEvent } from "./sse";
 
 export type Emit = (part: StreamPart) => void;
 
-/** What one event did to a stream. */
+/** The effect of one event on a stream. */
 export type Verdict = { kind: "more" } | { kind: "finished" } | { kind: "reported"; error: unknown };
 
 export const MORE: Verdict = { kind: "more" };
 export const FINISHED: Verdict = { kind: "finished" };
 
-/** Takes a supplier's events apart. @throws Untranslatable for what its dialect does not allow. */
+/** Converts a supplier's events to parts. @throws Untranslatable for events that violate its dialect. */
 export interface PartReader {
   read(event: SseEvent, emit: Emit): Verdict;
-  /** No event comes any more: gives what only that makes certain. Called once, before the answer is judged; absent: nothing. */
+  /**
+   * Emits parts that are certain only after the last event. Called once, before the answer is checked for completeness.
+   */
   end?(emit: Emit): void;
-  /** The whole answer's usage, once reported. */
+  /** Usage of the whole answer, once reported. */
   readonly usage: Usage | null;
-  /** What went in, as far as it was reported before the end. */
+  /** Usage of the prompt, if it was reported before the end. */
   readonly promptUsage: Usage | null;
-  /** The tier of service that answers, as soon as it is told and has a name in a price list. */
+  /** Service tier of the answer, once reported and if a price list can name it. */
   readonly serviceTier?: ServiceTier | undefined;
 }
 
-/** Puts a client's events together: text for each part, and the text behind the last one, which may be asked for again. */
+/** Converts parts to a client's events. `finish` returns the end of the stream and may be repeated. */
 export interface PartWriter {
-  /** The dialect's answers always state their usage, also where the supplier said nothing of it. */
+  /** Answers of the dialect always contain usage, even if the supplier reported none. */
   readonly statesUsage?: true;
   write(part: StreamPart): string;
   finish(usage: Usage | null): string;
-  /** The event that ends a stream that broke, as it fits behind what was written; absent: it is the same everywhere. */
+  /**
+   * Returns the event that ends a broken stream, as it fits the events so far. Absent: the same event fits everywhere.
+   */
   fail?(problem: StreamProblem): string;
 }
 
-/** A supplier's stream is not what its dialect allows and cannot be told in the other one. */
+/** Thrown if a supplier's stream violates its dialect and has no translation. */
 export class Untranslatable extends Error {}

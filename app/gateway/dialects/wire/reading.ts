@@ -5,19 +5,19 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `value` as an object. @throws AppError invalid_request naming `at`. */
+/** Returns `value` as an object. @throws AppError invalid_request naming `at`. */
 export function objectAt(value: unknown, at: string): JsonObject {
   if (!isObject(value)) throw malformed(at, "must be an object");
   return value;
 }
 
-/** `value` as a text. @throws AppError invalid_request naming `at`. */
+/** Returns `value` as a string. @throws AppError invalid_request naming `at`. */
 export function textAt(value: unknown, at: string): string {
   if (typeof value !== "string") throw malformed(at, "must be a text");
   return value;
 }
 
-/** `value` as a list; nothing is an empty one. @throws AppError invalid_request naming `at`. */
+/** Returns `value` as a list; null and undefined become an empty list. @throws AppError invalid_request naming `at`. */
 export function listAt(value: unknown, at: string): readonly unknown[] {
   if (value == null) return [];
   if (!Array.isArray(value)) throw malformed(at, "must be a list");
@@ -26,7 +26,7 @@ export function listAt(value: unknown, at: string): readonly unknown[] {
 
 export const numberOrNull = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** The parts of a `data:` address with base64 content; null for anything else. */
+/** Parses a `data:` URL with base64 content; null for anything else. */
 export function readDataUrl(url: string): { mediaType: string; data: string } | null {
   const head = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i.exec(url.slice(0, 200));
   if (head === null) return null;

@@ -1,6 +1,9 @@
 import { apiError } from "~/errors/app-error";
 
-/** The autorouter chooses among chat models only. @throws AppError unsupported_auto_mode */
+/**
+ * Rejects the model `auto`, because the autorouter chooses only among chat models.
+ * @throws AppError unsupported_auto_mode
+ */
 export function refuseAuto(requestedModel: string): void {
   if (requestedModel !== "auto") return;
   throw apiError("unsupported_auto_mode", {

@@ -1,19 +1,16 @@
 import type { SchemaRules } from "~/domain/catalogue/profiles";
+import { LISTS, MAPS, modernSchema, ONE, plainParameters } from "./plain-schema";
 import { isObject, type JsonObject } from "./reading";
 
-/** Members of a schema that hold a schema, a list of them, or a map of names to them. */
-const ONE = new Set(["items", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else"]);
-const LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const MAPS = new Set(["properties", "$defs", "definitions", "patternProperties", "dependentSchemas"]);
-
 /**
- * A schema as a model takes it: what it may not say stands in the description instead, as the vendors' own SDKs have it, and
- * objects are closed where they must be. The schema itself is left alone.
+ * Returns a schema in the form that a model accepts. Refused keywords move into the description, as in the vendors' own
+ * SDKs, and objects are closed if required. Does not modify its input.
  */
 export function fitSchema(schema: unknown, rules: SchemaRules): unknown {
-  const { refused, formats, closed, top } = rules;
-  if (refused.length === 0 && formats === null && !closed && top === null) return schema;
-  const whole = fitted(schema, rules, new Set(refused));
+  const { refused, formats, closed, top, typed } = rules;
+  const current = modernSchema(schema);
+  if (refused.length === 0 && formats === null && !closed && top === null && !typed) return current;
+  const whole = fitted(current, rules, new Set(refused));
   if (top === null || !isObject(whole)) return whole;
   return Object.fromEntries(Object.entries(whole).filter(([name]) => top.includes(name)));
 }
@@ -23,6 +20,7 @@ function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string
   if (!isObject(schema)) return schema;
   const kept: Record<string, unknown> = {};
   const told: string[] = [];
+  const within = (name: string, inner: unknown) => (rules.typed && TYPED.has(name) ? typed(inner) : inner);
   const isObjects = [schema.type].flat().includes("object") || isObject(schema.properties);
   for (const [name, value] of Object.entries(schema)) {
     if (name === "description") continue;
@@ -31,10 +29,12 @@ function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string
       if (value !== false) told.push(`additionalProperties: ${JSON.stringify(value)}`);
     } else if (MAPS.has(name) && isObject(value)) {
       kept[name] = Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, fitted(inner, rules, refused)]),
+        Object.entries(value).map(([key, inner]) => [key, within(name, fitted(inner, rules, refused))]),
       );
-    } else kept[name] = ONE.has(name) || LISTS.has(name) ? fitted(value, rules, refused) : value;
+    } else if (ONE.has(name) || LISTS.has(name)) kept[name] = within(name, fitted(value, rules, refused));
+    else kept[name] = value;
   }
+  if (rules.typed) moveType(kept);
   const words = [
     ...(typeof schema.description === "string" ? [schema.description] : []),
     ...(told.length === 0 ? [] : [`{${told.join(", ")}}`]),
@@ -56,20 +56,50 @@ function isRefused(
   return refused.has(name);
 }
 
-/** The parameters of a tool: an object, which says its properties where it has to. */
-export function toolSchema(schema: unknown, rules: SchemaRules): unknown {
-  if (!rules.properties || !lacksProperties(schema)) return fitSchema(schema, rules);
-  return fitSchema({ type: "object", properties: {}, ...schema }, rules);
+/** Members whose schemas get a type if the model requires one in every schema. */
+const TYPED = new Set(["properties", "items", "anyOf"]);
+
+/** Adds the type to a schema, or to each schema of a list. */
+function typed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(typed);
+  if (!isObject(schema) || UNTYPED.some((name) => name in schema)) return schema;
+  return { type: typeOf(schema), ...schema };
 }
 
-/** Whether the schema of a tool is an object that does not say its properties. */
-export const lacksProperties = (schema: unknown): schema is JsonObject =>
-  isObject(schema) &&
-  (schema.type === undefined || schema.type === "object") &&
-  schema.properties === undefined &&
-  !["$ref", "anyOf", "oneOf", "allOf"].some((name) => name in schema);
+/** A schema with one of these members has a type, or needs none. */
+const UNTYPED = ["type", "anyOf", "oneOf", "allOf", "$ref", "not"];
 
-/** Whether a schema may be called strict: where all must be required, every object is closed and requires all it has. */
+/** Infers the type of a schema from its values or members; "string" by default. */
+function typeOf({ const: only, enum: values, ...schema }: JsonObject): string {
+  const value = Array.isArray(values) ? values.find((each) => each !== null) : only;
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "boolean") return "boolean";
+  return "properties" in schema ? "object" : "items" in schema || "prefixItems" in schema ? "array" : "string";
+}
+
+/** Moves the type of a union into each of its schemas, and removes `items` beside `prefixItems`. */
+function moveType(schema: Record<string, unknown>): void {
+  const { type, anyOf } = schema;
+  if (Array.isArray(anyOf) && type !== undefined) {
+    schema.anyOf = anyOf.map((each) =>
+      isObject(each) && !("$ref" in each) ? { ...each, type: each.type ?? type } : each,
+    );
+    delete schema.type;
+  }
+  if (Array.isArray(schema.prefixItems)) delete schema.items;
+}
+
+/** Returns the parameters of a tool as an object schema with properties, for any input schema. */
+export const toolSchema = (schema: unknown, rules: SchemaRules): unknown => fitSchema(plainParameters(schema), rules);
+
+/** Whether the model would reject the parameters of a tool as the client wrote them. */
+export function mustFit(schema: unknown, rules: SchemaRules): boolean {
+  if (!rules.plain) return false;
+  if (plainParameters(schema) !== schema) return true;
+  return rules.typed && JSON.stringify(fitSchema(schema, rules)) !== JSON.stringify(schema);
+}
+
+/** Whether a schema may be strict. Some models require that its objects are closed and require all properties. */
 export function maySayStrict(schema: unknown, rules: SchemaRules): boolean {
   return !rules.allRequired || requiresAll(schema);
 }

@@ -1,27 +1,32 @@
 import type { ThinkingPart } from "../../canonical/conversation";
 import { isObject } from "./reading";
-import { mayGoTo } from "./thoughts";
+import { mayGoTo, type ThoughtWire } from "./thoughts";
 
-/** Thoughts that gw hands out in translation begin like this; those that a supplier has encrypted itself do not. */
+/** Prefix of thoughts that gw sealed in translation. Thoughts that a supplier encrypted do not have it. */
 const MARK = "gw1.";
 
-/** Whether gw handed a thought out in translation, so that no supplier can read it. */
+/** Whether gw sealed a thought in translation, so that no supplier can read it. */
 export const isSealedHere = (sealed: string): boolean => sealed.startsWith(MARK);
 
 /**
- * Whether a block of the messages format is a thought that no supplier of it has sealed, so that none can take it back. A seal that is
- * missing or empty is for the supplier to judge: some of this dialect have none.
+ * Whether a block of the messages format is a thought whose seal this wire rejects. Unsigned thoughts are foreign only
+ * to `claude`; some other vendors of this format use no signatures.
  */
-export function isForeignThought({ type, signature, data }: Readonly<Record<string, unknown>>): boolean {
+export function isForeignThought(
+  { type, signature, data }: Readonly<Record<string, unknown>>,
+  wire: ThoughtWire,
+): boolean {
   if (type === "redacted_thinking") return typeof data === "string" && isSealedHere(data);
-  return type === "thinking" && typeof signature === "string" && signature !== "" && !mayGoTo("messages", signature);
+  if (type !== "thinking") return false;
+  if (typeof signature !== "string" || signature === "") return wire === "claude";
+  return !mayGoTo(wire, signature);
 }
 
-/** A thought with its supplier's seal in one text. Clients bring it back unread. */
+/** Encodes a thought and its supplier's seal as one opaque text, which clients send back unchanged. */
 export const sealThought = (text: string, signature: string, isRedacted = false): string =>
   MARK + Buffer.from(JSON.stringify({ text, signature, ...(isRedacted ? { isRedacted } : {}) })).toString("base64url");
 
-/** A thought that gw handed out earlier; null for those of other suppliers, which nobody here can read. */
+/** Decodes a thought that gw sealed earlier; null for thoughts of suppliers, which gw cannot read. */
 export function openThought(sealed: unknown): ThinkingPart | null {
   if (typeof sealed !== "string" || !isSealedHere(sealed)) return null;
   try {

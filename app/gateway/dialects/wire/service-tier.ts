@@ -4,7 +4,7 @@ import { apiError } from "~/errors/app-error";
 import type { Usage } from "../../canonical/usage";
 
 /**
- * The tier that the body of a chat or responses request asks for; undefined: the supplier chooses.
+ * Returns the service tier that a chat or responses request asks for; undefined if the supplier chooses.
  * @throws AppError unsupported_parameter for a tier that no price list names
  */
 export function askedTierOf({ service_tier }: Readonly<Record<string, unknown>>): AskedTier | undefined {
@@ -16,10 +16,10 @@ export function askedTierOf({ service_tier }: Readonly<Record<string, unknown>>)
   });
 }
 
-/** The tier that an answer names, where a price list can have a price for it. */
+/** Returns the service tier that an answer names; undefined if no price list can name it. */
 export const servedTier = (wire: unknown): ServiceTier | undefined => SERVICE_TIERS.find((tier) => tier === wire);
 
-/** A usage with the tier that its answer names. */
+/** Sets the service tier that the answer names on its usage. */
 export function atTier(usage: Usage | null, wire: unknown): Usage | null {
   const tier = servedTier(wire);
   if (usage !== null && tier !== undefined) usage.serviceTier = tier;

@@ -53,7 +53,7 @@ describe("events are the same however the bytes arrive", () => {
         fc.array(fc.tuple(fc.stringMatching(/^[a-zä😀 ]{1,12}$/u), eol, eol)),
         fc.array(fc.nat()),
         (parts, at) => {
-          // A CR before an LF would be one line end, not two: such pairs are written as CRLF CRLF.
+          // A CR directly before an LF would be one line end instead of two, so the test writes CR CR there.
           const text = parts
             .map(([s, a, b]) => `data: ${s}${a}${a === "\r" && b.startsWith("\n") ? "\r" : b}`)
             .join("");

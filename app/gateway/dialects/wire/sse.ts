@@ -1,5 +1,5 @@
-// Own code on purpose: events pass on byte for byte, with the bytes kept beside the data; parsers from packages give
-// the data only.
+// gw has its own parser because it forwards events byte for byte and needs the bytes beside the data; packages return
+// only the data.
 
 import { decoded } from "./long-texts";
 
@@ -7,45 +7,46 @@ import { decoded } from "./long-texts";
 export type SseEvent = { bytes: Buffer; event: string; data: string };
 
 /**
- * The longest single event gw keeps in memory while it waits for the event's end: a picture has up to ten megabytes, and the last
- * event of a response has all its pictures once more.
+ * Maximum bytes of a single event, which is buffered until its end. A picture has up to ten megabytes, and the last
+ * event of a response repeats all its pictures.
  */
 export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
-/** Raised when a supplier sends an event longer than MAX_EVENT_BYTES. */
+/** Thrown if a supplier sends an event longer than MAX_EVENT_BYTES. */
 export class EventTooLong extends Error {}
 
-/** Of a blank line and the line end in front of it, but for their last byte. */
+/** Maximum bytes of an incomplete end of event: a line end and a blank line without their last byte. */
 const MAX_END_BYTES = 3;
+const SHORT_BYTES = 64 * 1024;
 const LF = 10;
 const CR = 13;
-/** U+FEFF in UTF-8, which some suppliers put in front of their stream. */
+/** U+FEFF in UTF-8, with which some suppliers begin a stream. */
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /**
- * Cuts a byte stream into events. Lines end in LF, CRLF or CR (HTML Living Standard, 9.2.5), in any mixture; an event
- * may arrive in any number of pieces, also cut inside a character. Comments and events without data are given with an
- * empty `data`.
+ * Splits a byte stream into events. Lines end in LF, CRLF or CR (HTML Living Standard, 9.2.5), in any mixture. An event
+ * may arrive in any number of chunks, even split inside a character. Comments and events without data have an empty
+ * `data`.
  */
 export class SseSplitter {
   #pending: Buffer[] = [];
   #pendingBytes = 0;
   #hasBegun = false;
 
-  /** Whether the next byte begins an event: nothing is waiting for its end. */
+  /** Whether the next byte begins a new event, because no incomplete event is buffered. */
   get isBetweenEvents(): boolean {
     return this.#hasBegun && this.#pendingBytes === 0;
   }
 
-  /** How much waits for the end of its event. */
+  /** Bytes of the incomplete event in the buffer. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
-  /** All events that `chunk` completes, in order. @throws EventTooLong */
+  /** Returns all events that `chunk` completes, in order. @throws EventTooLong */
   push(chunk: Buffer): SseEvent[] {
     const events: SseEvent[] = [];
-    // Pieces of one event are joined once, when its end arrives: joining each would be quadratic.
+    // Join the pieces of an event once, at its end; joining each piece would be quadratic.
     if (this.#pendingBytes > MAX_END_BYTES && !this.#endsIn(chunk)) {
       this.#keep(chunk);
       return events;
@@ -58,11 +59,11 @@ export class SseSplitter {
     let from = Math.max(0, scanned - 3);
     let cr = buffer.indexOf(CR, from);
     for (;;) {
-      // The ordinary stream has no CR at all: it is not looked for again behind every event.
+      // Most streams have no CR, so do not search for it again after every event.
       if (cr >= 0 && cr < from) cr = buffer.indexOf(CR, from);
       const end = endOfEvent(buffer, from, start, cr);
       if (end < 0) break;
-      // Two bytes are blank lines and nothing else, of which there may be thousands in a row.
+      // Two bytes are only blank lines, of which there may be thousands in a row.
       if (end - start > 2) events.push(this.#read(buffer.subarray(start, end)));
       start = end;
       from = end;
@@ -72,10 +73,12 @@ export class SseSplitter {
     return events;
   }
 
-  /** Whether the event that waits may end in this chunk. */
+  /** Whether the buffered event may end in this chunk. */
   #endsIn(chunk: Buffer): boolean {
     if (!hasLineEnd(chunk) && !endsInLineEnd(this.#pending.at(-1)!)) return false;
-    // An end may have begun in what waits, which is longer than any end.
+    // For short pieces a join is cheaper than a search.
+    if (this.#pendingBytes < SHORT_BYTES) return true;
+    // The end may begin in the buffered bytes.
     const last = this.#pending.at(-1)!;
     const before = last.length >= MAX_END_BYTES ? last : Buffer.concat(this.#pending.slice(-MAX_END_BYTES));
     const joint = Buffer.concat([before.subarray(-MAX_END_BYTES), chunk]);
@@ -88,7 +91,7 @@ export class SseSplitter {
     if (this.#pendingBytes > MAX_EVENT_BYTES) throw new EventTooLong();
   }
 
-  /** What the supplier left unfinished when its connection ended: a last event without its blank line, or null. */
+  /** Returns the last event if the connection ended before its blank line; else null. */
   rest(): SseEvent | null {
     if (this.#pendingBytes === 0) return null;
     const bytes = Buffer.concat([...this.#pending, Buffer.from("\n\n")]);
@@ -112,8 +115,8 @@ const hasLineEnd = (bytes: Buffer) => bytes.indexOf(LF) >= 0 || bytes.indexOf(CR
 const endsInLineEnd = (bytes: Buffer) => bytes[bytes.length - 1] === LF || bytes[bytes.length - 1] === CR;
 
 /**
- * The index behind the blank line that ends the event, or -1. A CR as the very last byte may be the first half of a
- * CRLF, so it ends nothing until the next byte is there. `firstCr`: where the first CR from `from` on stands, or -1.
+ * Returns the index after the blank line that ends the event, or -1. A final CR may be the first half of a CRLF, so it
+ * ends nothing until the next byte is known. `firstCr` is the index of the first CR at or after `from`, or -1.
  */
 function endOfEvent(buffer: Buffer, from: number, start: number, firstCr: number): number {
   let at = from;
@@ -144,7 +147,7 @@ function endOfEvent(buffer: Buffer, from: number, start: number, firstCr: number
   }
 }
 
-/** The index behind an empty line that starts at `at`; 0 when the line there is not empty; -1 when it is too early to say. */
+/** Returns the index after an empty line at `at`; 0 if the line is not empty; -1 if more bytes are needed to decide. */
 function blankLineAfter(buffer: Buffer, at: number): number {
   const byte = buffer[at];
   if (byte === undefined) return -1;
@@ -158,7 +161,7 @@ function blankLineAfter(buffer: Buffer, at: number): number {
 const COLON = 58;
 
 function parseEvent(bytes: Buffer): SseEvent {
-  // A comment of one line has nothing to read.
+  // A one-line comment has no data.
   if (bytes[0] === COLON && bytes.indexOf(LF) === bytes.length - 2 && bytes.indexOf(CR) < 0)
     return { bytes, event: "", data: "" };
   const text = decoded(bytes);

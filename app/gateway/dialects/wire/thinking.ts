@@ -1,11 +1,11 @@
 import { EFFORT_LEVELS, type EffortLevel, type ModelProfile, type ThinkingForm } from "~/domain/catalogue/profiles";
 import type { AssistantPart, Conversation, Reasoning } from "../../canonical/conversation";
-import { mayGoTo } from "./thoughts";
+import { mayGoTo, messagesWire } from "./thoughts";
 import { unsupported } from "./unsupported";
 
 /**
- * What a request to a model says of thinking: that it thinks, with a level and perhaps a budget of the client's own; that it does
- * not; or nothing. `isLost`: the client has asked for something else.
+ * The thinking setting of a request to a model: on, with a level and perhaps the client's budget; off; or unset.
+ * `isLost`: the setting differs from the client's.
  */
 export type AskedThinking = {
   says: "on" | "off" | "nothing";
@@ -14,19 +14,21 @@ export type AskedThinking = {
   isLost: boolean;
 };
 
-/** The forms that an API can say. `isChat`: it is the chat completions API. */
+/** Forms of the thinking setting that an API can express. `isChat`: it is the chat completions API. */
 export type ThinkingApi = { forms: ReadonlySet<ThinkingForm>; isChat?: boolean };
 
-const isToolDemanded = ({ toolChoice }: Conversation): boolean =>
-  toolChoice?.kind === "any" || toolChoice?.kind === "tool";
+/** Fields of a conversation that determine its thinking setting. */
+type Asking = Pick<Conversation, "reasoning" | "tools" | "toolChoice" | "maxOutputTokens" | "turns">;
+
+const isToolDemanded = ({ toolChoice }: Asking): boolean => toolChoice?.kind === "any" || toolChoice?.kind === "tool";
 
 const NOTHING = { says: "nothing", level: null, budget: null } as const;
 
 /**
- * What a request says of thinking, as its model takes it there.
+ * Returns the thinking setting of a request in a form that its model accepts on this API.
  * @throws AppError unsupported_parameter for an effort that no model has.
  */
-export function thinkingFor(conversation: Conversation, profile: ModelProfile, api: ThinkingApi): AskedThinking {
+export function thinkingFor(conversation: Asking, profile: ModelProfile, api: ThinkingApi): AskedThinking {
   const { reasoning, tools } = conversation;
   const { form, byDefault, canStop } = profile.thinking;
   const isStopped = isOff(reasoning);
@@ -35,7 +37,7 @@ export function thinkingFor(conversation: Conversation, profile: ModelProfile, a
   const isRefused =
     (profile.forcedToolWhileThinking === "refused" && isToolDemanded(conversation)) ||
     (api.isChat === true && profile.toolsWhileThinking === "responses" && tools.length > 0) ||
-    (form === "budget" && goesOnWithoutThought(conversation));
+    (form === "budget" && goesOnWithoutThought(conversation, profile));
   if (isStopped) return { ...NOTHING, says: canStop ? "off" : "nothing", isLost: !canStop };
   if (isRefused) {
     const says = byDefault && canStop ? "off" : "nothing";
@@ -47,32 +49,37 @@ export function thinkingFor(conversation: Conversation, profile: ModelProfile, a
   return { says: isSaid ? "on" : "nothing", level, budget: budgetOf(reasoning), isLost: !isSaid };
 }
 
-/** The levels that there are beside a ceiling, which the client pays by and which stays: else the most of them may refuse it. */
+/** Same for a request without tools, output ceiling and history. */
+export const thinkingAlone = (reasoning: Reasoning | null, profile: ModelProfile, api: ThinkingApi): AskedThinking =>
+  thinkingFor({ reasoning, tools: [], toolChoice: null, maxOutputTokens: null, turns: [] }, profile, api);
+
+/** Removes levels that the model rejects beside an output ceiling. The ceiling stays: it limits the cost. */
 function levelsBeside(ceiling: number | null, { thinking }: ModelProfile): Pick<ModelProfile, "thinking"> {
   const { levels, unbounded } = thinking;
   if (ceiling === null || unbounded.length === 0) return { thinking };
   return { thinking: { ...thinking, levels: levels.filter((level) => !unbounded.includes(level)) } };
 }
 
-/** Whether the model's last answer called tools without a thought that it takes back: with a budget such an answer is refused. */
-function goesOnWithoutThought({ turns }: Conversation): boolean {
+/** Whether the last assistant message calls tools without an accepted thought; with a budget that is rejected. */
+function goesOnWithoutThought({ turns }: Asking, profile: ModelProfile): boolean {
   const last = turns.findLast(({ role }) => role === "assistant");
   const parts: readonly AssistantPart[] = last?.role === "assistant" ? last.parts : [];
-  const isThought = (part: AssistantPart) => part.kind === "thinking" && mayGoTo("messages", part.signature);
+  const wire = messagesWire(profile);
+  const isThought = (part: AssistantPart) => part.kind === "thinking" && mayGoTo(wire, part.signature);
   return parts.some(({ kind }) => kind === "toolCall") && !parts.some(isThought);
 }
 
-/** Budgets of thinking, in tokens, below which the effort counts as low and as medium. */
+/** Thinking budgets, in tokens, below which the effort counts as low or medium. */
 const LOW_BELOW = 4_096;
 const MEDIUM_BELOW = 16_384;
 
-/** Whether a request asks not to think, in whatever words. */
+/** Whether a request turns thinking off, in any form. */
 export const isOff = (reasoning: Reasoning | null): boolean =>
   reasoning?.kind === "off" || (reasoning?.kind === "thinking" && reasoning.config.type === "disabled");
 
 export type AskedReasoning = Exclude<Reasoning, { kind: "off" }>;
 
-/** How hard a request asks to think; a budget counts as an effort. */
+/** Returns the requested effort; a budget is converted to an effort. */
 export function effortOf(reasoning: AskedReasoning): EffortLevel {
   const { effort } = reasoning;
   if (effort !== null) {
@@ -91,7 +98,7 @@ function budgetOf(reasoning: Reasoning): number | null {
   return typeof budget_tokens === "number" ? budget_tokens : null;
 }
 
-/** The level that stands for one: itself, what the profile says, the next lower one, or the next higher one; null: there is none. */
+/** Returns the model's level for a level: itself, the profile's choice, the next lower or higher; null if none. */
 export function levelFor(level: EffortLevel, { thinking }: Pick<ModelProfile, "thinking">): EffortLevel | null {
   const levels: readonly EffortLevel[] = thinking.levels.filter((each) => each !== "none");
   const instead = thinking.standsFor[level] ?? level;
@@ -114,7 +121,7 @@ const TOKENS: Readonly<Record<EffortLevel, number>> = {
   max: 32_000,
 };
 
-/** A budget in tokens, where a model has one: the client's own or what its effort stands for, within what the model takes. */
+/** Returns the thinking budget in tokens: the client's, or the one for its effort, clamped to the model's range. */
 export function budgetFor(
   { level, budget }: Pick<AskedThinking, "level" | "budget">,
   { thinking }: ModelProfile,
@@ -128,7 +135,7 @@ export const CHAT_THINKING: ThinkingApi = {
   isChat: true,
 };
 
-/** What a chat request says of thinking, as its members. */
+/** Returns the thinking setting as members of a chat request. */
 export function writeChatThinking(asked: AskedThinking, profile: ModelProfile): Record<string, unknown> {
   const { says, level, budget } = asked;
   if (says === "nothing") return {};

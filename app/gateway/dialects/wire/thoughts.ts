@@ -2,46 +2,60 @@ import type { ModelProfile } from "~/domain/catalogue/profiles";
 import { exactJson } from "~/http/exact-numbers";
 import { isObject, type JsonObject } from "./reading";
 
-/** The wire formats in which a supplier can be given a model's earlier thoughts. */
-export type ThoughtWire = "messages" | "converse" | "gemini" | "chat" | "responses";
+/**
+ * Wire formats that can send a model's earlier thoughts to a supplier. `claude` is the messages format of the vendor
+ * that verifies signatures; other vendors use the same format with their own signatures.
+ */
+export type ThoughtWire = "messages" | "claude" | "converse" | "gemini" | "chat" | "responses";
 
-/** Thoughts that no supplier of the messages format has sealed carry this in front of their seal. */
+/** Returns the variant of the messages format that a model's vendor uses. */
+export const messagesWire = ({ foreignSeals }: Pick<ModelProfile, "foreignSeals">): "messages" | "claude" =>
+  foreignSeals === "refused" ? "claude" : "messages";
+
+/** Prefix of gw's own seals: for thoughts that were not signed by a supplier of the messages format. */
 const SEAL = "gw:";
 
-/** The names under which chat-style suppliers give a model's thoughts. */
-export const THOUGHT_FIELDS = ["reasoning_content", "reasoning"] as const;
+/** Field names of a model's thoughts in the answers of chat-style suppliers. */
+export const THOUGHT_FIELDS = ["reasoning_content", "reasoning", "reasoning_text", "thinking"] as const;
 
-/** For a model that refuses its own messages without thoughts, where another one spoke. An empty text is refused as well. */
+/**
+ * Placeholder for models that reject earlier assistant messages without thoughts, if another model wrote the message.
+ * They reject an empty text as well.
+ */
 export const NO_THOUGHT = "(not recorded)";
 
-/** The seal of thoughts that came under no name of a chat-style supplier, and may go back as the usual one. */
+/** Seal of thoughts that had no field name of a chat-style supplier. They are sent back in the most common field. */
 export const PLAIN_SEAL = `${SEAL}${THOUGHT_FIELDS[0]}`;
 
-/** The seal of thoughts that came without one where a client's format requires one. */
+/** Seal of unsigned thoughts, for client formats that require a seal. */
 export const NO_SEAL = `${SEAL}none`;
 
 /**
- * Where thoughts go back to, by who sealed them: elsewhere they are refused or mean nothing. `begins`: of the seal; the longest
- * one counts.
+ * Formats in which thoughts may be sent back, by the prefix (`begins`) of their seal; the longest matching prefix
+ * applies. Other formats reject or ignore them.
  */
 const SEALS: readonly { begins: string; goesTo: readonly ThoughtWire[] }[] = [
   ...THOUGHT_FIELDS.map((field) => ({ begins: SEAL + field, goesTo: ["chat" as const] })),
   { begins: `${SEAL}gemini:`, goesTo: ["gemini", "chat"] },
   { begins: `${SEAL}responses:`, goesTo: ["responses"] },
   { begins: `${SEAL}details:`, goesTo: ["chat"] },
-  // Others of gw's own: NO_SEAL, and those of later releases.
+  // gw's other seals: NO_SEAL, and seals of later releases.
   { begins: SEAL, goesTo: [] },
-  // A supplier's own signature, which holds on every platform that serves its models.
-  { begins: "", goesTo: ["messages", "converse"] },
+  // A supplier's own signature, which is valid on every platform that serves its models.
+  { begins: "", goesTo: ["messages", "claude", "converse"] },
 ];
 
-/** Whether a thought with this seal may be sent in a format. Without a seal it may not. */
+/** Signatures of other vendors of the messages format, and of proxies for other models: a UUID, a hash or a token. */
+const NOT_OF_CLAUDE = [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, /^(?:[0-9a-f]{2}){16,}$/i, /^gAAAA/];
+
+/** Whether a thought with this seal may be sent in a format. Thoughts without a seal may not. */
 export function mayGoTo(wire: ThoughtWire, seal: unknown): seal is string {
   if (typeof seal !== "string" || seal === "") return false;
+  if ((wire === "claude" || wire === "converse") && NOT_OF_CLAUDE.some((shape) => shape.test(seal))) return false;
   return SEALS.find(({ begins }) => seal.startsWith(begins))!.goesTo.includes(wire);
 }
 
-/** A thought in a message or delta with its seal; null when there is none. */
+/** Returns the thought in a message or delta with its seal; null if there is none. */
 export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: string; seal: string } | null {
   for (const field of THOUGHT_FIELDS) {
     const text = message[field];
@@ -50,7 +64,7 @@ export function thoughtOf(message: Readonly<Record<string, unknown>>): { text: s
   return null;
 }
 
-/** The field in which a sealed thought goes back; null for the thoughts of other suppliers. */
+/** Returns the field in which a sealed thought is sent back; null for thoughts of other suppliers. */
 export function thoughtField(seal: string | null): string | null {
   if (detailsJson(seal) !== null) return "reasoning";
   return THOUGHT_FIELDS.find((field) => seal === SEAL + field) ?? null;
@@ -62,10 +76,10 @@ const sealIn = (begins: string) => ({
     typeof seal === "string" && seal.startsWith(begins) ? seal.slice(begins.length) : null,
 });
 
-/** Gemini's own signatures, as gw hands them out and back. */
+/** Gemini's signatures: wrapped in gw's seal for the client, and unwrapped when the client sends them back. */
 export const { seal: geminiSeal, open: geminiSignature } = sealIn(`${SEAL}gemini:`);
 
-/** A call with the signature that its model wants, or with the placeholder where none is known. */
+/** Returns a tool call with the signature that its model requires, or with the placeholder if none is known. */
 export const signedCall = (
   call: JsonObject,
   { path, placeholder }: CallSignature,
@@ -79,20 +93,20 @@ export const signedCall = (
 });
 type CallSignature = NonNullable<ModelProfile["callSignature"]>;
 
-/** Gemini's signature of a call of the chat dialect, sealed; null where it has none. */
+/** Returns the seal with Gemini's signature of a tool call of the chat dialect; null if it has no signature. */
 export function sealOfCall({ extra_content }: JsonObject): string | null {
   const google = isObject(extra_content) ? extra_content.google : null;
   return isObject(google) ? geminiSeal(google.thought_signature) : null;
 }
 
-/** Thoughts that a supplier of the responses format has encrypted, as gw hands them out and back. */
+/** Encrypted thoughts of the responses format, wrapped in gw's seal for the client and unwrapped afterwards. */
 export const { seal: responsesSeal, open: responsesContent } = sealIn(`${SEAL}responses:`);
 
 const { seal: sealDetails, open: detailsJson } = sealIn(`${SEAL}details:`);
 
 /**
- * The seal of a thought whose supplier has told it in a list of details: all of them, to go back as they came. The thought's own
- * text stands in the thought.
+ * Returns the seal of a thought that its supplier sent as a list of details. It contains all details, so that they can
+ * be sent back unchanged, except for the text of the thought itself.
  */
 export function detailsSeal(details: readonly unknown[], thought: string): string | null {
   if (details.length === 0) return null;
@@ -103,7 +117,7 @@ export function detailsSeal(details: readonly unknown[], thought: string): strin
   return sealDetails(exactJson(JSON.stringify(rest)));
 }
 
-/** The details of a thought with such a seal; empty for others. */
+/** Returns the details in a seal of `detailsSeal`; empty for other seals. */
 export function detailsOf(seal: string | null, thought: string): unknown[] {
   const json = detailsJson(seal);
   if (json === null) return [];
@@ -111,7 +125,7 @@ export function detailsOf(seal: string | null, thought: string): unknown[] {
   try {
     details = JSON.parse(json);
   } catch {
-    // The client has cut it.
+    // The client truncated the seal.
   }
   if (!Array.isArray(details)) return [];
   return details.map((detail) =>

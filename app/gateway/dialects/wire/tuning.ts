@@ -2,7 +2,7 @@ import type { ModelProfile, TuningField } from "~/domain/catalogue/profiles";
 import type { Conversation } from "../../canonical/conversation";
 import type { AskedThinking } from "./thinking";
 
-/** The fields of a conversation that tune, as a model takes them; null and empty: they are not sent. */
+/** Tuning fields of a conversation with the values that a model accepts. Null and empty fields are not sent. */
 export type Tuning = {
   temperature: number | null;
   topP: number | null;
@@ -10,11 +10,11 @@ export type Tuning = {
   stop: readonly string[];
   parallelToolCalls: boolean | null;
   endUser: string | null;
-  /** What is not sent although it asks for something, by the names of the chat dialect. */
+  /** Fields that the client set and that are not sent, by their names in the chat dialect. */
   leftOut: readonly string[];
 };
 
-/** What of a conversation's fields is sent to a model. `isVisible`: stop sequences need a character that can be seen. */
+/** Returns the tuning fields for a model. `isVisible`: whether the supplier accepts a stop sequence. */
 export function tuningFor(
   conversation: Conversation,
   profile: ModelProfile,
@@ -39,7 +39,7 @@ export function tuningFor(
     endUser: takes("user") ? endUser : null,
   };
   const leftOut = [
-    // One is the default everywhere.
+    // 1 is the default of every supplier, so its omission changes nothing.
     ...(temperature !== null && temperature !== 1 && sent.temperature === null ? ["temperature"] : []),
     ...(topP !== null && topP !== 1 && sent.topP === null ? ["top_p"] : []),
     ...(topK !== null && sent.topK === null ? ["top_k"] : []),
@@ -52,7 +52,7 @@ export function tuningFor(
   return { ...sent, leftOut };
 }
 
-/** Whether a model takes a field in a request that says this of thinking. */
+/** Whether a model accepts a field in a request with this thinking setting. */
 export function takesField(
   { fields }: ModelProfile,
   field: TuningField,

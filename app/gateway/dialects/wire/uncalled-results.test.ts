@@ -90,6 +90,6 @@ test("system text between a call and its results goes behind the results, wherev
     }),
   );
   expect(parsedConversation(chat).conversation.turns.map(({ role }) => role)).toEqual([
-    ...["user", "assistant", "user", "user", "system", "user"],
+    ...["user", "assistant", "user", "system", "user"],
   ]);
 });

@@ -2,12 +2,14 @@ import { apiError } from "~/errors/app-error";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { isObject, type JsonObject } from "./reading";
 
-/** How a dialect writes what a tool gave back: the ids of calls and of results, in their order. */
+/**
+ * The ids of tool calls and tool results in a conversation, in their order; "compacted" marks a summarised beginning.
+ */
 type Exchange = { called: string } | { result: string; at: string; kind: string } | "compacted";
 
 /**
- * Refuses a conversation with the result of a call that is not in it, which suppliers of these formats refuse, too. One whose beginning is
- * compacted, or kept by its supplier, may have the call there.
+ * Rejects a conversation with a tool result whose call is missing; suppliers of these formats reject it as well. If the
+ * beginning is compacted or stored by the supplier, the call may be there, so such a conversation passes.
  * @throws AppError invalid_request
  */
 export function refuseUncalled({ dialect, source }: Pick<InferenceRequest, "dialect" | "source">): void {
@@ -16,8 +18,8 @@ export function refuseUncalled({ dialect, source }: Pick<InferenceRequest, "dial
 }
 
 /**
- * The same of a chat request that is translated. As it is it goes to suppliers of its own format, some of which take the end of a
- * conversation alone: clients that cut off the beginning count on that.
+ * Same check for a chat request that is translated. An untranslated chat request is not checked: some suppliers accept
+ * a conversation without its beginning, and clients that truncate history rely on that.
  * @throws AppError invalid_request
  */
 export const refuseUncalledChat = (body: JsonObject): void => refuseAmong(exchangesOfMessages(body));

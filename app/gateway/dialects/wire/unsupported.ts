@@ -1,8 +1,8 @@
 import { AppError, apiError, type ErrorDetails } from "~/errors/app-error";
 
 /**
- * The refusal of something that the other dialect cannot say. `reason` is a sentence without the field's name, `details`
- * what client libraries read of it.
+ * Returns the error for a field that the other dialect cannot express. `reason` is a sentence without the field's name;
+ * `details` are for client libraries.
  */
 export function unsupported(param: string, reason?: string, details?: ErrorDetails): AppError {
   const more = reason === undefined ? "" : ` ${reason}`;
@@ -13,21 +13,21 @@ export function unsupported(param: string, reason?: string, details?: ErrorDetai
   });
 }
 
-/** The refusal of a conversation in which nothing is said but blank text. `param`: its first message. */
+/** The error for a conversation that contains only blank text. `param` names its first message. */
 export class NothingSaid extends AppError {
   constructor(param?: string) {
     super("invalid_request", { userMessage: "The conversation says nothing: send a message with some text.", param });
   }
 }
 
-/** The refusal of a field that is not of the shape its dialect gives it. */
+/** Returns the error for a field whose value does not have the shape that its dialect defines. */
 export function malformed(param: string, rule: string): AppError {
   return apiError("invalid_request", { userMessage: `The field ${param} ${rule}.`, param });
 }
 
 /**
- * Refuses every member of a body that is neither read nor known to be harmless: what is not understood is never left
- * out in silence. Members that say nothing (null) pass.
+ * Rejects every member of a body that is neither translated nor known to be harmless, so that no unknown field is
+ * dropped silently. Null members pass.
  */
 export function refuseOthers(body: Readonly<Record<string, unknown>>, parsedConversation: ReadonlySet<string>): void {
   for (const name of Object.keys(body)) {

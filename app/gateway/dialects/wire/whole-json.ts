@@ -5,7 +5,7 @@ import { executedBy, SupplierFailure } from "../../canonical/supplier-failure";
 import { decoded, parseExactJson, parseJson, withFiles, withoutFiles } from "./long-texts";
 
 /**
- * A supplier's whole JSON answer as an object.
+ * Parses a supplier's whole JSON answer as an object.
  * @throws SupplierFailure `protocol` for HTML, an empty body, and an error inside a 200.
  */
 export function answerObject(body: Buffer, parse: (text: string) => unknown = parseJson): Record<string, unknown> {
@@ -16,13 +16,13 @@ export function answerObject(body: Buffer, parse: (text: string) => unknown = pa
   }
 }
 
-/** The same with the numbers of calls as the model wrote them, for an answer that is translated. */
+/** Same for an answer that is translated: numbers in tool calls keep the digits that the model wrote. */
 export const exactAnswerObject = (body: Buffer): Record<string, unknown> => answerObject(body, parseExactJson);
 
-/** The same for an answer that may be long: it is parsed in pieces, and others have their turn in between. */
+/** Same for an answer that may be long: parses it in pieces and yields the event loop between them. */
 export async function longAnswerObject(body: Buffer): Promise<Record<string, unknown>> {
   const text = decoded(body);
-  // Each look at a hundred megabytes takes its milliseconds.
+  // Each pass over a hundred megabytes takes some milliseconds.
   await ownTurn(body.length);
   const { rest, files } = withoutFiles(text);
   try {
@@ -48,11 +48,13 @@ function parsedConversation(answer: unknown): Record<string, unknown> {
   return answer as Record<string, unknown>;
 }
 
-/** A failure for an answer that cannot be understood; whether the supplier worked, nobody knows. */
+/** Returns the failure for an unreadable answer; it is unknown whether the supplier executed the call. */
 export const notAnAnswer = (message: string, cause?: unknown): SupplierFailure =>
   new SupplierFailure("protocol", message, { executed: "unknown", cause });
 
-/** A failure for an error inside a 200. A status in its code is as good as that status. */
+/**
+ * Returns the failure for an error inside a 200. A status code in the error is treated as the status of the response.
+ */
 export function errorInside(error: unknown): SupplierFailure {
   const { code, status, type, param, message } = reportedError(error);
   return new SupplierFailure(status === null ? "protocol" : "status", message ?? "the supplier reported an error", {

@@ -5,9 +5,9 @@ import { type ErrorAnswer, readFailure } from "../toolkit/read-failure";
 type Json = Record<string, unknown>;
 
 /**
- * Reads an aggregator's error answer: `{error: {code, message, metadata}}`. The code of the provider behind it keeps its
- * identity; the aggregator's own code is its HTTP status once more and says nothing. A prompt that a provider's
- * moderation refuses is the client's affair, though it comes as a 403.
+ * Reads an aggregator's error response: `{error: {code, message, metadata}}`. Keeps the error code of the provider
+ * behind it; the aggregator's own code only repeats its HTTP status. A prompt that a provider's moderation refuses
+ * concerns the client, although the response is a 403.
  */
 export function readAggregatorFailure(answer: ErrorAnswer): SupplierFailure {
   const { status, body } = answer;
@@ -28,7 +28,7 @@ export function readAggregatorFailure(answer: ErrorAnswer): SupplierFailure {
   });
 }
 
-/** What the provider behind the aggregator said: JSON, or JSON in a text. */
+/** Reads the error of the provider behind the aggregator: JSON, or JSON inside a string. */
 const providerError = (raw: unknown): ReportedError => reportedError(typeof raw === "string" ? parsed(raw) : raw);
 
 function messageOf(metadata: Json, { message }: ReportedError): string | null {
@@ -36,7 +36,9 @@ function messageOf(metadata: Json, { message }: ReportedError): string | null {
   return message === null || name === null ? message : `${name}: ${message}`;
 }
 
-/** Some aggregators tell when to come back inside the body: seconds, or the moment in milliseconds since 1970. */
+/**
+ * Reads the time to wait that some aggregators put into the body: seconds, or a timestamp in milliseconds since 1970.
+ */
 function retryAfterIn(given: unknown): number | null {
   const headers = Object.fromEntries(Object.entries(object(given)).map(([name, value]) => [name.toLowerCase(), value]));
   const seconds = Number(headers["retry-after"] ?? Number.NaN);

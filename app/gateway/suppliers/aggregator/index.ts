@@ -3,7 +3,9 @@ import { readAggregatorFailure } from "./failure";
 import { readModel } from "./models";
 import { withoutRouting } from "./request";
 
-/** A chat API with many suppliers behind it. Where a request goes is gw's affair, and so is what it costs. */
+/**
+ * A chat API in front of many suppliers. gw decides on the route and the price, so their routing fields are removed.
+ */
 export const aggregator = chatApi({
   kind: "aggregator",
   takes: ["chat", "embeddings"],

@@ -2,7 +2,7 @@ import type { OfferedModel } from "../../canonical/exchange";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** An entry of an aggregator's list: names, limits, abilities, and prices as decimal dollars for one token. */
+/** Reads an entry of an aggregator's list: names, limits, capabilities, and prices as decimal dollars per token. */
 export function readModel(entry: Entry): Omit<OfferedModel, "id"> {
   const pricing = object(entry.pricing);
   const provider = object(entry.top_provider);
@@ -23,7 +23,7 @@ const count = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
 const lists = (value: unknown, name: string): boolean | null => (Array.isArray(value) ? value.includes(name) : null);
 
-/** Negative prices stand for "depends". */
+/** Negative prices mean "it depends". */
 function perMtok(dollars: unknown): bigint | null {
   const number = typeof dollars === "string" && dollars.trim() !== "" ? Number(dollars) : dollars;
   return typeof number === "number" && number >= 0 && number < 1 ? BigInt(Math.round(number * 1e15)) : null;

@@ -1,14 +1,14 @@
 import { editMembers, topLevelMembers } from "~/http/json-surgery";
 import type { WireName } from "../../canonical/exchange";
 
-/** Fields by which an aggregator's client would choose suppliers, other models, or extras that are paid apart. */
+/** Fields that select an aggregator's suppliers, fallback models, or extras with a price of their own. */
 const STEERING = ["provider", "models", "route", "transforms", "plugins", "preset", "usage"];
 const MAY_STEER = new RegExp(`"(?:${STEERING.join("|")})"|\\\\u`);
 const TELL_USAGE = '"usage":{"include":true}';
 
 /**
- * The body without what would steer the aggregator: regions, models and prices are decided before it is asked. Asks for
- * what the work has cost there.
+ * Removes the fields that control the aggregator's routing: gw has decided on region, model and price. Requests the
+ * aggregator's cost in the answer.
  */
 export function withoutRouting(body: string, dialect: WireName): string {
   const edits: Record<string, string | null> = Object.fromEntries(STEERING.map((name) => [name, null]));

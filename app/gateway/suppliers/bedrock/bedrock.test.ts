@@ -15,7 +15,7 @@ const THROTTLED = frame(
   { message: "Too many requests" },
 );
 
-/** What comes out of a source that brings these bytes and then ends. */
+/** Returns the output of a source that sends these bytes and then ends. */
 function through(chunks: readonly Buffer[]) {
   let out = "";
   let outcome: "end" | SupplierFailure | null = null;

@@ -8,14 +8,14 @@ const codec = new EventStreamCodec(
   (text) => Buffer.from(text, "utf8"),
 );
 
-/** The longest message of the format. */
+/** Maximum length of a message in the format. */
 const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
-/** A prelude and its checksum, and the checksum of the whole. */
+/** Length of a prelude with its checksum, and the checksum of the message. */
 const MIN_MESSAGE_BYTES = 16;
 
 /**
- * A source whose bytes are messages of `application/vnd.amazon.eventstream`, as a source of server-sent events: each message is
- * an event of its type, and an exception the event `error`. Checksums are checked; a message that is broken fails the source.
+ * Converts a source of `application/vnd.amazon.eventstream` messages into server-sent events: each message becomes an
+ * event of its type, and an exception the event `error`. Checksums are verified; an invalid message fails the source.
  */
 export class EventStreamSource implements ByteSource {
   readonly #source: ByteSource;
@@ -27,7 +27,7 @@ export class EventStreamSource implements ByteSource {
   start(sink: ByteSink): void {
     let waiting: Buffer[] = [];
     let bytes = 0;
-    /** Of the message that comes next, so that its pieces are joined once. */
+    /** Length of the next message, so that its pieces are joined only once. */
     let needed = LENGTH_BYTES;
     let isOver = false;
     this.#source.start({
@@ -72,7 +72,7 @@ export class EventStreamSource implements ByteSource {
 
 const LENGTH_BYTES = 4;
 
-/** The whole messages at the beginning of `bytes` as events, and what is left behind them. */
+/** Converts the complete messages at the beginning of `bytes`; returns the events and the remaining bytes. */
 function decoded(bytes: Buffer): { events: string; rest: Buffer } {
   let events = "";
   let at = 0;
@@ -89,7 +89,7 @@ function decoded(bytes: Buffer): { events: string; rest: Buffer } {
 function eventOf(message: Buffer): string {
   const { headers, body } = codec.decode(message);
   const text = (name: string) => String(headers[name]?.value ?? "");
-  // Line ends of JSON stand between its members only: in a text they are written otherwise.
+  // Line breaks in JSON occur only between tokens; inside strings they are escaped.
   const data = Buffer.from(body)
     .toString("utf8")
     .replace(/[\r\n]+/g, " ");

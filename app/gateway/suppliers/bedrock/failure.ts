@@ -1,11 +1,11 @@
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";
 
-/** Bedrock's names for its errors, with the statuses that say what to do. Those that are left out keep their own. */
+/** Bedrock's error names with equivalent statuses. Other names keep the response's status. */
 const STATUS: Readonly<Record<string, number>> = {
   throttlingexception: 429,
   servicequotaexceededexception: 429,
-  // It is being loaded.
+  // The model is being loaded.
   modelnotreadyexception: 429,
   modeltimeoutexception: 408,
   modelerrorexception: 502,
@@ -15,10 +15,13 @@ const STATUS: Readonly<Record<string, number>> = {
   validationexception: 400,
 };
 
-/** The status by which an error of this name would come as an answer of its own. */
+/** Errors after which the model may have executed the request: it exceeded its time limit. */
+const MAY_HAVE_WORKED: ReadonlySet<string> = new Set(["modeltimeoutexception"]);
+
+/** Returns the status for an error of this name; null if it has none. */
 export const statusOf = (name: string): number | null => STATUS[name.toLowerCase()] ?? null;
 
-/** Understands an error answer: its name stands in a header, and its words in `message`. */
+/** Reads an error response: its name is in a header, its text in `message`. */
 export const readBedrockFailure: typeof readFailure = (answer, asErrorCode) => {
   const failure = readFailure(answer, asErrorCode);
   const said = answer.headers["x-amzn-errortype"];
@@ -26,6 +29,7 @@ export const readBedrockFailure: typeof readFailure = (answer, asErrorCode) => {
   if (name == null || name === "") return failure;
   return new SupplierFailure(failure.kind, failure.message, {
     ...failure,
+    executed: MAY_HAVE_WORKED.has(name.toLowerCase()) ? "unknown" : failure.executed,
     status: statusOf(name) ?? failure.status,
     supplierCode: failure.supplierCode ?? name,
   });

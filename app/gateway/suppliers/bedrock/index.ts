@@ -3,6 +3,7 @@ import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../can
 import { signedIn } from "../toolkit/access-token";
 import { deferred } from "../toolkit/deferred";
 import { secretsOf, withQuery } from "../toolkit/extras";
+import { patienceOf } from "../toolkit/patience";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
@@ -10,10 +11,10 @@ import { EventStreamSource } from "./event-stream";
 import { readBedrockFailure } from "./failure";
 import { signIn } from "./sign";
 
-/** Dialects whose clients are served, in translation. */
+/** Dialects that are served by translation. */
 const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messages", "responses"]);
 
-/** Amazon Bedrock: Converse and ConverseStream, for every model of a region that has them. */
+/** Amazon Bedrock: Converse and ConverseStream, for every model of a region that supports them. */
 export const bedrock: SupplierAdapter = {
   kind: "bedrock",
   speaks: (dialect) => (SERVED.has(dialect) ? "converse" : null),
@@ -44,8 +45,7 @@ async function converse(outgoing: Outgoing, { secret, isToken }: SignIn): Promis
     secrets: secretsOf(supplier),
     body,
     stream,
-    timeoutMs: supplier.timeoutMs,
-    idleTimeoutMs: supplier.idleTimeoutMs,
+    ...patienceOf(route),
     readFailure: readBedrockFailure,
   });
   const reply = exchange.reply.then((came) =>
@@ -54,10 +54,10 @@ async function converse(outgoing: Outgoing, { secret, isToken }: SignIn): Promis
   return { reply, abort: () => exchange.abort() };
 }
 
-/** Bedrock's chat completions API has a path of its own at the same address; Converse has none. */
+/** Bedrock's chat completions API adds a path to the same address; Converse has none. */
 const apiPath = (basePath: string): string => basePath.replace(/\/openai\/v1$/, "");
 
-/** The address says it, but for one of the operator's own. */
+/** Reads the region from the address; for an operator's own address, takes it from the supplier. */
 function signingRegion({ baseUrl, region }: Supplier): string {
   return /^https?:\/\/bedrock-runtime(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? region;
 }

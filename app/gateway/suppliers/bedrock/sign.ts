@@ -1,12 +1,12 @@
 import { AwsV4Signer } from "aws4fetch";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
-/** What is signed. `url` is whole, `region` that of the service. */
+/** The request to sign. `url` is absolute, `region` the service's. */
 export type ToSign = { url: string; body: string; region: string };
 
 /**
- * The headers that sign a request in: a Bedrock API key as it is; an access key, written
- * `<id>:<secret>` or `<id>:<secret>:<session token>`, by Signature Version 4.
+ * Returns the authentication headers of a request. A Bedrock API key is sent unchanged; an access key, written as
+ * `<id>:<secret>` or `<id>:<secret>:<session token>`, is used for Signature Version 4.
  * @throws SupplierFailure `credential` for an access key without its secret.
  */
 export async function signIn(apiKey: string, { url, body, region }: ToSign): Promise<Record<string, string>> {

@@ -2,17 +2,18 @@ import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from 
 import { bearer, isAccount, signedIn } from "../toolkit/access-token";
 import { secretsOf, withQuery } from "../toolkit/extras";
 import { listModels, plainModel } from "../toolkit/list-models";
+import { patienceOf } from "../toolkit/patience";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 
-/** What it speaks for each dialect; chat and its like are served in translation. */
+/** Wire format for each dialect; chat-like dialects are translated. */
 const SPOKEN: Partial<Record<DialectName, WireName>> = {
   ...{ chat: "cohere", completions: "cohere", messages: "cohere", responses: "cohere" },
   ...{ embeddings: "embeddings", rerank: "rerank" },
 };
 
-/** Cohere's API of version 2: its own format for chat, its compatible one for embeddings. */
+/** Cohere's API version 2: its own format for chat, its compatibility API for embeddings. See docs/decisions/046. */
 export const cohere: SupplierAdapter = {
   kind: "cohere",
   speaks: (dialect) => SPOKEN[dialect] ?? null,
@@ -43,20 +44,22 @@ function begin({ route, callId, stream, dialect, body, headers }: Outgoing, secr
     secrets: secretsOf(supplier),
     body,
     stream,
-    timeoutMs: supplier.timeoutMs,
-    idleTimeoutMs: supplier.idleTimeoutMs,
+    ...patienceOf(route),
   });
 }
 
 const COMPATIBLE = "/compatibility/v1";
 
-/** The compatible API stands beside the one of version 2; under other addresses everything is in one place. */
+/**
+ * On Cohere's own address the compatibility API has a path beside version 2. On other addresses all requests use one
+ * path.
+ */
 function pathOf(dialect: WireName, basePath: string): string {
   if (dialect === "embeddings") return `${basePath.replace(/\/v2$/, COMPATIBLE)}/embeddings`;
   const own = basePath.endsWith(COMPATIBLE) ? `${basePath.slice(0, -COMPATIBLE.length)}/v2` : basePath;
   return `${own}${dialect === "rerank" ? "/rerank" : "/chat"}`;
 }
 
-/** The address of the compatible API, whose list of models has the usual form. */
+/** Returns the address of the compatibility API, whose list of models has the usual format. */
 const beside = (baseUrl: string, basePath: string): string =>
   basePath.endsWith("/v2") ? `${baseUrl.slice(0, -"/v2".length)}${COMPATIBLE}` : baseUrl;

@@ -1,7 +1,7 @@
 import { chatApi } from "../toolkit/chat-api";
 
 /**
- * A gateway with a chat completions API, such as another gw or a LiteLLM proxy, whose own fields (`api_base`, `headers`,
- * `fallbacks` …) this installation's clients may use: they reach it as they were written.
+ * A gateway with a chat completions API, such as another gw or a LiteLLM proxy. Clients may use its own fields
+ * (`api_base`, `headers`, `fallbacks` …), which are passed on unchanged.
  */
 export const gateway = chatApi({ kind: "gateway" });

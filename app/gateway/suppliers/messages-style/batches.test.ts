@@ -69,7 +69,7 @@ test("one that was lost is known by its results, and is none while one is under 
   expect(await messageBatches.find(place, lost)).toBeNull();
   answers[LIST] = { data: [batch("b4", "in_progress"), batch("b3", "ended")], has_more: false };
   await expect(messageBatches.find(place, lost)).rejects.toMatchObject({ name: "SupplierFailure" });
-  // What was begun long before is another one, in whatever state.
+  // A batch that was created long before is a different one, whatever its state.
   answers[LIST] = { data: [batch("b0", "in_progress", 9)], has_more: true };
   expect(await messageBatches.find(place, lost)).toBeNull();
 });

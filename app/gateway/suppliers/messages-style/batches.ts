@@ -13,10 +13,12 @@ import { signIn } from "./sign-in";
 const PATH = "/messages/batches";
 const LISTED_AT_ONCE = 100;
 const MAX_LISTED = 5_000;
-/** Two clocks are never the same. */
+/** Tolerated clock difference to the supplier, in milliseconds. */
 const CLOCKS_MS = 3_600_000;
 
-/** Batches as `POST /messages/batches` has them: its requests go in with it, and its results are read once it has ended. */
+/**
+ * Batches by `POST /messages/batches`: the requests are in its body, and the results are available when it has ended.
+ */
 export const messageBatches: SupplierBatches = {
   takes: (dialect) => dialect === "messages",
   line: (id, _dialect, body) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`,
@@ -48,7 +50,7 @@ export const messageBatches: SupplierBatches = {
   },
 };
 
-/** How suppliers answer who cancels what has ended. */
+/** Statuses of suppliers for the cancellation of a batch that has ended. */
 const OVER: ReadonlySet<number | null> = new Set([400, 404, 409]);
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
@@ -58,8 +60,9 @@ const ask = (place: BatchPlace, request: BatchRequest) => askForJson(place, { ..
 const resultsOf = (place: BatchPlace, id: string) => askForFile(place, { path: `${pathOf(id)}/results`, signIn });
 
 /**
- * A batch has no name of gw's, but its results have the ids of its lines: it is found once it has ended.
- * @throws SupplierFailure while there is one that may be it
+ * Finds a batch by its results, which have the ids of its lines: the API stores no marker, so a batch can be found only
+ * after it has ended.
+ * @throws SupplierFailure while a running batch may be the one
  */
 async function find(place: BatchPlace, { ids, since }: LostSupplierBatch): Promise<string | null> {
   let after = "";
@@ -87,7 +90,7 @@ function noneUnless(perhaps: number): null {
   throw new SupplierFailure("protocol", "a batch that has not ended may be the one", { executed: "unknown" });
 }
 
-/** Whether the results of a batch are those of some lines: the first tells. */
+/** Whether the results of a batch belong to these lines; the first result tells. */
 async function isOf(ids: ReadonlySet<string>, place: BatchPlace, id: string): Promise<boolean> {
   let text = "";
   for await (const chunk of resultsOf(place, id)) {
@@ -104,11 +107,11 @@ function viewOf(batch: Record<string, unknown>): SupplierBatchView {
   if (typeof id !== "string" || typeof status !== "string")
     throw new SupplierFailure("protocol", "the supplier's batch has no status", { executed: "unknown" });
   const isOver = status === "ended";
-  // What was cancelled or has expired is told line by line.
+  // Cancelled and expired lines are reported line by line.
   return { id, outcome: isOver ? "completed" : null, problem: null, files: isOver ? [id] : [], keeps: [id] };
 }
 
-/** The statuses by which the same would have been said of a call. */
+/** Equivalent statuses of a call. */
 const STATUSES: Readonly<Record<string, number>> = {
   authentication_error: 401,
   permission_error: 403,

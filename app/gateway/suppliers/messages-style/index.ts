@@ -2,16 +2,19 @@ import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../can
 import { signedIn } from "../toolkit/access-token";
 import { secretsOf, withQuery } from "../toolkit/extras";
 import { listModels, plainModel } from "../toolkit/list-models";
+import { patienceOf } from "../toolkit/patience";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 import { messageBatches } from "./batches";
 import { signIn, VERSION } from "./sign-in";
 
-/** Dialects whose clients are served, as they are or in translation. */
+/** Dialects that are served, directly or by translation. */
 const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "completions", "responses"]);
 
-/** Any supplier with a messages API: its key in `x-api-key`, paths under its base URL, a version with every request. */
+/**
+ * Any supplier with a messages API: key in `x-api-key`, paths under its base URL, a version header in every request.
+ */
 export const messagesStyle: SupplierAdapter = {
   kind: "messages",
   speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
@@ -48,8 +51,7 @@ function inference(outgoing: Outgoing, path: string): Exchange {
       secrets: secretsOf(route.supplier),
       body: outgoing.body,
       stream,
-      timeoutMs: route.supplier.timeoutMs,
-      idleTimeoutMs: route.supplier.idleTimeoutMs,
+      ...patienceOf(route),
     }),
   );
 }

@@ -1,13 +1,17 @@
 import { noteHeadroom } from "~/domain/credentials/index.server";
 import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { secretsOf, withQuery } from "../toolkit/extras";
+import { patienceOf } from "../toolkit/patience";
 import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 import { signed } from "../toolkit/signed";
 import { readNativeFailure, TOKEN_REFUSED } from "./failure";
 
-/** A supplier of the native agent protocol: OAuth tokens or a fixed one, always streaming, and no other dialect. */
+/**
+ * A supplier of the native agent protocol: OAuth tokens or a fixed one, always streaming, native and responses dialects
+ * only.
+ */
 export const nativeAgent: SupplierAdapter = {
   kind: "native_agent",
   speaks: (dialect) => (dialect === "native" || dialect === "responses" ? "native" : null),
@@ -41,8 +45,7 @@ function inference({ route, callId, stream, body, headers }: Outgoing, secret: s
     secrets: secretsOf(route.supplier),
     body,
     stream,
-    timeoutMs: route.supplier.timeoutMs,
-    idleTimeoutMs: route.supplier.idleTimeoutMs,
+    ...patienceOf(route),
     readFailure: readNativeFailure,
   });
 }

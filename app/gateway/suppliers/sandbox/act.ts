@@ -6,28 +6,30 @@ import { readFailure } from "../toolkit/read-failure";
 import { type FaultName, faultOf } from "./faults";
 import type { SandboxAct } from "./play";
 
-/** What the sandbox knows of a request when it composes the answer to it. */
+/** The sandbox's input for an answer. */
 export type SandboxRequest = {
   callId: string;
   model: string;
   stream: boolean;
   body: string | Buffer;
-  /** So many bytes in the middle of a large upload are left out of `body`. */
+  /** Number of bytes in the middle of a large upload that are missing in `body`. */
   omitted: number;
-  /** Of the body; says where the parts of a form begin. */
+  /** Media type of the body, with the boundary of a form. */
   contentType: string;
   usage: "reported" | "none" | "insane";
 };
 
-/** A body, or the beginning and the end of a large one. */
+/** A body, or the beginning and end of a large one. */
 export type Excerpt = { bytes: string | Buffer; omitted: number };
 
 export type Problem = { code: string; type: string; message: string };
 
-/** A good answer in one dialect's wire format. `events` are whole server-sent events. */
+/** A successful answer in one dialect's wire format. `events` are complete server-sent events. */
 export type Answer = { contentType: string; body: Buffer } | { events: readonly Buffer[] };
 
-/** One dialect of the sandbox: a file of its own each. `answer` may reject with a SupplierFailure for a bad request. */
+/**
+ * One dialect of the sandbox, each in a file of its own. `answer` may reject with a SupplierFailure for a bad request.
+ */
 export interface SandboxDialect {
   answer(inference: SandboxRequest): Promise<Answer>;
   errorBody(problem: Problem): Buffer;
@@ -37,16 +39,14 @@ export interface SandboxDialect {
 const PACE_MS = 12;
 const FIRST_BYTE_MS = 15;
 
-/** A JSON request, parsed without holding up the process it shares with the gateway. */
+/** Parses a JSON request without blocking the event loop of the gateway. */
 export async function requestIn({ body }: SandboxRequest): Promise<unknown> {
   const text = body.toString();
   const parsed = await parseLongJson(text);
   return parsed === null ? JSON.parse(text) : parsed.value;
 }
 
-/**
- * Decides what happens to a request: the good answer, or the fault that the upstream model's name carries. Never rejects.
- */
+/** Returns the reaction to a request: a successful answer, or the fault named by the upstream model. Never rejects. */
 export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: SandboxDialect): Promise<SandboxAct> {
   const fault = faultOf(outgoing.route.upstreamModel);
   const refusal = refusalOf(fault, outgoing, dialect);
@@ -93,7 +93,7 @@ const contentTypeOf = ({ body, headers }: Outgoing): string =>
     ? (headers["content-type"] ?? "application/json")
     : body.contentType;
 
-/** Faults that show before any 200. */
+/** Returns a fault that occurs before a 200 response; null for all others. */
 function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect: SandboxDialect): SandboxAct | null {
   const refuse = (status: number, problem: Problem, headers: Record<string, string> = {}): SandboxAct => ({
     kind: "refuse",
@@ -126,7 +126,7 @@ function refusalOf(fault: FaultName | null, { route, stream }: Outgoing, dialect
   }
 }
 
-/** Faults that need an answer to spoil. */
+/** Applies a fault to a successful answer. */
 function spoiled(good: SandboxAct, fault: FaultName, dialect: SandboxDialect): SandboxAct {
   if (good.kind === "refuse") return good;
   switch (fault) {
@@ -178,5 +178,5 @@ const problem = (code: string, type: string, message: string): Problem => ({ cod
 const broken = (executed: "yes" | "unknown") =>
   new SupplierFailure("reset", "the supplier's connection broke", { executed });
 
-/** Enough for some content, and not the end. */
+/** Some content, but not the end. */
 const firstHalf = (events: readonly Buffer[]) => events.slice(0, Math.max(1, Math.floor(events.length / 2)));

@@ -29,7 +29,7 @@ export type OfferedTool = {
   custom?: { name: string };
 };
 
-/** Checks a body. @throws SupplierFailure 400 in the chat style's words for one that no supplier would take. */
+/** Validates a body. @throws SupplierFailure 400 in the chat format for one that every supplier would reject. */
 export function readChatRequest(body: unknown): ChatRequest {
   const request = body as ChatRequest;
   if (!Array.isArray(request.messages) || request.messages.length === 0) throw bad("messages must not be empty");
@@ -41,10 +41,10 @@ export function readChatRequest(body: unknown): ChatRequest {
   return request;
 }
 
-/** A list, or left out. */
+/** Whether a value is a list or absent. */
 export const isList = (value: unknown): boolean => value == null || Array.isArray(value);
 
-/** A list of objects, or left out. */
+/** Whether a value is a list of objects or absent. */
 export const areTools = (value: unknown): boolean =>
   value == null || (Array.isArray(value) && value.every((tool) => typeof tool === "object" && tool !== null));
 
@@ -60,7 +60,7 @@ export const bad = (message: string) =>
     body: chatError({ code: "invalid_request", type: "invalid_request_error", message }),
   });
 
-/** What the answer is composed from: the last user message, and the tool results behind it. */
+/** Returns the basis of the answer: the last user message, and the tool results after it. */
 export function promptOf(request: ChatRequest): Prompt {
   const { messages } = request;
   const lastUser = messages.findLastIndex(({ role }) => role === "user");
@@ -76,7 +76,7 @@ export function promptOf(request: ChatRequest): Prompt {
   };
 }
 
-/** All texts of a message's content, whether it is a text or a list of parts. */
+/** Returns all texts of a message's content, which is a text or a list of parts. */
 function textIn(content: unknown): string {
   if (typeof content === "string") return content;
   return partsOf(content)
@@ -92,11 +92,14 @@ const partsOf = (content: unknown): Part[] =>
 
 const TOKENS_OF_A_MESSAGE = 4;
 const TOKENS_OF_AN_ATTACHMENT = 85;
-/** A prompt counts as cached in whole blocks, from this length on, as far as an earlier turn has sent it before. */
+/**
+ * Minimum tokens and block size of a cached prompt. The part that an earlier turn has sent counts as cached, in whole
+ * blocks.
+ */
 const CACHE_FROM = 1_024;
 const CACHE_BLOCK = 128;
 
-/** The tokens of the prompt: its texts, four for each message, 85 for each attachment, and the offered tools. */
+/** Counts the prompt's tokens: its texts, four per message, 85 per attachment, and the offered tools. */
 export async function promptTokensOf({ messages, tools }: ChatRequest): Promise<PromptTokens> {
   const count = new TokenCount();
   const offered = tools && tools.length > 0 ? count.of(await jsonOf(tools)) : 0;

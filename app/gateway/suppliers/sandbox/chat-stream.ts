@@ -4,8 +4,8 @@ import { type Choice, headOf, logprobsOf, type Spent, type ToolCall, usageOf } f
 import { tokensOf, wordsOf } from "./tokens";
 
 /**
- * A completion as server-sent events: the role, a word at a time (of every choice in turn), the finish reasons, the
- * usage where it was asked for, and `[DONE]`.
+ * Writes a completion as server-sent events: the role, one word per event (alternating between choices), the finish
+ * reasons, the usage if requested, and `[DONE]`.
  */
 export function chatEvents({
   inference,

@@ -4,20 +4,20 @@ import type { ToolCall } from "./chat-wire";
 import type { Prompt } from "./compose";
 import { instanceOf } from "./instance";
 
-/** The tools of a request, in whatever dialect it came. */
+/** The tools of a request in any dialect. */
 export type ToolOffer = {
   tools: readonly OfferedTool[];
-  /** In the chat style: "none", "auto", "required", or an object that names one or several tools. */
+  /** As in the chat format: "none", "auto", "required", or an object that names one or several tools. */
   choice: unknown;
   parallel: boolean;
-  /** What makes this turn of a conversation different from every other one: the ids of its calls come from it. */
+  /** Unique text for this turn of a conversation; the ids of its calls derive from it. */
   turn: string;
 };
 
 /**
- * The tool calls of an answer: none where no tools are offered, where the client wants none, and where tool results have
- * just been brought. Else every tool that the prompt names, or the first one.
- * @throws SupplierFailure 400 when the client insists on a tool that it does not offer.
+ * Returns the tool calls of an answer. None without offered tools, if the client wants none, or directly after tool
+ * results. Otherwise every tool that the prompt names, or the first one.
+ * @throws SupplierFailure 400 if the client requires a tool that it does not offer.
  */
 export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"): ToolCall[] {
   const wanted = wantedTools(offer.choice, offer.tools);
@@ -30,7 +30,7 @@ export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"
   return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${turn}/${index}`)}`));
 }
 
-/** No model calls more tools at once. */
+/** Maximum tool calls per answer, as of real models. */
 const MAX_CALLS = 32;
 
 function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly OfferedTool[] {
@@ -44,7 +44,7 @@ function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly
   return found;
 }
 
-/** Whether a text in small letters speaks of a tool: by its name, or by all words of its name. */
+/** Whether a lower-case text mentions a tool: by its name, or by all words of its name. */
 function mentions(lower: string, name: string): boolean {
   if (lower.includes(name.toLowerCase())) return true;
   const words = name
@@ -55,7 +55,7 @@ function mentions(lower: string, name: string): boolean {
   return words.length > 0 && words.every((word) => lower.includes(word));
 }
 
-/** Verbs that so many names of tools begin with that they say nothing. */
+/** Verbs too common in names of tools to identify one. */
 const VERBS = new Set(["get", "set", "find", "fetch", "list", "read", "call", "run", "make", "create", "lookup"]);
 
 function callOf(tool: OfferedTool, text: string, id: string): ToolCall {

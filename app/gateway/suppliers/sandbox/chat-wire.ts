@@ -4,7 +4,7 @@ export type ToolCall =
   | { id: string; type: "function"; function: { name: string; arguments: string } }
   | { id: string; type: "custom"; custom: { name: string; input: string } };
 
-/** One answer of a completion: its text in tokens, or tool calls in place of it. */
+/** One answer of a completion: its text in tokens, or tool calls instead. */
 export type Choice = {
   text: string;
   tokens: readonly string[];
@@ -17,7 +17,7 @@ export type PromptTokens = { all: number; cached: number };
 
 export type Spent = { prompt: PromptTokens; completion: number; reasoning: number };
 
-/** The members that a whole completion and every chunk of a stream begin with. */
+/** Returns the first members of a completion and of every chunk of a stream. */
 export const headOf = (inference: SandboxRequest, object: string) => ({
   id: `chatcmpl-${inference.callId.replaceAll("-", "")}`,
   object,
@@ -27,7 +27,7 @@ export const headOf = (inference: SandboxRequest, object: string) => ({
   system_fingerprint: "fp_sandbox",
 });
 
-/** The `usage` member; undefined or nonsense where a fault asks for that. */
+/** Returns the `usage` member; undefined or invalid if a fault requests that. */
 export function usageOf(inference: SandboxRequest, { prompt, completion, reasoning }: Spent): object | undefined {
   if (inference.usage === "none") return undefined;
   if (inference.usage === "insane") {
@@ -47,7 +47,7 @@ export function usageOf(inference: SandboxRequest, { prompt, completion, reasoni
   };
 }
 
-/** Made-up but constant probabilities of the tokens, in the form that chat SDKs read. */
+/** Returns constant, made-up log probabilities of the tokens, in the format of chat SDKs. */
 export function logprobsOf(tokens: readonly string[], alternatives: number): object {
   const entry = (token: string, logprob: number) => ({ token, logprob, bytes: [...Buffer.from(token)] });
   return {

@@ -42,7 +42,7 @@ async function answerChat(inference: SandboxRequest): Promise<Answer> {
 
 const MAX_CHARACTERS_COMPARED = 4_096;
 
-/** Texts that are longer are told apart by their beginnings and their lengths. */
+/** Shortens long texts to their beginning and length, which is enough to tell turns apart. */
 const abridged = (_name: string, value: unknown): unknown =>
   typeof value === "string" && value.length > MAX_CHARACTERS_COMPARED
     ? `${value.slice(0, MAX_CHARACTERS_COMPARED)}/${value.length}`
@@ -67,7 +67,7 @@ function choiceOf(request: ChatRequest, prompt: Prompt, { reasoning, turn, index
 const formatOf = ({ response_format: format }: ChatRequest): TextFormat =>
   format == null ? null : { type: format.type, schema: format.json_schema?.schema };
 
-/** All choices together, each word with what else might have stood there. */
+/** Maximum words of all choices together, including the alternatives of each word. */
 const MAX_WORDS_WRITTEN = 20_000;
 
 function mostWordsOf({ n, logprobs, top_logprobs }: ChatRequest): number {
@@ -82,7 +82,7 @@ function ceilingOf({ max_tokens, max_completion_tokens }: ChatRequest): number |
 
 const REASONING_TOKENS: Readonly<Record<string, number>> = { minimal: 4, low: 8, medium: 16, high: 32, xhigh: 64 };
 
-/** Reasoning is only counted, as suppliers do that do not show it; it stays within the client's ceiling. */
+/** Reasoning is only counted, as by suppliers that hide it; it counts towards the client's maximum. */
 function reasoningOf(request: ChatRequest): number {
   const effort = REASONING_TOKENS[request.reasoning_effort ?? ""] ?? 0;
   return Math.min(effort, ceilingOf(request) ?? effort);

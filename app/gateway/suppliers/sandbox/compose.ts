@@ -1,17 +1,17 @@
 import { digested, hashOf, pick } from "./chance";
 import { tokensOf } from "./tokens";
 
-/** What an answer is made of, whatever the dialect it was asked in. */
+/** Basis of an answer, independent of the dialect. */
 export type Prompt = {
-  /** The last thing the user said. */
+  /** The user's last message. */
   text: string;
-  /** Results of tools that came after it. */
+  /** Tool results after it. */
   toolResults: readonly string[];
-  /** Images, sounds and files that came with it. */
+  /** Number of its images, sounds and files. */
   attachments: number;
-  /** The client's `seed`; other seeds choose other words. */
+  /** The client's `seed`; other seeds select other words. */
   seed: string;
-  /** An answer has no more words than this; absent: than any answer has. */
+  /** Maximum words of the answer; absent for the general maximum. */
   mostWords?: number;
 };
 
@@ -19,8 +19,8 @@ const MAX_WORDS = 5_000;
 const MAX_CHARACTERS_READ = 100_000;
 
 /**
- * The text of an answer: the same for the same prompt and choice. A prompt that asks for "200 words" gets 200 words;
- * every other one is told what it said.
+ * Returns the text of an answer, always the same for the same prompt and choice. A prompt that asks for "200 words"
+ * gets 200 words; every other answer quotes the prompt.
  */
 export function composeText(prompt: Prompt, choice = 0): string {
   if (prompt.toolResults.length > 0) return aboutTools(prompt.toolResults);
@@ -69,12 +69,12 @@ function manyWords(count: number, seed: string): string {
 const MAX_QUOTED_WORDS = 60;
 
 function clipped(text: string): string {
-  // A text of megabytes is cut before it is split.
+  // Cut a long text before it is split.
   const words = text.slice(0, 4_000).trim().split(/\s+/);
   return words.length > MAX_QUOTED_WORDS ? `${words.slice(0, MAX_QUOTED_WORDS).join(" ")} …` : words.join(" ");
 }
 
-/** A text within a client's limits: cut before the first stop sequence, and to at most `maxTokens` tokens. */
+/** Cuts a text to a client's limits: before the first stop sequence, and to at most `maxTokens` tokens. */
 export function limited(
   text: string,
   limits: { maxTokens: number | null; stops: readonly string[] },

@@ -9,13 +9,13 @@ type EmbeddingsRequest = { input?: unknown; encoding_format?: unknown; dimension
 
 const DIMENSIONS = 256;
 const MAX_DIMENSIONS = 4_096;
-/** In one answer: 20 MB of floats. */
+/** Maximum numbers in one answer: 20 MB of floats. */
 const MAX_NUMBERS = 1_048_576;
-/** Of a text, and of a list of tokens. */
+/** Maximum characters of a text, and tokens of a list of tokens, that are read. */
 const MAX_CHARACTERS_READ = 4_000;
 const MAX_TOKENS_READ = 2_048;
 
-/** Embeddings: vectors of length one, close to each other for texts that share words and parts of words. */
+/** Embeddings: unit vectors, close to each other for texts with common words and parts of words. */
 export const embeddings: SandboxDialect = {
   answer: answerEmbeddings,
   errorBody: chatError,
@@ -63,7 +63,7 @@ function inputsOf(input: unknown): readonly Input[] {
   throw bad("input must be a text or a list of texts");
 }
 
-/** Each feature of a text adds to, or takes from, one dimension; words count more than their parts. */
+/** Each feature of a text adds to, or subtracts from, one dimension; words count more than their parts. */
 function vectorOf(input: Input, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   addFeatures(input, (feature, weight) => {

@@ -1,4 +1,4 @@
-/** What a fault model does instead of answering well. The names are the ends of the model names. */
+/** Fault of a model, by the last part of the model's name. */
 export type FaultName =
   | "401"
   | "429"
@@ -24,7 +24,9 @@ const fault = (name: FaultName, meaning: string): SandboxFault => ({
   meaning,
 });
 
-/** Every upstream model name that makes the sandbox fail, for the catalogue and the documentation. Browser-safe. */
+/**
+ * All upstream models that make the sandbox fail, for the catalogue and the documentation. Safe to import in browsers.
+ */
 export const SANDBOX_FAULTS: readonly SandboxFault[] = [
   fault("401", "refuses the credential"),
   fault("429", "refuses for its rate limit, with Retry-After: 2"),
@@ -48,5 +50,5 @@ export const SANDBOX_FAULTS: readonly SandboxFault[] = [
 
 const byModel = new Map(SANDBOX_FAULTS.map((entry) => [entry.model, entry.fault]));
 
-/** The fault that an upstream model name carries; null for an ordinary model. */
+/** Returns the fault of an upstream model; null for an ordinary model. */
 export const faultOf = (upstreamModel: string): FaultName | null => byModel.get(upstreamModel) ?? null;

@@ -1,12 +1,12 @@
 import { bad } from "./chat-request";
 
-/** The parts of a multipart form by their names. @throws SupplierFailure 400 for anything else. */
+/** Returns the parts of a multipart form by name. @throws SupplierFailure 400 for anything else. */
 export function partsOf(body: Buffer, contentType: string): Map<string, Buffer> {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType);
   if (!boundary) throw bad("the body must be a multipart form");
   const delimiter = Buffer.from(`\r\n--${boundary[1] ?? boundary[2]}`);
   const parts = new Map<string, Buffer>();
-  // The first delimiter stands at the very beginning, without the line end in front of it.
+  // The first delimiter is at the very beginning, without a line break before it.
   let at = body.indexOf(delimiter.subarray(2));
   while (at >= 0) {
     const headersFrom = at + delimiter.length + (at === 0 ? -2 : 0);

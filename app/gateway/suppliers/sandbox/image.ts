@@ -8,21 +8,21 @@ import { TokenCount } from "./tokens";
 
 type ImageRequest = { prompt?: unknown; n?: unknown; size?: unknown };
 
-/** Images are this many times smaller than asked for, so that an answer stays small. */
+/** Images are smaller than requested by this factor, to keep answers small. */
 const SHRINK = 8;
 const CELLS = 8;
 const MAX_IMAGES = 10;
-/** What each image counts as, the same for every size. */
+/** Output tokens per image, of any size. */
 const TOKENS_EACH = 272;
 
-/** Images as patterns that a prompt decides: the same prompt has the same picture, another prompt another one. */
+/** Images as patterns derived from the prompt: equal prompts give equal pictures. */
 export const image: SandboxDialect = {
   answer: answerImage,
   errorBody: chatError,
   errorEvent: chatError,
 };
 
-/** The same from a form: the images that go in decide as well. */
+/** The same for image edits; the picture also depends on the input images. */
 export const imageEdit: SandboxDialect = { ...image, answer: answerEdit };
 
 async function answerEdit(inference: SandboxRequest): Promise<Answer> {
@@ -69,7 +69,7 @@ function shapeOf(size: unknown): [width: number, height: number] {
   return [Math.ceil(Number(shape[1]) / SHRINK), Math.ceil(Number(shape[2]) / SHRINK)];
 }
 
-/** A pattern of squares, mirrored left to right. */
+/** Draws a pattern of squares, mirrored left to right. */
 async function pictureOf(text: string, width: number, height: number): Promise<Buffer> {
   const hash = createHash("sha256").update(text).digest();
   const colour = (at: number): Colour => [hash[at]!, hash[at + 1]!, hash[at + 2]!];

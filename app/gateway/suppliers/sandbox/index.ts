@@ -29,7 +29,7 @@ const dialects: Partial<Record<DialectName, SandboxDialect>> = {
 
 /**
  * A supplier inside the process: deterministic answers in every dialect's own wire format, and faults by model name.
- * For the tests of applications, and for gw's own.
+ * For tests of applications and of gw itself.
  */
 export const sandbox: SupplierAdapter = {
   kind: "sandbox",
@@ -63,7 +63,9 @@ const unreadable = (cause: unknown) =>
 const HEAD_BYTES = 512 * 1024;
 const TAIL_BYTES = 128 * 1024;
 
-/** A large body's beginning and end: an upload takes no more memory here than it takes at any other supplier. */
+/**
+ * Reads the beginning and end of a large body, so that an upload takes no more memory here than at any other supplier.
+ */
 async function excerptOf(body: BodySource): Promise<Excerpt> {
   const kept = Math.min(body.contentLength, HEAD_BYTES + TAIL_BYTES);
   const omitted = body.contentLength - kept;

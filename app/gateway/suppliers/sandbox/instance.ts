@@ -1,21 +1,20 @@
-// Own code on purpose: the same request gets the same answer, and whatever schema a client sends is bounded in nodes
-// and depth.
+// Own implementation on purpose: equal requests get equal answers, and a client's schema is bounded in nodes and depth.
 import { hashOf, nameOf } from "./chance";
 import { textMatching } from "./pattern";
 
 type Schema = Record<string, unknown>;
 
-/** Beyond these an instance is cut short, whatever the schema asks for. */
+/** Limits of an instance, whatever its schema demands. */
 const MAX_NODES = 2_000;
 const MAX_RESOLUTIONS = 20_000;
-/** Members of schemas that are merged. */
+/** Maximum members of merged schemas. */
 const MAX_MERGED = 200_000;
 const MAX_DEPTH = 24;
 const MAX_CHARACTERS = 4_096;
 
 /**
- * A value that a JSON Schema accepts, the same for the same schema and text. Where the schema leaves a choice, words and
- * numbers of the text are used: asked for the weather in Paris, a `city` becomes "Paris".
+ * Returns a value that a JSON Schema accepts, the same for the same schema and text. Where the schema leaves a choice,
+ * uses words and numbers of the text: for the weather in Paris, a `city` becomes "Paris".
  */
 export function instanceOf(schema: unknown, text: string): unknown {
   return new Instances(schema, text).value(schema, "", 0);
@@ -66,11 +65,11 @@ class Instances {
 
   #full = (depth: number) => depth > MAX_DEPTH || this.#nodes > MAX_NODES;
 
-  /** The schema behind `$ref`s, with its `allOf` merged in. */
+  /** Resolves `$ref`s of a schema and merges its `allOf`. */
   #resolved(given: unknown, hops: number): Schema {
     this.#resolutions += 1;
     if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
-    // References that refer to themselves twice would double with every hop.
+    // References that contain themselves twice would double with every step.
     if (this.#resolutions > MAX_RESOLUTIONS || this.#merged > MAX_MERGED) return {};
     let schema = given as Schema;
     if (typeof schema.$ref === "string" && hops < 32) {
@@ -101,7 +100,7 @@ class Instances {
     return found;
   }
 
-  /** The first alternative, unless the instance is already deep: then one that ends it. */
+  /** Returns the first alternative; in a deep instance one that ends it. */
   #oneOf({
     choices,
     schema,
@@ -128,7 +127,7 @@ class Instances {
     const required = new Set(listOf(schema.required).filter((key): key is string => typeof key === "string"));
     const made: Record<string, unknown> = {};
     for (const [key, property] of Object.entries(properties)) {
-      // What may be left out is left out where a schema refers to itself.
+      // Omit optional members of a deep instance, because its schema may be recursive.
       if (!required.has(key) && (depth > MAX_DEPTH / 4 || this.#full(depth))) continue;
       define(made, key, this.#full(depth + 1) ? null : this.value(property, key, depth + 1));
     }
@@ -190,7 +189,7 @@ class Instances {
     return text.slice(0, most).padEnd(least, "·");
   }
 
-  /** A name from the text for what is called after a place or a person, else the text itself. */
+  /** Returns a proper name from the text for a member that may be a place or person, else the text itself. */
   #words(name: string): string {
     const named = this.#names[0];
     if (named !== undefined && !TEXTUAL.test(name)) return named;
@@ -209,7 +208,7 @@ class Instances {
 
 const TEXTUAL = /(^|_)(text|query|question|message|prompt|content|body|input|description|summary|reason|answer)s?$/i;
 
-/** Words that begin with a capital and do not begin a sentence. */
+/** Capitalised words that do not begin a sentence. */
 const properNames = (text: string): string[] =>
   [...text.matchAll(/(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{M}'-]+(?: \p{Lu}[\p{L}\p{M}'-]+)*/gu)].map(([name]) => name);
 
@@ -240,7 +239,7 @@ function typeOf(schema: Schema, ending: boolean): unknown {
   return "string";
 }
 
-/** An item unlike those before it, as `uniqueItems` asks. */
+/** Makes an item differ from those before it, for `uniqueItems`. */
 function different(item: unknown, index: number, before: readonly unknown[]): unknown {
   const known = new Set(before.map((other) => JSON.stringify(other)));
   if (!known.has(JSON.stringify(item))) return item;
@@ -251,7 +250,7 @@ function different(item: unknown, index: number, before: readonly unknown[]): un
     : item;
 }
 
-/** Sets a member whatever its name is: `__proto__` would otherwise change the object itself. */
+/** Sets a member of any name: an assignment to `__proto__` would change the object's prototype. */
 const define = (object: object, key: string, value: unknown) =>
   Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
 

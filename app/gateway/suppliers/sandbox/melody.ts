@@ -1,10 +1,10 @@
 import { hashOf } from "./chance";
 
-/** A stretch of sound: so many samples of one pitch (an index into PITCHES), or of silence. */
+/** A part of a melody: samples of one pitch (an index into PITCHES), or of silence. */
 export type Note = { samples: number; pitch: number | null };
 
 export const SAMPLE_RATE = 16_000;
-/** How many pitches there are; what they sound like is up to the format's writer. */
+/** Number of pitches; the writer of each format defines their frequencies. */
 export const PITCHES = 16;
 
 const SAMPLES_A_CHARACTER = SAMPLE_RATE / 16;
@@ -12,8 +12,8 @@ const SAMPLES_A_SPACE = SAMPLE_RATE / 20;
 const SAMPLES_A_STOP = SAMPLE_RATE / 4;
 
 /**
- * A text as a melody: one note a word, as long as the word, its pitch from the word and the voice; rests between words
- * and longer ones after sentences. `speed` makes all of it shorter or longer.
+ * Converts a text into a melody: one note per word, as long as the word, with a pitch from the word and the voice;
+ * rests between words, and longer ones after sentences. `speed` scales all durations.
  */
 export function melodyOf(text: string, voice: string, speed: number): Note[] {
   const scaled = (samples: number) => Math.max(1, Math.round(samples / speed));

@@ -1,7 +1,9 @@
 import type { Block, Message } from "./messages-wire";
 import { wordsOf } from "./tokens";
 
-/** A message as the dialect's events: one block open at a time, each started, grown and stopped; totals near the end. */
+/**
+ * Writes a message as the dialect's events: one block at a time with its start, deltas and stop; totals near the end.
+ */
 export function messageEvents({ content, stop_reason, stop_sequence, usage, ...head }: Message): Buffer[] {
   const opening = usage === undefined ? {} : { usage: { ...usage, output_tokens: 1 } };
   return [

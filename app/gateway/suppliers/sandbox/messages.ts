@@ -19,7 +19,7 @@ type MessagesRequest = {
   thinking?: { type?: string; budget_tokens?: number };
   thread?: unknown;
   output_config?: { format?: TextFormat } | null;
-  /** The same under the name that it had first. */
+  /** The earlier name of the same field. */
   output_format?: TextFormat;
 };
 
@@ -50,7 +50,10 @@ async function answerMessages(inference: SandboxRequest): Promise<Answer> {
 const bad = (message: string) =>
   readFailure({ status: 400, headers: {}, body: errorBody({ code: "", type: "invalid_request_error", message }) });
 
-/** Nothing is kept here: the messages SDK reads the details and sends the whole conversation each time. */
+/**
+ * Rejects a request for a stored conversation: the sandbox stores none. The messages SDK reads the details and then
+ * sends the whole conversation each time.
+ */
 function threadless(): SupplierFailure {
   const details = { error_code: "thread_unsupported_request", unsupported: ["model"] };
   const error = { type: "invalid_request_error", message: "thread: conversations are not kept here", details };
@@ -86,7 +89,7 @@ async function composeMessage(inference: SandboxRequest, request: MessagesReques
   };
 }
 
-/** A client that switches thinking on gets one short thought. */
+/** Returns one short thought if the client enables thinking. */
 const thoughtsOf = ({ thinking }: MessagesRequest): Block[] =>
   thinking?.type === "enabled" ? [{ type: "thinking", thinking: THOUGHT, signature: "c2FuZGJveA==" }] : [];
 
@@ -122,7 +125,7 @@ const textIn = (content: unknown): string =>
 
 function offerOf({ tools, tool_choice, messages: turns }: MessagesRequest) {
   const offered = (tools ?? [])
-    // Tools that the supplier runs itself have no schema; the sandbox runs none.
+    // Tools that the supplier runs have no schema; the sandbox runs none.
     .filter(({ input_schema }) => input_schema !== undefined)
     .map(({ name, input_schema }): OfferedTool => ({ type: "function", function: { name, parameters: input_schema } }));
   const { type, name, disable_parallel_tool_use: single } = tool_choice ?? {};
@@ -132,7 +135,9 @@ function offerOf({ tools, tool_choice, messages: turns }: MessagesRequest) {
 
 const TOKENS_OF_A_MESSAGE = 4;
 
-/** What goes in is counted once, and as read from the cache up to the last block that a `cache_control` marks. */
+/**
+ * Counts each input token once; system and tools count as read from the cache if a `cache_control` marks one of them.
+ */
 async function usageOf(
   inference: SandboxRequest,
   request: MessagesRequest,

@@ -2,7 +2,7 @@ import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";
 
-/** The categories of such answers, each with the words that flag it here. */
+/** The categories of moderation answers, each with the words that flag it in the sandbox. */
 const CATEGORIES: readonly (readonly [name: string, words: RegExp])[] = [
   ["harassment", /\b(idiots?|morons?|insult(s|ed)?)\b/i],
   ["harassment/threatening", /\b(threaten(s|ed)?)\b/i],
@@ -19,12 +19,12 @@ const CATEGORIES: readonly (readonly [name: string, words: RegExp])[] = [
   ["violence/graphic", /\b(gore|mutilat\w+)\b/i],
 ];
 
-/** So much of a text is looked at. */
+/** Maximum characters of a text that are checked. */
 const MAX_CHARACTERS = 20_000;
 const FLAGGED = 0.92;
 const UNFLAGGED = 0.004;
 
-/** Moderation by a short list of words: enough to test what an application does with either verdict. */
+/** Moderation by a short list of words, so that applications can test both verdicts. */
 export const moderation: SandboxDialect = {
   answer: answerModeration,
   errorBody: chatError,
@@ -37,7 +37,7 @@ async function answerModeration(inference: SandboxRequest): Promise<Answer> {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
 
-/** One text for each verdict; parts that belong together are one. */
+/** Returns one text per verdict; parts of one input are joined. */
 function textsOf(input: unknown): string[] {
   if (typeof input === "string") return [input];
   if (!Array.isArray(input)) throw bad("input must be a text, a list of texts or a list of parts");

@@ -3,17 +3,17 @@ import { type Note, PITCHES, SAMPLE_RATE } from "./melody";
 
 /*
  * MPEG-2 audio layer III, one channel at 16 kHz and 32 kbit/s, written without an encoder: a tone of constant pitch is
- * one spectral line of constant size in every frame. With the sign of the line turning in the right rhythm, the
- * overlapping transforms of two neighbouring frames add up to a sine without a seam.
+ * one spectral line of constant size in every frame. If the sign of the line alternates in the right rhythm, the
+ * overlapping transforms of two neighbouring frames add up to a sine without a break.
  */
 const SAMPLES_A_FRAME = 576;
 const FRAME_BYTES = 144;
 const HEADER = Buffer.from([0xff, 0xf3, 0x48, 0xc4]);
 const SIDE_BYTES = 9;
-/** How loud a line of size one is: each 4 more double it. */
+/** Volume of a line of size one; adding 4 doubles it. */
 const GAIN = 204;
 
-/** Spectral lines in the middle of a subband, where the filter bank adds no ghost of them: 13.9 Hz apart. */
+/** Spectral lines in the middle of a subband, where the filter bank produces no alias of them: 13.9 Hz apart. */
 const LINES = [22, 23, 24, 25, 26, 27, 28, 29, 30, 40, 41, 42, 43, 44, 45, 46];
 
 /** A melody as an MP3 file, with the spoken text in its ID3 tag. */
@@ -29,7 +29,7 @@ export async function mp3Of(melody: readonly Note[], text: string): Promise<Buff
       if (slice.isOver) await slice.next();
     }
   }
-  // Decoders give out a frame's sound with the next one.
+  // Decoders output a frame's sound with the next frame.
   frames.push(frameOf(null, 0), frameOf(null, 1));
   return Buffer.concat(frames);
 }
@@ -63,7 +63,9 @@ function frameOf(line: number | null, position: number): Buffer {
   return frame;
 }
 
-/** A line's phase moves by a quarter turn, and half turns, a frame: two frames of one sign, two of the other. */
+/**
+ * A line's phase advances by a quarter turn plus half turns per frame: two frames of one sign, then two of the other.
+ */
 const isNegative = (line: number, position: number) => ((position >> 1) + (line % 2 === 0 ? 0 : position)) % 2 === 1;
 
 class BitWriter {
@@ -82,7 +84,10 @@ class BitWriter {
   }
 }
 
-/** ID3v2.4 with one `COMM` frame in UTF-8: a comment that players show and the sandbox's own transcription reads. */
+/**
+ * Builds an ID3v2.4 tag with one `COMM` frame in UTF-8: a comment that players display and the sandbox's transcription
+ * reads.
+ */
 function id3Tag(text: string): Buffer {
   const content = Buffer.concat([Buffer.from([3]), Buffer.from("eng\0"), Buffer.from(text)]);
   const frame = Buffer.concat([Buffer.from("COMM"), sevenBits(content.length), Buffer.from([0, 0]), content]);

@@ -17,7 +17,7 @@ type NativeRequest = {
   text?: { format?: TextFormat } | null;
 };
 
-/** The native agents' format: an event stream that ends with the whole response. */
+/** The native agents' format: an event stream that ends with the complete response. */
 export const native: SandboxDialect = {
   answer: answerNative,
   errorBody: chatError,
@@ -28,7 +28,7 @@ export const native: SandboxDialect = {
     ),
 };
 
-/** The number of an event that may stand behind any other one. */
+/** Sequence number of an event that may follow any other. */
 const BEHIND_ALL = 1_000_000;
 
 async function answerNative(inference: SandboxRequest): Promise<Answer> {

@@ -1,4 +1,4 @@
-// Own code on purpose: a client's expression is read and never run, and bounded in length.
+// Own implementation on purpose: a client's expression is parsed but never executed, and its length is bounded.
 
 const DIGITS = "0123456789";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -6,8 +6,8 @@ const CAPITALS = LETTERS.toUpperCase();
 const MAX_CHARACTERS = 200;
 
 /**
- * A text that a regular expression of the ordinary kind accepts: literals, classes, groups, alternatives, quantifiers.
- * Null for one that looks around or refers back. The expression itself is never run, so it cannot stall the process.
+ * Returns a text that a common regular expression accepts: literals, classes, groups, alternatives, quantifiers. Null
+ * for look-around and back-references. The expression is never executed, so it cannot stall the process.
  */
 export function textMatching(pattern: string): string | null {
   const reader = new PatternReader(pattern);
@@ -35,7 +35,7 @@ class PatternReader {
     return this.#at === this.#pattern.length;
   }
 
-  /** The first of the alternatives; the others are only read over. */
+  /** Returns the text of the first alternative; the others are only parsed. */
   alternatives(): string {
     const first = this.#sequence();
     while (this.#peek() === "|") {
@@ -115,7 +115,7 @@ class PatternReader {
     return next === "\\" ? this.#escape() : next;
   }
 
-  /** The fewest repeats that the quantifier behind an atom allows. */
+  /** Returns the minimum repeats that the quantifier after an atom allows. */
   #least(): number {
     const next = this.#peek();
     let least = 1;

@@ -1,13 +1,16 @@
 import type { ByteSink, ByteSource, Exchange, SupplierReply } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
-/** What the sandbox is going to do with one request: times in milliseconds. */
+/** The sandbox's reaction to a request; times in milliseconds. */
 export type SandboxAct =
   | { kind: "refuse"; afterMs: number; failure: SupplierFailure }
   | { kind: "whole"; afterMs: number; contentType: string; body: Buffer }
   | { kind: "stream"; afterMs: number; paceMs: number; events: readonly Buffer[]; end: SupplierFailure | null };
 
-/** Plays an act as a supplier on the network would: bytes after their time, held back while paused, silent once aborted. */
+/**
+ * Performs a reaction like a supplier on the network: sends bytes at their time, waits while paused, and sends nothing
+ * after an abort.
+ */
 export function play(act: Promise<SandboxAct>, callId: string): Exchange {
   return new Playing(act, callId);
 }

@@ -8,7 +8,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOUR = 2;
 const BITS = 8;
 
-/** An image of a palette as a PNG file (ISO/IEC 15948): `pixels` has one number of the palette for each pixel, row by row. */
+/** Writes a PNG file (ISO/IEC 15948) from palette indexes: `pixels` has one index per pixel, row by row. */
 export async function pngOf(width: number, pixels: Uint8Array, palette: readonly Colour[]): Promise<Buffer> {
   const height = pixels.length / width;
   const header = Buffer.alloc(13);
@@ -16,7 +16,7 @@ export async function pngOf(width: number, pixels: Uint8Array, palette: readonly
   header.writeUInt32BE(height, 4);
   header[8] = BITS;
   header[9] = TRUE_COLOUR;
-  // Each row begins with the number of its filter: none.
+  // Each row begins with its filter type: none.
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let row = 0, at = 0; row < height; row += 1) {
     at += 1;

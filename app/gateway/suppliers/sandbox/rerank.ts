@@ -46,11 +46,11 @@ function reported(inference: SandboxRequest, query: string, texts: readonly stri
   };
 }
 
-/** How much a repeated word counts, and how much a long document is held against itself: the usual BM25 constants. */
+/** The usual BM25 constants: weight of repeated words, and penalty for long documents. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** All documents together are compared by so much of their beginnings, and with so many words of the query. */
+/** Maximum characters compared of all documents together, and maximum words of the query. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_WORDS = 64;
 

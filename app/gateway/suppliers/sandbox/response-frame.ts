@@ -1,6 +1,9 @@
 type Asked = Readonly<Record<string, unknown>>;
 
-/** The members of a response that repeat what was asked, or say what is usual: the format's schema requires most of them. */
+/**
+ * Returns the members of a response that repeat the request or have default values; the format's schema requires most
+ * of them.
+ */
 export const framed = (request: Asked) => ({
   background: false,
   error: null,

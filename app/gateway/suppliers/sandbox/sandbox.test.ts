@@ -269,10 +269,8 @@ describe("faults", () => {
   test("usage is missing or impossible", async () => {
     expect((await whole({}, "sandbox-fault-no-usage")).usage).toBeUndefined();
     expect((await whole({}, "sandbox-fault-insane-usage")).usage!.prompt_tokens).toBe(-1);
-    const callContext = { stream_options: { include_usage: true } };
-    expect(chunksOf((await streamed(callContext, "sandbox-fault-no-usage")).text).some((chunk) => chunk.usage)).toBe(
-      false,
-    );
+    const body = { stream_options: { include_usage: true } };
+    expect(chunksOf((await streamed(body, "sandbox-fault-no-usage")).text).some((chunk) => chunk.usage)).toBe(false);
   });
 
   test("all of them are listed, each once", () => {

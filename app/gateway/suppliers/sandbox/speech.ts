@@ -7,7 +7,7 @@ import { wavOf } from "./wav";
 
 type SpeechRequest = { input?: unknown; voice?: unknown; response_format?: unknown; speed?: unknown };
 
-/** Speech as a melody that plays: one note a word. The text itself is in the file's comment. */
+/** Speech as a melody with one note per word. The text itself is in the file's comment. */
 export const speech: SandboxDialect = {
   answer: answerSpeech,
   errorBody: chatError,

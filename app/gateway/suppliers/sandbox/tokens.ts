@@ -2,18 +2,18 @@ import { TimeSlice } from "~/time-slice";
 
 const TOKEN = /\s?[\p{L}\p{M}\p{N}_]{1,6}|\s?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
 
-/** So much of a request is counted, in however many texts: counting is for prices and must not cost seconds. */
+/** Maximum characters counted per request, so that counting does not take seconds. */
 const COUNTED_CHARACTERS = 100_000;
-/** What is not counted is taken to have a token for so many characters. */
+/** Characters per token assumed for uncounted text. */
 const USUAL_CHARACTERS = 4;
 
 /**
- * The sandbox's tokens: up to six letters or digits with the white space before them, or one other character. Their
- * concatenation is the text.
+ * Splits a text into the sandbox's tokens: up to six letters or digits with the white space before them, or one other
+ * character. Joined they are the text.
  */
 export const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
 
-/** Counts the tokens of one request's texts: exactly as far as its budget reaches, then by their length. */
+/** Counts the tokens of a request's texts: exactly up to a limit, then by length. */
 export class TokenCount {
   #left = COUNTED_CHARACTERS;
 
@@ -26,10 +26,10 @@ export class TokenCount {
   }
 }
 
-/** How many tokens a text has. */
+/** Returns the number of tokens of a text. */
 export const countTokens = (text: string): number => new TokenCount().of(text);
 
-/** A list as JSON, without holding up the process however long it is. */
+/** Writes a list as JSON without blocking the event loop. */
 export async function jsonOf(list: readonly unknown[]): Promise<string> {
   const slice = new TimeSlice();
   const parts: string[] = [];
@@ -40,5 +40,5 @@ export async function jsonOf(list: readonly unknown[]): Promise<string> {
   return `[${parts.join(",")}]`;
 }
 
-/** A text in words, each with the white space before it: what one event of a stream carries. */
+/** Splits a text into words, each with the white space before it: the content of one stream event. */
 export const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];

@@ -7,7 +7,9 @@ import { partsOf } from "./form";
 import { readOwnMp3 } from "./mp3";
 import { readWav } from "./wav";
 
-/** Transcription: the very text of a file that the sandbox spoke, and always the same words for any other file. */
+/**
+ * Transcription: the original text of a file that the sandbox spoke; for any other file words derived from its bytes.
+ */
 export const transcription: SandboxDialect = {
   answer: answerTranscription,
   errorBody: chatError,
@@ -28,14 +30,14 @@ async function answerTranscription(inference: SandboxRequest): Promise<Answer> {
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
 
-/** The formats that are no JSON. Subtitles are one cue, as long as the sound. */
+/** Formats other than JSON. Subtitles are one cue with the duration of the sound. */
 const PLAIN: Readonly<Record<string, (text: string, seconds: number) => string>> = {
   text: (text) => `${text}\n`,
   srt: (text, seconds) => `1\n${clock(0, ",")} --> ${clock(seconds, ",")}\n${text}\n\n`,
   vtt: (text, seconds) => `WEBVTT\n\n${clock(0, ".")} --> ${clock(seconds, ".")}\n${text}\n\n`,
 };
 
-/** What the longer JSON formats say beside the text. */
+/** Additional members of the longer JSON formats. */
 const JSON_FORMATS: Readonly<Record<string, (heard: { text: string; seconds: number; language: string }) => object>> = {
   verbose_json: ({ text, seconds, language }) => ({
     ...{ task: "transcribe", language, duration: seconds, segments: [segment(text, seconds)] },
@@ -46,7 +48,7 @@ const JSON_FORMATS: Readonly<Record<string, (heard: { text: string; seconds: num
   }),
 };
 
-/** Seconds as subtitles write them: hours, minutes, seconds and, behind the mark, thousandths. */
+/** Formats seconds for subtitles: hours, minutes, seconds and, after the mark, milliseconds. */
 const clock = (seconds: number, mark: string): string =>
   new Date(Math.round(seconds * 1_000)).toISOString().slice(11, 23).replace(".", mark);
 

@@ -3,12 +3,12 @@ import { type Note, PITCHES, SAMPLE_RATE } from "./melody";
 
 const LOWEST_HERTZ = 220;
 const AMPLITUDE = 9_000;
-/** Notes swell and fade over so many samples, so that they do not click. */
+/** Samples over which notes fade in and out, to avoid clicks. */
 const FADE = 160;
 const HEADER_BYTES = 44;
 const SAMPLES_AT_ONCE = 10_000;
 
-/** A melody as a WAV file: 16-bit PCM, one channel, with the spoken text in its INFO chunk. */
+/** Writes a melody as a WAV file: 16-bit PCM, one channel, with the spoken text in its INFO chunk. */
 export async function wavOf(melody: readonly Note[], text: string): Promise<Buffer> {
   const samples = melody.reduce((sum, note) => sum + note.samples, 0);
   const info = infoChunk(text);
@@ -39,7 +39,7 @@ function writeHeader(bytes: Buffer, dataBytes: number): void {
   bytes.writeUInt32LE(dataBytes, 40);
 }
 
-/** A sine by its recurrence: two multiplications a sample, where `Math.sin` would cost tens of them. */
+/** Computes a sine by recurrence: two operations per sample instead of tens for `Math.sin`. */
 async function writeTone({
   bytes,
   at,
@@ -65,7 +65,7 @@ async function writeTone({
   }
 }
 
-/** `LIST INFO ICMT`: a comment that players show and the sandbox's own transcription reads. */
+/** Builds a `LIST INFO ICMT` chunk: a comment that players display and the sandbox's transcription reads. */
 function infoChunk(text: string): Buffer {
   const comment = Buffer.from(`${text}\0`);
   const padded = comment.length + (comment.length & 1);
@@ -78,7 +78,7 @@ function infoChunk(text: string): Buffer {
   return chunk;
 }
 
-/** Reads duration and comment of a WAV file, whose sound may lack some bytes; null for bytes that are none. */
+/** Reads duration and comment of a WAV file, of which some bytes may be omitted; null for any other file. */
 export function readWav(bytes: Buffer, omitted = 0): { seconds: number; text: string | null } | null {
   if (bytes.toString("latin1", 0, 4) !== "RIFF" || bytes.toString("latin1", 8, 12) !== "WAVE") return null;
   let bytesASecond = 0;

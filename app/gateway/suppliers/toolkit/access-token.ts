@@ -5,21 +5,21 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import { deferred } from "./deferred";
 import { poolOf } from "./pools";
 
-/** What an account of a program signs in with at a token endpoint. */
+/** A service account: its token endpoint, and the form that it signs in with. */
 type Account = { endpoint: string; form(): Promise<Record<string, string>> };
 type Kept = { token: Promise<string>; expiresMs: number };
 
 const kept = new Map<string, Kept>();
 
-/** Before a token ends it is renewed by so much. */
+/** Milliseconds before its expiry that a token is renewed. */
 const MARGIN_MS = 60_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * The access token of an account that is written as JSON: a service account's key file (`type: service_account`; RFC 7523), or OAuth
- * client credentials (`type: client_credentials`, `token_url`, `client_id`, `client_secret` and, if it is asked for, `scope`; RFC 6749,
- * 4.4). It is kept until it ends, and calls that come together ask for it once.
- * @throws SupplierFailure `credential` where there is none to be had.
+ * Returns the access token of an account written as JSON: a service account's key file (`type: service_account`; RFC
+ * 7523), or OAuth client credentials (`type: client_credentials`, `token_url`, `client_id`, `client_secret` and, if
+ * required, `scope`; RFC 6749, 4.4). The token is cached until it expires; concurrent calls request it once.
+ * @throws SupplierFailure `credential` if no token can be obtained.
  */
 function accessToken(account: string, supplier: Supplier): Promise<string> {
   const known = kept.get(account);
@@ -43,9 +43,9 @@ function accessToken(account: string, supplier: Supplier): Promise<string> {
 export const isAccount = (apiKey: string): boolean => apiKey.startsWith("{");
 
 /**
- * Sends a request under its credential: a fixed key at once, an account's token once there is one. A token that the supplier refuses
- * is asked for again and the request sent once more: a refused request was not executed.
- * @param send takes the key or the token; `isToken` says which it is
+ * Sends a request with its credential: at once with a fixed key, or after an account's token is available. If the
+ * supplier refuses the token, requests a new one and sends the request again, once: a refused request was not executed.
+ * @param send gets the key or the token; `isToken` tells which
  */
 export function signedIn(
   { credential, route: { supplier } }: Pick<Outgoing, "credential" | "route">,
@@ -71,7 +71,7 @@ export function signedIn(
   };
 }
 
-/** The headers that sign in where a supplier takes bearer tokens. @throws SupplierFailure */
+/** Returns the headers that authenticate at a supplier with bearer tokens. @throws SupplierFailure */
 export async function bearer(supplier: Supplier, credential: Credential | null): Promise<Record<string, string>> {
   if (credential === null) return {};
   const { apiKey } = credential;

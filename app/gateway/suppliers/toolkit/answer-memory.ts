@@ -1,27 +1,28 @@
 import { totalmem } from "node:os";
 
-/** Of an answer so much is not counted: nearly all are shorter. */
+/** Bytes of an answer that are not counted; nearly all answers are shorter. */
 const SHORT_BYTES = 1024 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** The memory of the machine, or of the container. */
+/** Memory of the machine or the container, in bytes. */
 const available = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
-/** The largest whole answer that is kept in memory: 256 MiB, less in a process that may have less than 2 GiB, and 32 MiB at least. */
+/** Maximum bytes of a whole answer in memory: 256 MiB; less in a process with less than 2 GiB, but at least 32 MiB. */
 export const MAX_ANSWER_BYTES = Math.max(32 * MEGABYTE, Math.min(256 * MEGABYTE, Math.floor(available / 8)));
 
-/** What all answers that are kept at once may have, beyond the first megabyte of each. */
+/** Maximum bytes of all answers in memory, beyond the first megabyte of each. */
 const ROOM_BYTES = Math.max(64 * MEGABYTE, Math.floor(available / 4));
 
-/** So long an answer waits for room: clients that read theirs slowly keep it. */
+/** Maximum milliseconds that an answer waits for memory; clients that read slowly occupy it. */
 const MAX_WAIT_MS = 60_000;
 
-/** What becomes of an answer that has to wait: it may go on, or has waited for too long. */
+/** Callbacks of a waiting answer: it may continue, or it has waited too long. */
 type Waiting = { resume(): void; giveUp(): void };
 
 /**
- * What answers keep in memory at once: whole ones until their client has them, and events until they are whole. One that has no
- * room waits, and its supplier with it; the one that came first always goes on, so that some answer always ends.
+ * Bounds the memory of all answers: whole ones until their client has received them, and events until they are
+ * complete. An answer without room waits, and its supplier with it. The oldest one always continues, so that some
+ * answer always completes.
  */
 export class AnswerMemory {
   readonly #roomBytes: number;
@@ -37,12 +38,12 @@ export class AnswerMemory {
     return this.#bytes;
   }
 
-  /** A part of it for one answer. */
+  /** Creates the share of one answer. */
   share(waiting: Waiting): Share {
     return new Share(this, waiting);
   }
 
-  /** Whether the answer may go on now. */
+  /** Adds bytes to a share. Returns whether its answer may continue now. */
   take(share: Share, bytes: number): boolean {
     this.#bytes += bytes;
     this.#shares.add(share);
@@ -62,7 +63,7 @@ export class AnswerMemory {
   }
 }
 
-/** The part of one answer. */
+/** The share of one answer. */
 class Share {
   readonly #memory: AnswerMemory;
   readonly #waiting: Waiting;
@@ -78,7 +79,10 @@ class Share {
     return this.#patience !== null;
   }
 
-  /** The answer has so many bytes now. Whether it may go on; otherwise it is told when it may, or that it has to give up. */
+  /**
+   * Reports the answer's current size in bytes. Returns whether the answer may continue; if not, `resume` or `giveUp`
+   * is called later.
+   */
   has(bytes: number): boolean {
     const counted = Math.max(0, bytes - SHORT_BYTES);
     if (counted === 0) {
@@ -92,7 +96,7 @@ class Share {
     return false;
   }
 
-  /** Nothing of the answer is kept any more. May be called again. */
+  /** Releases the share. May be repeated. */
   free(): void {
     this.#stopWaiting();
     if (this.#bytes === 0) return;
@@ -114,5 +118,5 @@ class Share {
 
 export type { Share };
 
-/** Of this process. */
+/** The instance of this process. */
 export const answerMemory = new AnswerMemory(ROOM_BYTES);

@@ -11,7 +11,7 @@ type Seen = { method: string; path: string; headers: IncomingMessage["headers"];
 let server: Server;
 let place: BatchPlace;
 let seen: Seen[] = [];
-/** What is answered to each request; "cut": nothing, and the connection breaks. */
+/** The response to each request; "cut" breaks the connection without one. */
 let answer: (request: Seen) => [number, unknown] | "cut";
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ test("a batch is found by its marker, page by page, and not among those that are
   expect(await batches.find(place, lost("sbatch_1"))).toBe("b150");
   expect(seen).toHaveLength(2);
   expect(await batches.find(place, lost("sbatch_2"))).toBeNull();
-  // An hour is left for clocks that differ.
+  // The search allows an hour of clock difference.
   expect(seen).toHaveLength(2 + 3);
 });
 

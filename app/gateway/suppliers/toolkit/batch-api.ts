@@ -12,21 +12,21 @@ import type {
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { askForFile, askForJson, type BatchRequest } from "./batch-request";
 
-/** What the lines of a batch name as their address, whatever the base URL is. */
+/** Value of a line's `url`, independent of the base URL. */
 const ADDRESSES: Partial<Record<WireName, string>> = {
   chat: "/v1/chat/completions",
   responses: "/v1/responses",
   embeddings: "/v1/embeddings",
 };
 
-/** The key of a batch's metadata under which gw's own name of it stands. */
+/** Metadata key with gw's own id of the batch. */
 const MARKER = "gw_batch";
 const LISTED_AT_ONCE = 100;
 const MAX_LISTED = 5_000;
-/** Two clocks are never the same. */
+/** Tolerated clock difference to the supplier, in milliseconds. */
 const CLOCKS_MS = 3_600_000;
 
-/** Batches as `POST /files` and `POST /batches` have them: a file of requests goes in, files of results come out. */
+/** Batches by `POST /files` and `POST /batches`: a file with requests, then files with results. */
 export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {}): SupplierBatches {
   const ask = (place: BatchPlace, request: BatchRequest) =>
     askForJson(place, { ...request, headers: { ...ownHeaders, ...request.headers } });
@@ -56,12 +56,12 @@ export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {})
   };
 }
 
-/** How suppliers answer who cancels what cannot be cancelled any more. */
+/** Statuses of suppliers for the cancellation of a batch that has ended. */
 const OVER: ReadonlySet<number | null> = new Set([400, 404, 409, 422]);
 
 type SendRequest = (place: BatchPlace, request: BatchRequest) => Promise<Record<string, unknown>>;
 
-/** JSON has line ends between its tokens only. */
+/** Line breaks in JSON occur only between tokens. */
 const oneLine = (json: string): string => json.replace(/[\r\n]+/g, " ");
 
 async function create(
@@ -86,7 +86,7 @@ async function create(
   return made.id;
 }
 
-/** A file alone is no work: whatever becomes of it, nothing was begun. */
+/** Uploads the requests. A file alone starts no work, so after any failure nothing was executed. */
 async function upload(
   ask: SendRequest,
   place: BatchPlace,

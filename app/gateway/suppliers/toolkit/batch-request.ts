@@ -6,9 +6,9 @@ import { keyHeader, pathForNoModel, withQuery } from "./extras";
 import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
-/** A request about batches. `path`: under the base URL. */
+/** A request to a batch API. `path`: relative to the base URL. */
 export type BatchRequest = {
-  /** The headers that sign in; left out: a bearer token, or the header that the supplier's key has. */
+  /** Returns the authentication headers; by default a bearer token, or the supplier's own key header. */
   signIn?(place: BatchPlace): Promise<Readonly<Record<string, string>>>;
   method: "GET" | "POST" | "DELETE";
   path: string;
@@ -16,12 +16,12 @@ export type BatchRequest = {
   body?: string | Buffer;
 };
 
-/** Of what a supplier says of a batch, or of a hundred of them. */
+/** Maximum bytes of a response with one batch or a page of them. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Asks a supplier something about batches, once. Redirects are not followed.
- * @throws SupplierFailure, whose `executed` says whether the request can have had an effect
+ * Sends one request to a batch API. Redirects are not followed.
+ * @throws SupplierFailure; its `executed` tells whether the request may have had an effect
  */
 export async function askForJson(place: BatchPlace, request: BatchRequest): Promise<Record<string, unknown>> {
   const { status, headers, body } = await send(place, request);
@@ -32,12 +32,12 @@ export async function askForJson(place: BatchPlace, request: BatchRequest): Prom
     if (typeof answer === "object" && answer !== null && !Array.isArray(answer))
       return answer as Record<string, unknown>;
   } catch {
-    // Said below, as of any other answer that is no object.
+    // Handled below, like an answer that is not an object.
   }
   throw new SupplierFailure("protocol", "the supplier's answer about a batch is not JSON", { executed: "unknown" });
 }
 
-/** The bytes of a supplier's file, as they come. @throws SupplierFailure, also in the middle */
+/** Streams a supplier's file. @throws SupplierFailure, also after the first bytes */
 export async function* askForFile(
   place: BatchPlace,
   request: Omit<BatchRequest, "method">,
@@ -85,10 +85,10 @@ async function keyOrBearer({ supplier, credential }: BatchPlace): Promise<Record
   return isFixed ? Object.fromEntries([keyHeader(credential.apiKey, supplier)]) : bearer(supplier, credential);
 }
 
-/** A file is taken and checked before it is answered for. */
+/** Minimum timeout: the supplier validates a file before it responds. */
 const MIN_TIMEOUT_MS = 60_000;
 
-/** Where no connection was made nothing can have come of the request. */
+/** Errors without a connection, so the request had no effect. */
 const UNSENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
 function unanswered(cause: Error & { code?: string }): SupplierFailure {
@@ -100,7 +100,7 @@ function unanswered(cause: Error & { code?: string }): SupplierFailure {
   });
 }
 
-/** An error of the supplier's may come from behind a batch that was begun; that there is no such thing may not. */
+/** A 5xx error may follow the creation of a batch, so its outcome is unknown; a 501 means that there is no such API. */
 function failureOf(answer: { status: number; headers: SupplierHeaders; body: Buffer }): SupplierFailure {
   const failure = readFailure(answer);
   if (answer.status < 500 || answer.status === 501) return failure;

@@ -14,27 +14,28 @@ import { bearer, isAccount, signedIn } from "./access-token";
 import { openAiBatches } from "./batch-api";
 import { keyHeader, pathForModel, secretsOf, withQuery } from "./extras";
 import { listModels, plainModel } from "./list-models";
+import { patienceOf } from "./patience";
 import { poolOf } from "./pools";
 import { post } from "./post";
 import type { readFailure } from "./read-failure";
 import { requestHeaders } from "./request-headers";
 
-/** What a supplier with a chat completions API may have of its own. Everything that is left out is as usual. */
+/** What differs between suppliers with a chat completions API. Every member has a default. */
 export type ChatApi = {
   kind: SupplierKind;
-  /** The dialects it takes besides chat; left out: all that this kind of API is known to have. */
+  /** Supported dialects besides chat; default: all that this kind of API may have. */
   takes?: readonly DialectName[];
-  /** Headers with every request; lower-case names. */
+  /** Headers of every request; lower-case names. */
   headers?: Readonly<Record<string, string>>;
-  /** Changes a JSON body on its way out. */
+  /** Changes a JSON body before it is sent. */
   rewrite?(body: string, dialect: WireName): string;
-  /** Understands its error answers. */
+  /** Reads its error responses. */
   readFailure?: typeof readFailure;
-  /** Understands one entry of its list of models, where that says more than a name. */
+  /** Reads an entry of its list of models, if that has more than a name. */
   readModel?: typeof plainModel;
 };
 
-/** Where such an API takes each of the dialects, under its base URL. */
+/** Path of each dialect under the base URL. */
 const PATHS: Partial<Record<WireName, string>> = {
   chat: "/chat/completions",
   responses: "/responses",
@@ -48,7 +49,7 @@ const PATHS: Partial<Record<WireName, string>> = {
   translation: "/audio/translations",
 };
 
-/** An adapter for a supplier with a chat completions API: bearer credential, paths under its base URL. */
+/** Creates the adapter of a supplier with a chat completions API: bearer credential, paths under its base URL. */
 export function chatApi(api: ChatApi): SupplierAdapter {
   const paths = api.takes === undefined ? PATHS : only(api.takes);
   return {
@@ -56,7 +57,7 @@ export function chatApi(api: ChatApi): SupplierAdapter {
     speaks(dialect, route, inference) {
       const { supplier } = route;
       if (inference !== undefined && needsResponses(route, inference)) return "responses";
-      // Clients of these dialects are served in translation, unless the supplier takes what they send.
+      // These dialects are translated to chat, unless the supplier supports them itself.
       if (dialect === "messages" || dialect === "completions") return "chat";
       if (dialect === "responses" && supplier.speaksResponses !== true) return "chat";
       return paths[dialect] === undefined ? null : dialect;
@@ -73,10 +74,10 @@ export function chatApi(api: ChatApi): SupplierAdapter {
   };
 }
 
-/** Members of a chat request that the responses format has no place for. */
+/** Members of a chat request that the responses format does not have. */
 const CHAT_ALONE = ["n", "logprobs", "functions", "function_call", "audio", "modalities", "logit_bias", "store"];
 
-/** Whether a request offers tools to a model that thinks, which takes the two together by the responses format alone. */
+/** Whether a request offers tools to a reasoning model that supports both together only in the responses format. */
 function needsResponses(route: Route, { dialect, source }: AskedOf): boolean {
   if ((dialect !== "chat" && dialect !== "messages") || route.supplier.speaksResponses !== true) return false;
   const profile = profileOf(route);
@@ -130,8 +131,7 @@ function send(api: ChatApi, outgoing: Outgoing): Exchange {
       secrets: secretsOf(supplier, secret),
       body,
       stream,
-      timeoutMs: supplier.timeoutMs,
-      idleTimeoutMs: supplier.idleTimeoutMs,
+      ...patienceOf(route),
       readFailure: api.readFailure,
     }),
   );

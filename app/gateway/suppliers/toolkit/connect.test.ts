@@ -15,7 +15,7 @@ afterEach(async () => {
 const EVENT = "data: 1\n\n";
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A streamed answer whose reader pauses at its first bytes, while the supplier hangs up. */
+/** Reads a streamed answer with a pause at its first bytes, while the supplier closes the connection. */
 async function readSlowly(headers: string, hangUp: (socket: Socket) => void) {
   server = createServer((socket) => {
     socket.on("error", () => {});

@@ -2,29 +2,31 @@ import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import { isPublicAddress, PrivateAddress, publicLookup } from "~/public-address";
 
-/** As much of undici's HTTP/1 parser as is looked at here. */
+/** The part of undici's HTTP/1 parser that is used here. */
 type Parser = { paused: boolean; resume(): void; ptr: number; llhttp: { llhttp_resume(ptr: number): void } };
 
 /**
- * Connects to suppliers, so that a supplier may hang up at any time. undici 7 ends the whole process when a connection
- * that closes behind its answer does so while its reader is paused (nodejs/undici#5360; versions without that fault need
- * a newer Node): such a reader is made to go on first.
+ * Creates a connector to suppliers that survives a disconnect at any time. If a supplier closes a connection after its
+ * answer while the reader is paused, undici 7 crashes the whole process (nodejs/undici#5360; fixed versions need a
+ * newer Node). Therefore the reader is resumed first.
  */
 export function connector(options: buildConnector.BuildOptions): buildConnector.connector {
   return outlasting(buildConnector(options));
 }
 
-/** The same for connections that another connector makes. */
+/** Adds the same protection to another connector. */
 export function outlasting(connect: buildConnector.connector): buildConnector.connector {
   return (to, done) =>
     connect(to, (...result: Parameters<buildConnector.Callback>) => {
-      // Before undici listens itself: these run first.
+      // Registered before undici's own listeners, so these run first.
       if (result[0] === null) outliveHangingUp(result[1]);
       done(...result);
     });
 }
 
-/** The same, to addresses of the public internet only; to others with PrivateAddress, whatever a name stands for by then. */
+/**
+ * Creates a connector to public addresses only. Fails with PrivateAddress for any other, checked after name resolution.
+ */
 export function publicConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = connector({ ...options, lookup: publicLookup } as buildConnector.BuildOptions);
   return (to, done) => {
@@ -38,10 +40,10 @@ function outliveHangingUp(socket: Socket): void {
   socket.on("end", () => {
     const parser = parserOf(socket);
     if (!parser?.paused) return;
-    // Everything that came has been read by now: nothing but the end of the answer can follow.
+    // All received data has been read: only the end of the answer can follow.
     parser.resume();
     if (!parser.paused) return;
-    // An answer without a length pauses once more, until it is told of its end.
+    // An answer without a length pauses once more, until its end is signalled.
     parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   });

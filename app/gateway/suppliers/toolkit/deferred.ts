@@ -2,8 +2,8 @@ import type { Exchange, SupplierReply } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 
 /**
- * An exchange that has to wait before it can begin: for a signature, or for a token. What goes wrong in that time is a
- * failure of the kind `credential`, and nothing has been sent.
+ * Creates an exchange that begins after an asynchronous step, such as a signature or a token. A failure of that step is
+ * of the kind `credential`, and nothing has been sent.
  */
 export function deferred(begin: () => Promise<Exchange>): Exchange {
   let under: Exchange | null = null;

@@ -3,22 +3,23 @@ import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../can
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { signedIn } from "./access-token";
 import { secretsOf, withQuery } from "./extras";
+import { patienceOf } from "./patience";
 import { poolOf } from "./pools";
 import { post } from "./post";
 import { readFailure } from "./read-failure";
 import { requestHeaders } from "./request-headers";
 
-/** What a supplier with Google's `generateContent` has of its own. */
+/** What differs between suppliers with Google's `generateContent`. */
 export type GenerateContent = {
   kind: SupplierKind;
-  /** The path of a model under the base URL. */
+  /** Returns the path of a model, relative to the base URL. */
   pathOf(model: string): string;
 };
 
-/** Dialects whose clients are served, in translation. */
+/** Dialects that are served by translation. */
 const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messages", "responses"]);
 
-/** An adapter for `generateContent` and `streamGenerateContent?alt=sse`. */
+/** Creates the adapter for `generateContent` and `streamGenerateContent?alt=sse`. */
 export const generateContent = (api: GenerateContent): SupplierAdapter => ({
   kind: api.kind,
   speaks: (dialect) => (SERVED.has(dialect) ? "gemini" : null),
@@ -50,22 +51,15 @@ function begin(api: GenerateContent, outgoing: Outgoing, secret: SignIn): Exchan
     secrets: secretsOf(supplier),
     body: outgoing.body,
     stream,
-    timeoutMs: supplier.timeoutMs,
-    idleTimeoutMs: supplier.idleTimeoutMs,
+    ...patienceOf(route),
     readFailure: readGoogleFailure,
   });
 }
 
-/** Understands an error answer: a key that is not valid is told as a fault of the request, and when to come back in the details. */
+/** Reads an error response. Google reports an invalid key as a bad request; this makes it a 401. */
 const readGoogleFailure: typeof readFailure = (answer, asErrorCode) => {
   const failure = readFailure(answer, asErrorCode);
   const details = (Array.isArray(failure.supplierDetails) ? failure.supplierDetails : []) as Record<string, unknown>[];
   const isKey = details.some((detail) => detail?.reason === "API_KEY_INVALID");
-  const delay = details.map((detail) => /^(\d+(?:\.\d+)?)s$/.exec(String(detail?.retryDelay))?.[1]).find(Boolean);
-  return new SupplierFailure(failure.kind, failure.message, {
-    ...failure,
-    status: isKey ? 401 : failure.status,
-    retryAfterSeconds:
-      failure.retryAfterSeconds ?? (delay === undefined ? null : Math.min(86_400, Math.ceil(Number(delay)))),
-  });
+  return isKey ? new SupplierFailure(failure.kind, failure.message, { ...failure, status: 401 }) : failure;
 };

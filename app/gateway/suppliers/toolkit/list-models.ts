@@ -5,12 +5,12 @@ import { pathForNoModel, withQuery } from "./extras";
 import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
-/** A long list of an aggregator has a few hundred kilobytes. */
+/** Maximum bytes of a list; a long one of an aggregator has a few hundred kilobytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Asks `GET /models` under a supplier's base URL, with headers that sign in. Entries without an id are left out; `readEntry`
- * understands the others.
+ * Lists a supplier's models by `GET /models`, with authentication headers. `readEntry` reads each entry; entries
+ * without an id are skipped.
  * @throws SupplierFailure
  */
 export async function listModels(
@@ -25,7 +25,7 @@ export async function listModels(
   );
 }
 
-/** An entry that says no more than that there is such a model. */
+/** Reads an entry that has only an id. */
 export const plainModel = (_entry: Readonly<Record<string, unknown>>): Omit<OfferedModel, "id"> => ({
   name: null,
   contextTokens: null,

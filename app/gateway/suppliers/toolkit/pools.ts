@@ -3,14 +3,18 @@ import type { Supplier } from "~/domain/catalogue/shared";
 import { connector, publicConnector } from "./connect";
 import { throughProxy, type Way } from "./proxy";
 
-/** Of a process to one origin. A stream keeps its connection for minutes, and whatever comes beyond this waits behind all of them. */
+/**
+ * Maximum connections of a process to one origin. A stream occupies its connection for minutes, and further requests
+ * wait.
+ */
 const MAX_CONNECTIONS = 16_384;
 
 const ways = new Map<string, { origin: string; way: Way }>();
 
 /**
- * The way to a supplier's origin, with connections that are kept for the life of the process. One that may only be reached on the
- * public internet has a way of its own, whose every connection goes to an address that was checked, here or by the proxy.
+ * Returns the connection pool of a supplier's origin; its connections are kept for the life of the process. A supplier
+ * that is limited to the public internet has a pool of its own, and every connection of that pool goes to an address
+ * that was checked, by gw or by the proxy.
  */
 export function poolOf(supplier: Supplier): { pool: Dispatcher; basePath: string } {
   const { origin, pathname } = parsedBase(supplier.baseUrl);
@@ -28,7 +32,8 @@ function wayTo(origin: string, publicOnly: boolean): Way {
     connections: MAX_CONNECTIONS,
     pipelining: 1,
     connect: (publicOnly ? publicConnector : connector)({ timeout: 10_000 }),
-    // Shorter than the usual five seconds of servers: an idle connection is ours to close, so no request meets a dead one.
+    // Shorter than the usual five seconds of servers, so that gw closes an idle connection first and no request hits a
+    // closed one.
     keepAliveTimeout: 4_000,
   };
   const proxied = throughProxy(origin, options, publicOnly);
@@ -37,14 +42,14 @@ function wayTo(origin: string, publicOnly: boolean): Way {
   return { dispatcher: pool, pool: () => pool };
 }
 
-/** The connections to suppliers by their origin: those that are open, and requests that wait for one. */
+/** Returns open connections and waiting requests per origin. */
 export const poolFigures = (): { origin: string; connections: number; waiting: number }[] =>
   [...ways.values()].flatMap(({ origin, way }) => {
     const stats = way.pool()?.stats;
     return stats === undefined ? [] : [{ origin, connections: stats.connected, waiting: stats.queued }];
   });
 
-/** Closes every connection; answers in flight are cut. */
+/** Closes every connection and aborts answers in flight. */
 export async function closePools(): Promise<void> {
   const open = [...ways.values()];
   ways.clear();

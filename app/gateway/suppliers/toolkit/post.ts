@@ -13,13 +13,13 @@ import { answerMemory, MAX_ANSWER_BYTES, type Share } from "./answer-memory";
 import { type Decoder, decoderOf } from "./decoder";
 import { readFailure } from "./read-failure";
 
-/** A request waits for a connection no longer than this, however long its answer may take. */
+/** Maximum milliseconds to wait for a connection, however long the answer may take. */
 const MAX_CONNECT_MS = 30_000;
-/** A whole answer beyond this length has to find room. */
+/** Whole answers above this many bytes need a share of the answer memory. */
 const LONG_BYTES = 1024 * 1024;
-/** Of an error answer only this much is read: enough for any error object, too little to be abused. */
+/** Maximum bytes read of an error response: enough for any error object. */
 const MAX_ERROR_BYTES = 64 * 1024;
-/** … and it is waited for no longer than this: its status says what to do. */
+/** Maximum milliseconds to wait for the body of an error response; its status is sufficient. */
 const MAX_ERROR_MS = 3_000;
 
 /** An HTTP POST to a supplier. `path` includes the version path; times in milliseconds. */
@@ -31,30 +31,33 @@ export type Post = {
   stream: boolean;
   timeoutMs: number;
   idleTimeoutMs: number;
-  /** What must not come back in an error answer, besides the credential. */
+  /** Values to redact in an error response, in addition to the credential. */
   secrets?: readonly string[];
-  /** Understands an error answer, where the supplier's are not like everybody's. */
+  /** Reads an error response, if the supplier has its own format. */
   readFailure?: typeof readFailure;
 };
 
 /**
  * Sends one request and never repeats it. Redirects are not followed. `reply` resolves with a 2xx answer (a stream as
- * soon as its headers are in) and rejects with SupplierFailure, which says how far the request had come.
+ * soon as its headers have arrived) and rejects with SupplierFailure, which tells whether the request was executed.
  */
 export function post(request: Post): Exchange {
   return new PostExchange(request);
 }
 
-/** What is brought as it comes when a stream was asked for: events, and sound. Everything else is a whole answer. */
+/** Media types that are streamed if a stream was requested: events and sound. Everything else is a whole answer. */
 const STREAMED = /^\s*(text\/event-stream|application\/vnd\.amazon\.eventstream|audio\/|application\/octet-stream)/i;
 
-/** The body with the headers that describe it. */
+/** Beginning of an event stream: a field or a comment. */
+const EVENTS = /^(?:data|event|id|retry)?:/;
+
+/** Returns the body with the headers that describe it. */
 function sent({ headers, body }: Post): Pick<Dispatcher.DispatchOptions, "headers" | "body"> {
   if (typeof body === "string" || Buffer.isBuffer(body)) return { headers, body };
   const { contentType, contentLength } = body;
   return {
     headers: { ...headers, "content-type": contentType, "content-length": String(contentLength) },
-    // undici takes any async iterable; its types name Readable only, which would read ahead.
+    // undici accepts any async iterable. Its types allow only Readable, which would read ahead.
     body: body.open() as unknown as Readable,
   };
 }
@@ -71,13 +74,15 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   #status = 0;
   #headers: SupplierHeaders = {};
   #streaming = false;
+  /** A stream was requested, but the answer has another media type. */
+  #mayStream = false;
   #chunks: Buffer[] = [];
   #size = 0;
   #sink: ByteSink | null = null;
   #outcome: SupplierFailure | "end" | null = null;
-  /** What a long whole answer keeps in memory. */
+  /** Share of memory for a long whole answer. */
   #memory: Share | null = null;
-  /** Opens an answer that comes compressed, although that was not asked for. */
+  /** Decompresses an answer that is compressed although gw did not request that. */
   #decoder: Decoder | null = null;
   #isPaused = false;
   readonly #connectMs: number;
@@ -86,7 +91,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   constructor(request: Post) {
     this.#wantsStream = request.stream;
     const read = request.readFailure ?? readFailure;
-    // Nothing here may keep the request itself: its body is long, and an exchange may last for minutes.
+    // Do not keep a reference to the request: its body is long, and an exchange may last for minutes.
     const { headers, timeoutMs, secrets = [] } = request;
     this.#failureOf = (body) =>
       read({ status: this.#status, headers: this.#headers, body: withoutSecrets(body, headers, secrets) });
@@ -112,7 +117,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (begun.push(this) === 1) setImmediate(watchBegun);
   }
 
-  /** Bounds how long the request waits for a connection, if it waits for one. */
+  /** Starts the time limit for a connection, if the request still waits for one. */
   watch(): void {
     if (this.#controller !== null || this.#ended) return;
     this.#patience = setTimeout(() => this.#unreached(), this.#connectMs).unref();
@@ -121,7 +126,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   abort(): void {
     if (this.#aborted || this.#ended) return;
     this.#aborted = true;
-    // Before the request is on a socket there is no controller; onRequestStart aborts it then.
+    // Without a controller the request is not on a socket yet; onRequestStart then aborts it.
     this.#controller?.abort(new errors.RequestAbortedError());
   }
 
@@ -156,12 +161,30 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    this.#decoder = decoderOf(headers["content-encoding"], {
+    const encoding = headers["content-encoding"];
+    if (encoding !== undefined) this.#decoder = this.#decoderFor(encoding, controller);
+    if (status >= 300) this.#patience = setTimeout(() => controller.abort(new TooLarge()), MAX_ERROR_MS).unref();
+    if (status >= 300 || !this.#wantsStream) return;
+    if (STREAMED.test(String(headers["content-type"] ?? ""))) this.#stream();
+    else this.#mayStream = true;
+  }
+
+  #stream(): void {
+    this.#streaming = true;
+    this.#resolve({ kind: "stream", status: this.#status, headers: this.#headers, source: this });
+  }
+
+  #decoderFor(encoding: string | string[], controller: Dispatcher.DispatchController): Decoder | null {
+    return decoderOf(encoding, {
       data: (chunk) => this.#take(controller, chunk),
       end: () => this.#wholeTaken(),
       fail: (cause) => {
+        const broken = "the supplier's answer cannot be opened";
+        // The status of an error response is sufficient.
         this.#finish(
-          new SupplierFailure("protocol", "the supplier's answer cannot be opened", { executed: "yes", cause }),
+          this.#status >= 300
+            ? this.#failureOf(Buffer.concat(this.#chunks))
+            : new SupplierFailure("protocol", broken, { executed: "yes", cause }),
         );
         controller.abort(new errors.RequestAbortedError());
       },
@@ -169,11 +192,6 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
         if (!this.#isPaused) this.resume();
       },
     });
-    if (status >= 300) this.#patience = setTimeout(() => controller.abort(new TooLarge()), MAX_ERROR_MS).unref();
-    if (status >= 300 || !this.#wantsStream) return;
-    if (!STREAMED.test(String(headers["content-type"] ?? ""))) return;
-    this.#streaming = true;
-    this.#resolve({ kind: "stream", status, headers, source: this });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -189,15 +207,24 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     }
     this.#chunks.push(chunk);
     this.#size += chunk.length;
+    if (this.#mayStream) this.#recognise(chunk);
     if (this.#streaming) {
-      // Nobody reads yet: at most what one read brought is kept until `start`.
+      // Without a reader: keep at most the data of one read until `start`.
       this.pause();
     } else if (this.#size > (this.#status >= 300 ? MAX_ERROR_BYTES : MAX_ANSWER_BYTES)) {
       controller.abort(new TooLarge());
     } else if (this.#size > LONG_BYTES) this.#keep(controller);
   }
 
-  /** A long answer waits for room while others fill it. */
+  /** Some suppliers stream with another media type, or none; detect an event stream by its first line. */
+  #recognise(chunk: Buffer): void {
+    const beginning = chunk.toString("utf8", 0, 64).trimStart();
+    if (beginning === "") return;
+    this.#mayStream = false;
+    if (EVENTS.test(beginning)) this.#stream();
+  }
+
+  /** Reserves memory for a long answer; pauses it while other answers use all of it. */
   #keep(controller: Dispatcher.DispatchController): void {
     this.#memory ??= answerMemory.share({
       resume: () => this.resume(),
@@ -229,7 +256,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // An error answer says enough by its status and by what came of its body, however that ends.
+    // For an error response its status and the partial body are sufficient, even if the connection breaks.
     if (this.#ended) return;
     if (this.#status >= 300 && !this.#aborted) {
       this.#finish(this.#failureOf(Buffer.concat(this.#chunks, this.#size)));
@@ -240,7 +267,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     this.#finish(failureOf(error, { status, isSent: started, aborted: this.#aborted }));
   }
 
-  /** There is no connection yet, or none is free: nothing has left, and nothing leaves any more. */
+  /** Fails the exchange because no connection was available in time. Nothing was sent, and nothing will be. */
   #unreached(): void {
     this.#aborted = true;
     this.#finish(new SupplierFailure("timeout", "the supplier could not be reached in time", { executed: "no" }));
@@ -270,7 +297,10 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
   }
 }
 
-/** What was begun in this turn of the event loop. By its end nearly all of it is on a connection, and needs no clock of its own. */
+/**
+ * Exchanges started in this turn of the event loop. At its end nearly all have a connection and need no timer of their
+ * own.
+ */
 let begun: PostExchange[] = [];
 
 function watchBegun(): void {
@@ -279,7 +309,7 @@ function watchBegun(): void {
   for (const exchange of exchanges) exchange.watch();
 }
 
-/** Suppliers say the credential back in what they find wrong with it; it is nobody's affair but gw's. */
+/** Redacts credentials in an error response: some suppliers repeat them there, and only gw may know them. */
 function withoutSecrets(body: Buffer, headers: Post["headers"], more: readonly string[]): Buffer {
   const credentials = [headers["x-api-key"], headers["x-goog-api-key"], headers["api-key"], headers.authorization];
   const all = [...credentials.map((value) => value?.replace(/^Bearer /, "")), ...more];
@@ -288,7 +318,7 @@ function withoutSecrets(body: Buffer, headers: Post["headers"], more: readonly s
   return Buffer.from(found.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
 }
 
-/** More of an answer than is read. */
+/** The answer exceeds a limit. */
 class TooLarge extends Error {}
 
 function failureOf(error: Error, at: { status: number | null; isSent: boolean; aborted: boolean }): SupplierFailure {

@@ -76,7 +76,7 @@ test("calls leave through the proxy, one tunnel for all of an origin, and the su
     const headers = JSON.parse(reply.body.toString());
     expect(headers).toMatchObject({ "x-mine": "1", host: `supplier.example:${supplierPort}` });
     expect(Object.keys(headers).filter((name) => name.startsWith("proxy-"))).toEqual([]);
-    // A connection is free again only behind the answer.
+    // A connection becomes free only after its answer has ended.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const authorization = `Basic ${Buffer.from("gw:secret").toString("base64")}`;

@@ -2,36 +2,39 @@ import { isIP } from "node:net";
 import { type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isPublicAddress } from "~/public-address";
 import { outlasting } from "./connect";
+import { isReachedDirectly } from "./no-proxy";
 
-/** Where calls leave through. `none`: hosts that are reached directly, as `NO_PROXY` lists them. */
+/** Proxy for outgoing calls. `none`: hosts that are reached directly, in the format of `NO_PROXY`. */
 export type EgressProxy = { http: string | null; https: string | null; none: string };
 
 let egress: EgressProxy | null = null;
 
-/** Calls of connections that are made from here on leave through a proxy, or (null) as they are. */
+/** Sets the proxy for connections opened from now on; null means direct connections. */
 export function setEgressProxy(proxy: EgressProxy | null): void {
   egress = proxy !== null && (proxy.http !== null || proxy.https !== null) ? proxy : null;
 }
 
-/** A way to one origin: where requests go in, and how its pool of connections is. */
+/** Access to one origin: the dispatcher for requests, and its connection pool. */
 export type Way = { dispatcher: Dispatcher; pool(): Pool | null };
 
 /**
- * The way to an origin through the proxy, or directly where `NO_PROXY` names the host; null without a proxy. Through it, by CONNECT,
- * go addresses and names as they are written: what a name stands for is for the proxy to say.
- * @param options of each pool, with how a direct connection is made
+ * Returns access to an origin through the proxy; null if there is no proxy, or `NO_PROXY` names the host. Requests use
+ * CONNECT with the unresolved host name: the proxy resolves names.
+ * @param options of each pool, including the connector for direct connections
  */
 export function throughProxy(origin: string, options: Pool.Options, publicOnly: boolean): Way | null {
   if (egress === null) return null;
-  const host = new URL(origin).hostname.replace(/^\[|\]$/g, "");
-  // Such an address is refused by the direct way.
+  const { hostname, protocol, port } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (isReachedDirectly({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) }, egress.none)) return null;
+  // The direct connector refuses a private address.
   if (publicOnly && isIP(host) !== 0 && !isPublicAddress(host)) return null;
   let pool: Pool | null = null;
   const agent = new EnvHttpProxyAgent({
     ...options,
     httpProxy: egress.http ?? "",
     httpsProxy: egress.https ?? "",
-    noProxy: egress.none,
+    noProxy: "",
     factory(to, given) {
       const { connect } = given as Pool.Options;
       pool = new Pool(to, { ...options, connect: typeof connect === "function" ? outlasting(connect) : connect });

@@ -6,10 +6,10 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import { signedIn } from "./access-token";
 
 /**
- * Sends a request under its credential, whatever kind that is: a fixed key at once, a token once it is fresh, an
- * account's once there is one. A token that the
- * supplier refuses is renewed and the request sent again, once: a refused request was not executed.
- * @param asErrorCode the code for a credential that there is none of
+ * Sends a request with its credential of any kind: at once with a fixed key, or after a fresh OAuth token or an
+ * account's token is available. If the supplier refuses the token, renews it and sends the request again, once: a
+ * refused request was not executed.
+ * @param asErrorCode the error code if no credential is available
  */
 export function signed(
   outgoing: Pick<Outgoing, "credential" | "route">,

@@ -1,6 +1,6 @@
 import { generateContent } from "../toolkit/generate-content";
 
-/** Vertex AI: the models of a project in a location, which are the base URL's; signed in with a service account. */
+/** Vertex AI: models of a project in a location, both part of the base URL; authenticated with a service account. */
 export const vertex = generateContent({
   kind: "vertex",
   pathOf: (model) => `/publishers/google/models/${encodeURIComponent(model)}`,

@@ -1,6 +1,8 @@
 import type { AudioFile } from "./source";
 
-/** Seconds of a FLAC file by its first block, which every such file begins with; null where the encoder did not know. */
+/**
+ * Returns the seconds of a FLAC file from its first block, which is mandatory; null if the encoder did not know them.
+ */
 export async function flacSeconds(file: AudioFile): Promise<number | null> {
   const bytes = await file.read(0, 26);
   if (bytes.length < 26 || (bytes[4]! & 0x7f) !== 0) return null;

@@ -1,5 +1,5 @@
-// Own code on purpose: it reads a bounded number of bytes of a file; docs/decisions/034-libraries-and-own-code.md has
-// the comparison.
+// gw has its own code here, because it reads a bounded number of bytes of a file. For the comparison with packages see
+// docs/decisions/034-libraries-and-own-code.md.
 import type { AudioFormat } from "../audio-format";
 import { flacSeconds } from "./flac";
 import { m4aSeconds } from "./m4a";
@@ -18,23 +18,23 @@ const readers: Readonly<Record<AudioFormat, (file: AudioFile) => Promise<number 
   webm: webmSeconds,
 };
 
-/** Speech at 64 kbit/s, where a file does not say how long it is. */
+/** Bytes per second of speech at 64 kbit/s, for files that do not contain their length. */
 const USUAL_BYTES_PER_SECOND = 8_000;
-/** No codec of these formats makes intelligible speech out of less than 6 kbit/s. */
+/** Minimum bytes per second: no codec of these formats has intelligible speech below 6 kbit/s. */
 const FEWEST_BYTES_PER_SECOND = 750;
-/** Nothing of 25 MB lasts longer than a week; what says so is damaged. */
+/** Maximum length. No file of 25 MB lasts longer than a week; a larger value means a damaged file. */
 const MAX_MS = 7 * 24 * 3600 * 1000;
 
-/** How long a file is, and how long it could be at most whatever its header claims, in milliseconds. */
+/** Length of a file, and its maximum length by size whatever its header claims, in milliseconds. */
 export type AudioLength = { milliseconds: number; mostMs: number };
 
-/** Reads a file's length from its container; from its size where the container does not say. Never throws for bad data. */
+/** Reads a file's length from its container, or estimates it from the file size. Never throws for bad data. */
 export async function audioLengthOf(file: AudioFile, format: AudioFormat): Promise<AudioLength> {
   const read = await readers[format](file);
   const claimed = read !== null && Number.isFinite(read) && read > 0 ? Math.ceil(read * 1000) : null;
   const bySize = Math.ceil((file.size / FEWEST_BYTES_PER_SECOND) * 1000);
   const milliseconds = Math.min(MAX_MS, claimed ?? Math.ceil((file.size / USUAL_BYTES_PER_SECOND) * 1000));
-  // A WAV header is what every decoder goes by; the other formats can hold more than their header says.
+  // Every decoder obeys a WAV header; files of other formats can contain more audio than their header states.
   const mostMs = format === "wav" && claimed !== null ? milliseconds : Math.max(milliseconds, Math.min(MAX_MS, bySize));
   return { milliseconds, mostMs };
 }

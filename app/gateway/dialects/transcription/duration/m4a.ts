@@ -2,7 +2,7 @@ import type { AudioFile } from "./source";
 
 const MAX_BOXES = 256;
 
-/** Seconds of an M4A file by its movie header; null for a fragmented one, which has no total. */
+/** Returns the seconds of an M4A file from its movie header; null for a fragmented file, which has no total. */
 export async function m4aSeconds(file: AudioFile): Promise<number | null> {
   const movie = await findBox({ file, name: "moov", from: 0, to: file.size });
   if (movie === null) return null;

@@ -1,10 +1,10 @@
 import { type Mp3Frame, mp3Frame } from "../audio-format";
 import type { AudioFile } from "./source";
 
-/** How far behind a tag the first frame is looked for. */
+/** Maximum bytes after a tag that are searched for the first frame. */
 const SEARCHED_BYTES = 64 * 1024;
 
-/** Seconds of an MP3 file: by the count of frames where an encoder left one, else by the first frame's bit rate. */
+/** Returns the seconds of an MP3 file from the encoder's frame count, else from the first frame's bit rate. */
 export async function mp3Seconds(file: AudioFile): Promise<number | null> {
   const start = tagBytes(await file.read(0, 10));
   const bytes = await file.read(start, SEARCHED_BYTES);
@@ -12,7 +12,7 @@ export async function mp3Seconds(file: AudioFile): Promise<number | null> {
     const frame = mp3Frame(bytes, at);
     if (frame === null) continue;
     const next = at + frame.bytes;
-    // Beyond the last frame there is nothing to confirm it with.
+    // The last frame has no successor that could confirm it.
     if (next + 4 <= bytes.length && mp3Frame(bytes, next) === null) continue;
     const frames = frameCount(bytes, at, frame);
     return frames === null

@@ -1,9 +1,9 @@
 import type { AudioFile } from "./source";
 
-/** A page has at most 65,307 bytes, so the last one begins within this much of the end. */
+/** Bytes at the end of a file that contain its last page; a page has at most 65,307 bytes. */
 const TAIL_BYTES = 65_536;
 
-/** Seconds of an Ogg file: the position that its last page names, by the sample rate that its first page names. */
+/** Returns the seconds of an Ogg file: the position in its last page, divided by the sample rate in its first page. */
 export async function oggSeconds(file: AudioFile): Promise<number | null> {
   const head = await file.read(0, 512);
   const clock = head.length < 28 ? null : clockOf(head.subarray(27 + head[26]!));
@@ -21,7 +21,7 @@ export async function oggSeconds(file: AudioFile): Promise<number | null> {
 
 function clockOf(packet: Buffer): { rate: number; skip: number } | null {
   const name = packet.toString("latin1", 0, 8);
-  // Opus counts in 48 kHz, whatever it was made from.
+  // Opus positions are in units of 48 kHz, whatever the input's sample rate.
   if (name === "OpusHead" && packet.length >= 12) return { rate: 48_000, skip: packet.readUInt16LE(10) };
   if (name.startsWith("\x01vorbis") && packet.length >= 16) return rated(packet.readUInt32LE(12));
   if (name.startsWith("\x7fFLAC") && packet.length >= 30) return rated(packet.readUIntBE(27, 3) >>> 4);

@@ -8,12 +8,12 @@ const DURATION = 0x4489;
 const TIMESTAMP = 0xe7;
 
 const MAX_ELEMENTS = 64;
-/** A recorder writes a cluster at least every half minute; this much of the end holds one. */
+/** Bytes at the end of a file that contain a cluster; a recorder writes one at least every 30 seconds. */
 const TAIL_BYTES = 512 * 1024;
 
 /**
- * Seconds of a WebM file: by its own figure, or, where a recorder wrote it as a stream and left none, by the beginning
- * of its last cluster.
+ * Returns the seconds of a WebM file: from its header or, if a recorder wrote the file as a stream without a duration,
+ * from the start of its last cluster.
  */
 export async function webmSeconds(file: AudioFile): Promise<number | null> {
   let scale = 1_000_000;
@@ -57,7 +57,7 @@ async function lastCluster(file: AudioFile): Promise<number | null> {
 
 type Visit = (id: number, start: number, end: number) => Promise<"next" | "stop">;
 
-/** Walks the elements between two positions. An element of unknown size reaches to the end. */
+/** Visits the elements between two positions. An element of unknown size extends to the end. */
 async function walk({ file, from, to }: { file: AudioFile; from: number; to: number }, visit: Visit): Promise<void> {
   for (let at = from, elements = 0; elements < MAX_ELEMENTS && at + 2 <= to; elements += 1) {
     const header = await file.read(at, 12);
@@ -71,7 +71,7 @@ async function walk({ file, from, to }: { file: AudioFile; from: number; to: num
   }
 }
 
-/** A number whose length is in its own first byte; all ones means unknown. */
+/** Reads a number with its length encoded in the first byte; all ones means unknown. */
 function variable(bytes: Buffer, at: number): { value: number | null; length: number } | null {
   const length = lengthOf(bytes[at] ?? 0, 8);
   if (length === null || at + length > bytes.length) return null;

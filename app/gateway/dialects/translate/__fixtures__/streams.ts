@@ -4,13 +4,13 @@ import type { StreamReader } from "../../dialect";
 
 const folder = new URL("./", import.meta.url);
 
-/** Recorded streams of suppliers of one dialect, by name. */
+/** Returns the names of recorded streams of one dialect. */
 export const streamsOf = (dialect: "chat" | "messages"): string[] =>
   readdirSync(folder).filter((name) => name.startsWith(`${dialect}-`));
 
 export const recorded = (name: string): Buffer => readFileSync(new URL(name, folder));
 
-/** Everything a client sees of a stream that comes in these pieces and then ends. */
+/** Returns everything that a client sees of a stream that arrives in these pieces and then ends. */
 export function through(reader: StreamReader, pieces: readonly Buffer[]): string {
   const seen: Buffer[] = [];
   for (const piece of pieces) {
@@ -24,13 +24,13 @@ export function through(reader: StreamReader, pieces: readonly Buffer[]): string
   return Buffer.concat(seen).toString("utf8");
 }
 
-/** The bytes cut at these places. */
+/** Splits the bytes at these positions. */
 export function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [0, ...[...new Set(places)].filter((at) => at > 0 && at < bytes.length).toSorted((a, b) => a - b)];
   return edges.map((from, index) => bytes.subarray(from, edges[index + 1] ?? bytes.length));
 }
 
-/** The data of all events of one type, or of all chunks. */
+/** Returns the data of all events of one type, or of all chunks. */
 // biome-ignore lint/suspicious/noExplicitAny: events of any shape, looked at by assertions only
 export function dataIn(text: string, type?: string): any[] {
   return text
@@ -40,7 +40,7 @@ export function dataIn(text: string, type?: string): any[] {
     .filter((data) => type === undefined || data.type === type);
 }
 
-/** A route to a supplier of a kind; its model allows answers of 4,000 tokens. */
+/** Returns a route to a supplier of a kind; its model allows answers of 4,000 tokens. */
 export const aRoute = (kind: "chat" | "messages", upstreamModel = "upstream-model"): Route => ({
   routeId: 1,
   model: { id: "m", ownedBy: "test", capability: "chat", contextTokens: 200_000, maxOutputTokens: 4_000 },

@@ -2,10 +2,10 @@ import { fitIdentifier } from "../../../wire/identifiers";
 import { sealThought } from "../../../wire/sealed-thoughts";
 import type { Json } from "./say";
 
-/** A whole answer of one supplier, and whether it goes back as it came once the client sends its items again. */
+/** A whole answer of one supplier. `isLostOnTheWayBack`: it differs after the client has sent its items back. */
 type Given = { answer: Json; isLostOnTheWayBack?: true };
 
-/** What a supplier answers, and what the client of the responses dialect gets: items without their ids. */
+/** A supplier's answer, and the items without ids that a client of the responses dialect gets. */
 export type AnswerCase = {
   name: string;
   ask?: object;
@@ -57,7 +57,7 @@ const DOTTED = { tools: [{ type: "function", name: "files.read now", parameters:
 const DOTTED_FIT = fitIdentifier("files.read now", 64);
 const CHAT_SEAL = "gw:reasoning_content";
 
-/** Answers of suppliers, whole; their streams are made of them as the vendors describe it. */
+/** Whole answers of suppliers. The tests derive the streams from them, as the vendors document. */
 export const ANSWER_CASES: readonly AnswerCase[] = [
   {
     name: "a text",

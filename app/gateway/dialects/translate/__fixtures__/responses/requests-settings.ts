@@ -23,13 +23,13 @@ const refused = (name: string, ask: object, refuses: string): RequestCase => ({
   ...{ name, ask, chat: { refuses }, messages: { refuses } },
 });
 
-/** What only models of the chat dialect that think can say, or only the others. */
+/** A case for a given model of the chat dialect, for fields that depend on whether the model thinks. */
 const thinker = (name: string, ask: object, { model = "gpt-5", chat, messages }: Omit<RequestCase, "name" | "ask">) =>
   ({ name: `${name}, for ${model}`, ask, model, chat, messages }) satisfies RequestCase;
 
 const thought = (effort: string): Sent => ({ sends: { ...MESSAGES, ...THINKING, output_config: { effort } } });
 
-/** Fields beside the input and the tools. */
+/** Fields besides the input and the tools. */
 export const SETTING_CASES: readonly RequestCase[] = [
   both("a ceiling", { max_output_tokens: 99 }, { max_tokens: 99 }, { max_tokens: 99 }),
   {

@@ -15,7 +15,7 @@ import {
 } from "./say";
 
 const HISTORY = { tools: [ofHistory("look")], tool_choice: { type: "none" } };
-/** Items of an input that are no messages and no calls. */
+/** Items of an input other than messages and calls. */
 export const OTHER_ITEM_CASES: readonly RequestCase[] = [
   {
     name: "a thought of a messages-style supplier",
@@ -87,6 +87,8 @@ export const OTHER_ITEM_CASES: readonly RequestCase[] = [
     "image_generation_call",
     "mcp_list_tools",
     "mcp_call",
+    "mcp_approval_request",
+    "mcp_approval_response",
   ].map(
     (type): RequestCase => ({
       name: `${type}, the work of a supplier's own tool`,
@@ -98,7 +100,7 @@ export const OTHER_ITEM_CASES: readonly RequestCase[] = [
       messages: { sends: { messages: [turn("hi"), answer("Hello"), turn("and?")] }, drops: [`input.${type}`] },
     }),
   ),
-  ...["computer_call_output", "local_shell_call", "apply_patch_call", "mcp_approval_response", "compaction"].map(
+  ...["computer_call_output", "compaction"].map(
     (type): RequestCase => ({
       name: `${type}, which means something to other suppliers alone`,
       ask: { input: [user("hi"), { type, id: "x_1" }] },

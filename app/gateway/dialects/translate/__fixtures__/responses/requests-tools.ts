@@ -15,15 +15,15 @@ import {
 const CHAT = { messages: [user("hi")] };
 const MESSAGES = { messages: [turn("hi")] };
 const SUN: Json = { type: "function", name: "sun", parameters: { type: "object" } };
-const CHAT_SUN = { type: "function", function: { name: "sun", parameters: { type: "object" } } };
-const MESSAGES_SUN = { name: "sun", input_schema: { type: "object" } };
+const CHAT_SUN = { type: "function", function: { name: "sun", parameters: { type: "object", properties: {} } } };
+const MESSAGES_SUN = { name: "sun", input_schema: { type: "object", properties: {} } };
 
 const same = (drops: readonly string[] = []): Pick<RequestCase, "chat" | "messages"> => ({
   chat: { sends: JUST_HI.chat, drops },
   messages: { sends: JUST_HI.messages, drops },
 });
 
-/** A choice, as it stands beside the one tool `look`. */
+/** A case with a tool choice and the single tool `look`. */
 const chosen = (name: string, tool_choice: unknown, chat: unknown, messages: unknown): RequestCase => ({
   name: `the choice of ${name}`,
   ask: { tools: [LOOK], tool_choice },
@@ -31,7 +31,7 @@ const chosen = (name: string, tool_choice: unknown, chat: unknown, messages: unk
   messages: { sends: { ...MESSAGES, tools: [MESSAGES_LOOK], tool_choice: messages } },
 });
 
-/** Tools, and choices among them. */
+/** Tools and tool choices. */
 export const TOOL_CASES: readonly RequestCase[] = [
   {
     name: "a function",
@@ -113,13 +113,11 @@ export const TOOL_CASES: readonly RequestCase[] = [
       messages: { sends: { ...MESSAGES, tools: [MESSAGES_LOOK] }, drops: [`tools.${type}`] },
     }),
   ),
-  ...["local_shell", "shell", "apply_patch"].map(
-    (type): RequestCase => ({
-      name: `${type}, a tool that only suppliers of the same dialect know`,
-      ask: { tools: [{ type, name: "x", tools: [LOOK] }] },
-      ...same([`tools.${type}`]),
-    }),
-  ),
+  {
+    name: "a shell that runs at a supplier",
+    ask: { tools: [{ type: "shell", environment: { type: "container_auto" } }] },
+    ...same(["tools.shell"]),
+  },
   { name: "a tool of a kind with letters of its own", ask: { tools: [{ type: "suché" }] }, ...same(["tools.such_"]) },
   chosen("what the model likes", "auto", "auto", { type: "auto" }),
   chosen("none", "none", "none", { type: "none" }),
@@ -178,13 +176,12 @@ export const TOOL_CASES: readonly RequestCase[] = [
     "required",
     { type: "web_search" },
     { type: "mcp", server_label: "a" },
-    { type: "apply_patch" },
     { type: "allowed_tools", mode: "required", tools: [{ type: "web_search" }] },
   ].map(
     (tool_choice): RequestCase => ({
       name: `the choice ${JSON.stringify(tool_choice)}, which nobody here can meet`,
       ask: {
-        tools: [{ type: "web_search" }, { type: "mcp", server_label: "a" }, { type: "apply_patch" }],
+        tools: [{ type: "web_search" }, { type: "mcp", server_label: "a" }],
         tool_choice,
       },
       chat: { refuses: "tool_choice" },

@@ -1,16 +1,16 @@
 import type { OutputField } from "~/domain/catalogue/shared";
 
-/** What a supplier gets, without its model; or the field for which the request is refused. `drops`: what is left out. */
+/** The body for a supplier without the model, or the field that causes a rejection. `drops`: the omitted fields. */
 export type Sent = { sends: object; drops?: readonly string[] } | { refuses: string };
 
-/** A request of the responses dialect, and what becomes of it for suppliers of the two others. */
+/** A request of the responses dialect, and its expected translations for suppliers of the two other dialects. */
 export type RequestCase = {
   name: string;
-  /** `input` is "hi" where there is none. */
+  /** The request; `input` is "hi" by default. */
   ask: object;
-  /** The supplier's model; absent: one that is not known to think. */
+  /** The supplier's model. Absent: a model that is not known to think. */
   model?: string;
-  /** Where its chat requests state the ceiling; absent: `max_tokens`. */
+  /** Field of the output ceiling in its chat requests. Absent: `max_tokens`. */
   outputField?: OutputField;
   chat: Sent;
   messages: Sent;
@@ -22,9 +22,9 @@ export const user = (content: unknown): Json => ({ role: "user", content });
 export const system = (content: string): Json => ({ role: "system", content });
 export const inText = (text: string): Json => ({ type: "input_text", text });
 export const text = (words: string): Json => ({ type: "text", text: words });
-/** A turn of the user in the messages dialect. */
+/** A user turn in the messages dialect. */
 export const turn = (...blocks: (string | Json)[]): Json => ({ role: "user", content: blocksOf(blocks) });
-/** … and of the model. */
+/** An assistant turn in the messages dialect. */
 export const answer = (...blocks: (string | Json)[]): Json => ({ role: "assistant", content: blocksOf(blocks) });
 const blocksOf = (blocks: readonly (string | Json)[]) =>
   blocks.map((block) => (typeof block === "string" ? text(block) : block));
@@ -75,8 +75,8 @@ export const chatPatch = (description: string): Json => ({
   ...{ type: "function", function: { name: "patch", description, parameters: ONE_TEXT } },
 });
 export const messagesPatch = (description: string): Json => ({ name: "patch", description, input_schema: ONE_TEXT });
-/** A history with calls needs its tools described, although nothing is told of them. */
-export const ofHistory = (name: string): Json => ({ name, input_schema: { type: "object" } });
+/** The declaration of an undeclared tool, which suppliers require for a history with its calls. */
+export const ofHistory = (name: string): Json => ({ name, input_schema: { type: "object", properties: {} } });
 
-/** The same in both dialects: the question alone. */
+/** The expected request in both dialects if only the question is sent. */
 export const JUST_HI = { chat: { messages: [user("hi")] }, messages: { messages: [turn("hi")] } };

@@ -1,6 +1,6 @@
 import type { Json } from "./say";
 
-/** A whole answer of the chat dialect as its stream: every text in two pieces, each call begun before it grows. */
+/** Converts a whole answer of the chat dialect to a stream: texts in two pieces, calls with a start event. */
 export function chatStream({ choices, usage, ...head }: Json): string {
   const [{ message, finish_reason }] = choices as [{ message: Json; finish_reason: string }];
   const { role, content, tool_calls, annotations, ...rest } = message;
@@ -24,7 +24,7 @@ export function chatStream({ choices, usage, ...head }: Json): string {
   return `${grown.join("")}${end}${used}data: [DONE]\n\n`;
 }
 
-/** A whole answer of the messages dialect as its stream. */
+/** Converts a whole answer of the messages dialect to a stream. */
 export function messagesStream({ content, stop_reason, stop_sequence, usage, ...head }: Json): string {
   const { output_tokens, output_tokens_details, ...sent } = usage as Json;
   const opened = { ...head, content: [], stop_reason: null, stop_sequence: null, usage: { ...sent, output_tokens: 1 } };
