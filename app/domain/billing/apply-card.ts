@@ -7,7 +7,10 @@ import { askForOwn, askProcessor } from "./processor";
 type Step = (tx: Db) => Promise<boolean>;
 type Card = { id: string; brand: string; last4: string; expMonth: number; expYear: number };
 
-/** A set-up that has ended: its card is the person's from then on, and the default where it is their first one. */
+/**
+ * Applies a completed set-up: its card belongs to the person from then on, and becomes the default if it is their first
+ * one.
+ */
 export async function prepareSetup(facts: SessionFacts, outcome: string): Promise<Step | null> {
   const { reference, setupIntentId, sessionId } = facts;
   if (reference === null) return null;
@@ -28,7 +31,10 @@ export async function prepareSetup(facts: SessionFacts, outcome: string): Promis
   };
 }
 
-/** A saved card that changed at the processor: renewed by its bank, or taken away. Cards that are not saved here do not matter. */
+/**
+ * Applies a change of a saved card at the processor: renewed by its bank, or removed. Cards that are not saved here are
+ * ignored.
+ */
 export async function prepareMethod({
   methodId,
   removed,

@@ -29,15 +29,15 @@ const BATCH = 100;
 const MAX_ERROR_LENGTH = 300;
 
 /**
- * Brings the ledger to what an event says. Any number of processes may do so with any events in any order, any number of
- * times: each fact is written once, and the ledger follows the facts. What fails is tried again later by the job.
+ * Applies an event to the ledger. Any number of processes may apply any events in any order, any number of times: each
+ * fact is written once, and the ledger follows the facts. The job retries failures later.
  */
 export async function applyEvent(db: Db, id: string): Promise<boolean> {
   try {
     const waiting = await findEvent(db, id);
     if (waiting === null) return false;
     if (waiting.facts === null) throw new ImpossibleEvent("the event is not shaped as expected");
-    // The processor is asked before the transaction: it may take its time.
+    // The processor is called before the transaction begins, because it may be slow.
     const step = await prepare(db, waiting.facts, waiting.livemode);
     return await inTransaction(db, async (tx) => {
       if ((await takeEvent(tx, id)) === null) return false;
@@ -53,7 +53,7 @@ export async function applyEvent(db: Db, id: string): Promise<boolean> {
   }
 }
 
-/** Applies the events that are due. A job; returns how many. */
+/** Applies the events that are due. A job; returns the number of applied events. */
 export async function applyDueEvents(db: Db): Promise<number> {
   if (!isProcessorConfigured()) return 0;
   let applied = 0;
@@ -61,7 +61,7 @@ export async function applyDueEvents(db: Db): Promise<number> {
   return applied;
 }
 
-/** Applies a checkout session that the processor was asked for, as its event would have been. */
+/** Applies a checkout session that was retrieved from the processor, as its event would have been. */
 export function applySession(
   db: Db,
   facts: SessionFacts,
@@ -70,7 +70,7 @@ export function applySession(
   return inTransaction(db, (tx) => paymentStep(facts, outcome, livemode)(tx));
 }
 
-/** What is to be done in the event's transaction; answers whether the event was about anything here. */
+/** The work of an event, in its transaction. Returns whether the event concerned an object of gw. */
 type Step = (tx: Db) => Promise<boolean>;
 
 async function prepare(db: Db, facts: EventFacts, livemode: boolean): Promise<Step | null> {
@@ -135,21 +135,23 @@ const paymentStep =
     return true;
   };
 
-/** A checkout that ends without a payment, because nothing was left to pay, has bought nothing. */
+/**
+ * Returns the state after a session ended. A checkout with nothing left to pay ends without a payment and buys nothing.
+ */
 function stateAfter(outcome: "completed" | "succeeded" | "failed" | "expired", paymentStatus: string): PaymentState {
   if (outcome === "failed" || outcome === "expired") return outcome;
   if (paymentStatus === "paid") return "paid";
   return paymentStatus === "no_payment_required" ? "failed" : "pending";
 }
 
-/** A session is believed only where it is the one that gw asked for. */
+/** Rejects a session that is not the one gw requested. */
 function requireSame(payment: PaymentRow, facts: SessionFacts, livemode: boolean): void {
   if (payment.livemode !== livemode) throw new ImpossibleEvent("test and live mode differ");
   if (payment.sessionId !== null && payment.sessionId !== facts.sessionId)
     throw new ImpossibleEvent("the payment has another checkout session");
 }
 
-/** A payment of another amount than was asked for is credited with what was paid, and put on the list of those. */
+/** Credits a payment of a different amount than requested with the paid amount, and records the mismatch. */
 async function compareAmounts(tx: Db, { id, amount, subtotalCents }: PaymentRow, facts: SessionFacts): Promise<void> {
   requireUsd(facts.currency);
   const { totalCents, subtotalCents: priceCents, taxCents, discountCents = 0 } = facts;
@@ -168,7 +170,7 @@ function requireUsd(currency: string | null): void {
   if (currency !== "usd") throw new ImpossibleEvent(`the currency is ${currency}`);
 }
 
-/** Refunds and disputes name the charge; where that carries no id of ours, its payment is looked up. */
+/** Refunds and disputes name the charge. If it has no id of ours, its payment is looked up. */
 async function withReference(
   db: Db,
   { intentId, reference }: { intentId: string | null; reference: string | null },

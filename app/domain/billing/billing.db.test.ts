@@ -111,7 +111,7 @@ describe("events", () => {
       for (let event = queue.pop(); event; event = queue.pop()) {
         const { payload, signature } = bench.processor.signed(event);
         const { id } = await receiveEvent(db(), new TextEncoder().encode(payload), signature);
-        // A handler that dies after the answer: the job finds what it left.
+        // A handler that crashes after the acknowledgement: the job applies the event.
         if (Math.random() > 0.1) await applyEvent(db(), id);
       }
     };

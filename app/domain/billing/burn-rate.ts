@@ -1,21 +1,24 @@
 const DAY_MS = 86_400_000;
 const MAX_DAYS = 7;
-/** With fewer days of history, or fewer on which anything was spent, an average would be a guess. */
+/** Minimum days of history, and minimum days with spending. With fewer, an average would be a guess. */
 const MIN_DAYS = 3;
 
-/** How fast a wallet empties. Amounts are nano-USD; days are UTC. */
+/** The rate at which a wallet is spent. Amounts are nano-USD; days are UTC. */
 export type BurnRate = {
-  /** The first and the last day that were counted. */
+  /** First and last day that were counted. */
   from: Date;
   to: Date;
   days: bigint[];
   /** The mean of those days, rounded up. */
   perDayNanoUsd: bigint;
-  /** Whole days until nothing is available if it goes on like that; null: there is nothing left. */
+  /** Whole days until nothing is available at this rate; null: nothing is left now. */
   daysLeft: number | null;
 };
 
-/** Where the whole UTC days begin that say how fast a wallet empties, and where the last one ends; fewer than two: none says so. */
+/**
+ * Returns the starts of the whole UTC days for the burn rate, and the end of the last day; fewer than two: there is no
+ * such day.
+ */
 export function dayEdges(firstPosting: Date, now: Date): Date[] {
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstWhole = Math.floor(firstPosting.getTime() / DAY_MS) + 1;
@@ -24,7 +27,7 @@ export function dayEdges(firstPosting: Date, now: Date): Date[] {
   return edges;
 }
 
-/** The rate at which a wallet was used on the days between the edges; null where it would be a guess. */
+/** Returns the burn rate over the days between the edges; null when it would be a guess. */
 export function burnRateOf(edges: readonly Date[], days: readonly bigint[], availableNanoUsd: bigint): BurnRate | null {
   const [from] = edges;
   const to = edges.at(-2);

@@ -7,11 +7,27 @@ export async function findCustomer(db: Db, userId: number): Promise<string | nul
   return row?.id ?? null;
 }
 
-/** Notes who a person is at the processor; the first answer counts, and is answered. */
+/** Records a person's customer id at the processor; the first one wins and is returned. */
 export async function putCustomer(db: Db, userId: number, customerId: string): Promise<string> {
   await db.$executeRaw`
     INSERT INTO processor_customer (user_id, customer_id) VALUES (${userId}::int, ${customerId}) ON CONFLICT DO NOTHING`;
   return (await findCustomer(db, userId))!;
+}
+
+/**
+ * Replaces a customer that was deleted at the processor together with its cards. Returns the person's current customer
+ * id.
+ */
+export async function replaceCustomer(
+  tx: Db,
+  userId: number,
+  { gone, made }: { gone: string; made: string },
+): Promise<string> {
+  const changed = await tx.$executeRaw`
+    UPDATE processor_customer SET customer_id = ${made}, default_method_id = NULL WHERE user_id = ${userId}::int AND customer_id = ${gone}`;
+  if (changed > 0)
+    await tx.$executeRaw`UPDATE payment_method SET removed_at = app_now() WHERE user_id = ${userId}::int AND removed_at IS NULL`;
+  return (await findCustomer(tx, userId))!;
 }
 
 export async function findCustomerOwner(db: Db, customerId: string): Promise<number | null> {
@@ -20,9 +36,17 @@ export async function findCustomerOwner(db: Db, customerId: string): Promise<num
   return row?.userId ?? null;
 }
 
-export type SetupRow = { id: string; state: "created" | "open" | "complete" | "expired"; methodId: string | null };
+export type SetupRow = {
+  id: string;
+  state: "created" | "open" | "complete" | "expired";
+  sessionId: string | null;
+  methodId: string | null;
+};
 
-/** Writes a card set-up down before the processor is asked. Of a key that the person has used before, answers that one. */
+/**
+ * Inserts a card set-up before the processor is called. For an idempotency key that the person has used before, returns
+ * the earlier set-up.
+ */
 export async function insertSetup(
   db: Db,
   setup: { id: string; userId: number; idempotencyKey: string | null; livemode: boolean },
@@ -32,7 +56,7 @@ export async function insertSetup(
     INSERT INTO card_setup (id, user_id, idem_key, livemode) VALUES (${id}::uuid, ${userId}::int, ${idempotencyKey}, ${livemode})
     ON CONFLICT (user_id, idem_key) DO NOTHING`;
   const [row] = await db.$queryRaw<SetupRow[]>`
-    SELECT id::text AS id, state, payment_method_id AS "methodId" FROM card_setup
+    SELECT id::text AS id, state, session_id AS "sessionId", payment_method_id AS "methodId" FROM card_setup
      WHERE user_id = ${userId}::int AND (id = ${id}::uuid OR idem_key = ${idempotencyKey})`;
   return row!;
 }
@@ -45,11 +69,13 @@ export async function openSetup(db: Db, id: string, sessionId: string): Promise<
 
 export async function findSetup(db: Db, userId: number, id: string): Promise<SetupRow | null> {
   const [row] = await db.$queryRaw<SetupRow[]>`
-    SELECT id::text AS id, state, payment_method_id AS "methodId" FROM card_setup WHERE id = ${id}::uuid AND user_id = ${userId}::int`;
+    SELECT id::text AS id, state, session_id AS "sessionId", payment_method_id AS "methodId" FROM card_setup WHERE id = ${id}::uuid AND user_id = ${userId}::int`;
   return row ?? null;
 }
 
-/** Ends a set-up, with its card or without; false where there is no such set-up, or it is somebody else's. */
+/**
+ * Ends a set-up, with or without a card. Returns false when there is no such set-up, or it belongs to another person.
+ */
 export async function finishSetup(
   tx: Db,
   end: { id: string; sessionId: string; methodId: string | null; userId: number | null },
@@ -64,7 +90,7 @@ export async function finishSetup(
 
 type Card = { id: string; brand: string; last4: string; expMonth: number; expYear: number };
 
-/** Saves a card of a person, or what has changed about it. Their first one becomes the default. One that was removed stays so. */
+/** Inserts or updates a person's card. Their first card becomes the default. A removed card remains removed. */
 export async function putCard(tx: Db, userId: number, card: Card): Promise<void> {
   const { id, brand, last4, expMonth, expYear } = card;
   await tx.$executeRaw`
@@ -76,7 +102,10 @@ export async function putCard(tx: Db, userId: number, card: Card): Promise<void>
     UPDATE processor_customer SET default_method_id = coalesce(default_method_id, ${id}) WHERE user_id = ${userId}::int`;
 }
 
-/** Takes a card away, and makes the newest other one the default where it was that; false where there is none. */
+/**
+ * Removes a card. If it was the default, the newest other card becomes the default. Returns false when there is no such
+ * card.
+ */
 export async function removeCard(tx: Db, id: string): Promise<boolean> {
   const changed =
     await tx.$executeRaw`UPDATE payment_method SET removed_at = app_now() WHERE id = ${id} AND removed_at IS NULL`;

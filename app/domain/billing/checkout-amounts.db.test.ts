@@ -29,7 +29,7 @@ beforeEach(async () => {
   await problems();
 });
 
-/** What those who run the installation are told. */
+/** The notifications to owners and platform admins. */
 async function problems(): Promise<object[]> {
   const told: object[] = [];
   await tellPaymentProblems(db(), async (_, { email }, counts) => void told.push({ email, ...counts }));
@@ -50,7 +50,7 @@ describe("a paid checkout of $10 for $10.59", () => {
       expect(await bench.standing(admin.walletId)).toEqual({ wallet: 10n * USD, owed: 0n });
       const [row] = await bench.sql("SELECT charged_cents::int AS cents FROM payment WHERE id = $1", [id]);
       expect(row).toEqual({ cents: 1_260 });
-      // The refund of all that was charged takes all of the credit back.
+      // A refund of the whole charge takes back the whole credit.
       await bench.deliver(bench.processor.state.refund(sessionId, 1_260));
       expect(await bench.standing(admin.walletId)).toEqual({ wallet: 0n, owed: 0n });
     }
@@ -102,7 +102,7 @@ describe("a paid checkout of $10 for $10.59", () => {
       paidCents: 859n,
       creditedNanoUsd: 8_111_425_873n,
     });
-    expect(await problems()).toContainEqual({ email: owner.email, events: 0, mismatches: 1, pauses: 0 });
+    expect(await problems()).toContainEqual({ email: owner.email, events: 0, mismatches: 1, pauses: 0, connection: 0 });
     expect(await problems()).toEqual([]);
     const exact = await bench.aCheckout(admin, 10n);
     await bench.deliver(bench.processor.state.pay(exact.sessionId));
@@ -132,7 +132,7 @@ describe("a paid checkout of $10 for $10.59", () => {
     await bench.deliver(event);
     expect(await bench.standing(admin.walletId)).toEqual({ wallet: 0n, owed: 0n });
     expect(await readDeadEvents(db())).toMatchObject([{ id: event.id }]);
-    expect(await problems()).toContainEqual({ email: owner.email, events: 1, mismatches: 0, pauses: 0 });
+    expect(await problems()).toContainEqual({ email: owner.email, events: 1, mismatches: 0, pauses: 0, connection: 0 });
     expect(await problems()).toEqual([]);
     await replayEvent(db(), event.id);
     expect(await problems()).toContainEqual(expect.objectContaining({ email: owner.email, events: 1 }));

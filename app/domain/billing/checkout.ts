@@ -6,11 +6,11 @@ import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { plainUsd } from "~/money";
 import { findSetup, insertSetup, openSetup } from "./card-store";
-import { customerOf } from "./customer";
+import { withCustomer } from "./customer";
 import { REFERENCE } from "./event-facts";
 import { centsOf, priceOfCredit } from "./fee";
 import { readOwnFunding } from "./funding";
-import { askProcessor, processorSettings } from "./processor";
+import { askForOwn, askProcessor, processorSettings } from "./processor";
 import type { PaymentState, ProcessorConfig } from "./shared";
 import { findPayment, insertPayment, openPayment, type PaymentRow } from "./store";
 
@@ -18,16 +18,17 @@ export type CheckoutRequest = {
   /** Net credit, nano-USD. */
   amountNanoUsd: bigint;
   idempotencyKey: string | null;
-  /** The portal that the person is in, such as https://gw.example.com: they come back to it. */
+  /** Origin of the person's portal, such as https://gw.example.com, to which they return. */
   origin: string;
 };
 
 const LANGUAGES: ReadonlySet<string> = new Set(["en", "de", "fr", "es"]);
 
 /**
- * Starts a payment for the wallet that pays for the actor, and answers the processor's page for it. No money moves here: the
- * wallet is credited when the processor says that it was paid. Repeating it with the same key answers the same page.
- * @throws AppError billing_unavailable; forbidden for somebody else's wallet; conflict where nothing is charged to it;
+ * Starts a payment for the wallet that pays for the actor, and returns the processor's page for it. No money moves
+ * here: the wallet is credited when the processor reports the payment. Repeating it with the same key returns the same
+ * page or, after the payment has ended, the page that shows its result.
+ * @throws AppError billing_unavailable; forbidden for another person's wallet; conflict for an exempt wallet;
  *   invalid_request for an amount out of bounds; idempotency_conflict; operation_in_progress.
  */
 export async function startCheckout(
@@ -43,7 +44,6 @@ export async function startCheckout(
   if (!mayFund) throw apiError("forbidden", { key: "rejections:fundsByAdmins" });
   if (exempt) throw apiError("conflict", { key: "rejections:exemptWallet" });
   const { feeNanoUsd, totalNanoUsd } = priceOfCredit(amountNanoUsd, funding);
-  const customer = await customerOf(db, actor);
   const payment = await insertPayment(db, {
     id: randomUUID(),
     walletId,
@@ -56,21 +56,24 @@ export async function startCheckout(
     subtotalCents: centsOf(totalNanoUsd)!,
   });
   if (payment.askedAmount !== amountNanoUsd) throw apiError("idempotency_conflict");
-  const url = await sessionUrl(
-    payment.id,
-    {
-      ...framing(actor, origin, { id: payment.id, customer }),
-      ...paymentOf(payment),
-      ...(tax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" } }),
-    },
-    (sessionId) => openPayment(db, payment.id, sessionId),
+  const { id, sessionId } = payment;
+  if (sessionId !== null) return { id, url: await openedUrl(sessionId, pageOf(id, origin)) };
+  const url = await withCustomer(db, actor, (customer) =>
+    sessionUrl(
+      {
+        ...framing(actor, origin, { id, customer }),
+        ...paymentOf(payment),
+        ...(tax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" } }),
+      },
+      (made) => openPayment(db, id, made),
+    ),
   );
-  return { id: payment.id, url };
+  return { id, url };
 }
 
 /**
- * Starts saving a card on the processor's page, without a payment; answers that page. The card is there when the processor
- * says so. Repeating it with the same key answers the same page.
+ * Starts saving a card on the processor's page, without a payment, and returns that page. The card is saved when the
+ * processor reports it. Repeating it with the same key returns the same page.
  * @throws AppError billing_unavailable; operation_in_progress
  */
 export async function startCardSetup(
@@ -80,17 +83,18 @@ export async function startCardSetup(
 ): Promise<{ id: string; url: string }> {
   const { livemode } = processorSettings();
   const { idempotencyKey, origin } = asked;
-  const customer = await customerOf(db, actor);
   const setup = await insertSetup(db, { id: randomUUID(), userId: actor.userId, idempotencyKey, livemode });
-  const url = await sessionUrl(
-    setup.id,
-    { ...framing(actor, origin, { id: setup.id, customer }), mode: "setup", currency: "usd" },
-    (sessionId) => openSetup(db, setup.id, sessionId),
+  const { id, sessionId } = setup;
+  if (sessionId !== null) return { id, url: await openedUrl(sessionId, pageOf(id, origin)) };
+  const url = await withCustomer(db, actor, (customer) =>
+    sessionUrl({ ...framing(actor, origin, { id, customer }), mode: "setup", currency: "usd" }, (made) =>
+      openSetup(db, id, made),
+    ),
   );
-  return { id: setup.id, url };
+  return { id, url };
 }
 
-/** How a checkout stands, by gw's own books: `confirmed` once the ledger has its credit, or the card is saved. */
+/** State of a checkout in gw's database: `confirmed` once the ledger has its credit, or the card is saved. */
 export type CheckoutStatus =
   | { kind: "payment"; state: PaymentState; confirmed: boolean; creditNanoUsd: bigint }
   | {
@@ -101,8 +105,8 @@ export type CheckoutStatus =
     };
 
 /**
- * How the actor's own checkout stands. Reading it changes nothing.
- * @throws AppError not_found, for anybody else's too
+ * Returns the state of the actor's own checkout. Changes nothing.
+ * @throws AppError not_found, also for another person's checkout
  */
 export async function readCheckoutStatus(db: Db, actor: Actor, id: string): Promise<CheckoutStatus> {
   const payment = await findPayment(db, actor.userId, id);
@@ -113,7 +117,7 @@ export async function readCheckoutStatus(db: Db, actor: Actor, id: string): Prom
   return { kind: "setup", state: setup.state, confirmed: setup.state === "complete", paymentMethodId: setup.methodId };
 }
 
-/** What pages and programs may know of the processor. */
+/** Returns the public configuration of the processor. */
 export function readProcessorConfig(): ProcessorConfig {
   const { stripe, funding } = config();
   return {
@@ -130,21 +134,21 @@ function requireAmount(amountNanoUsd: bigint): void {
   if (values !== null) throw apiError("invalid_request", { key: "problems:fundingAmount", values, param: "amount" });
 }
 
-/** The bounds that an amount of nano-USD breaks, as a sentence shows them; null for one that may be paid by card at once. */
+/** Returns the bounds that an amount of nano-USD violates, as text; null when it can be paid by card. */
 export function fundingBoundsBroken(amountNanoUsd: bigint): { least: string; most: string } | null {
   const { minNanoUsd, maxNanoUsd } = config().funding;
   const holds = amountNanoUsd >= minNanoUsd && amountNanoUsd <= maxNanoUsd && centsOf(amountNanoUsd) !== null;
   return holds ? null : { least: plainUsd(minNanoUsd), most: plainUsd(maxNanoUsd) };
 }
 
-/** Makes the processor's page for a payment that its owner has to confirm there. Repeating it answers the same page. */
+/** Creates the processor's page for a payment that its owner must confirm there. Repeating it returns the same page. */
 export async function confirmationSession(
   payment: PaymentRow,
   { customer, origin }: { customer: string; origin: string },
 ): Promise<{ url: string; sessionId: string }> {
   let sessionId = "";
   const frame = framing({ language: "auto" }, origin, { id: payment.id, customer });
-  const url = await sessionUrl(payment.id, { ...frame, ...paymentOf(payment) }, async (made) => {
+  const url = await sessionUrl({ ...frame, ...paymentOf(payment) }, async (made) => {
     sessionId = made;
   });
   return { url, sessionId };
@@ -158,11 +162,16 @@ const paymentOf = ({ id, amount, fee }: PaymentRow) =>
       ...(fee > 0n ? [lineItem("Payment fee", centsOf(fee)!)] : []),
     ],
     payment_intent_data: { metadata: { [REFERENCE]: id } },
+    // With adaptive pricing, the payment, its refunds and its disputes would be in the customer's own currency.
+    adaptive_pricing: { enabled: false },
   }) satisfies Stripe.Checkout.SessionCreateParams;
 
-/** What every checkout session has; its key makes asking for it again find the first one. */
+/** The page to which people return, and which shows the state of a checkout. */
+const pageOf = (id: string, origin: string) => `${origin}/dashboard/billing/fund?checkout=${id}`;
+
+/** Parameters that all checkout sessions share. */
 function framing(actor: Pick<Actor, "language">, origin: string, { id, customer }: { id: string; customer: string }) {
-  const page = `${origin}/dashboard/billing/fund?checkout=${id}`;
+  const page = pageOf(id, origin);
   return {
     customer,
     client_reference_id: id,
@@ -174,20 +183,31 @@ function framing(actor: Pick<Actor, "language">, origin: string, { id, customer 
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
+/**
+ * Returns the page of a known session. The processor forgets its idempotency key after a day, and would open a second
+ * session.
+ */
+async function openedUrl(sessionId: string, page: string): Promise<string> {
+  const session = await askForOwn((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+  return session?.url ?? page;
+}
+
+/** Opens a session. Its idempotency key makes a repeated request return the first session. */
 async function sessionUrl(
-  id: string,
-  session: Stripe.Checkout.SessionCreateParams,
+  session: ReturnType<typeof framing> & Stripe.Checkout.SessionCreateParams,
   opened: (sessionId: string) => Promise<void>,
 ): Promise<string> {
   const made = await askProcessor((stripe) =>
-    stripe.checkout.sessions.create(session, { idempotencyKey: `gw-checkout-${id}` }),
+    stripe.checkout.sessions.create(session, {
+      idempotencyKey: `gw-checkout-${session.client_reference_id}-${session.customer}`,
+    }),
   );
   await opened(made.id);
   if (!made.url) throw apiError("billing_unavailable", { key: "rejections:processorAway" });
   return made.url;
 }
 
-/** Tax comes on top, whatever the processor's account takes as its default. */
+/** Tax is added on top, whatever the default of the processor's account. */
 const lineItem = (name: string, cents: number): Stripe.Checkout.SessionCreateParams.LineItem => ({
   quantity: 1,
   price_data: { currency: "usd", unit_amount: cents, tax_behavior: "exclusive", product_data: { name } },

@@ -8,19 +8,20 @@ import { findPayer, isPosted, lockWallet } from "./hand-store";
 import type { PayerKind } from "./shared";
 
 export type HandCredit = {
-  /** A project that is credited has a wallet from then on, which pays for the project's keys. */
+  /** A credit gives a project a wallet, which then pays for the project's keys. */
   payer: { kind: PayerKind; id: number };
   amountNanoUsd: bigint;
-  /** Why, in a person's words; kept in the ledger and in the audit log. */
+  /** The reason as free text, stored in the ledger and in the audit log. */
   reason: string;
-  /** Names the act: repeating it with the same fields changes nothing. */
+  /** Idempotency key: repeating the request with the same fields changes nothing. */
   requestId: string;
 };
 
 /**
- * Credits a wallet without a payment, for installations that bill elsewhere: ledger kind `adjustment`, and an audit event with the
- * reason in the same transaction. Answers the ledger transaction.
- * @throws AppError forbidden below platform admins; not_found; idempotency_conflict for the same request with another amount.
+ * Credits a wallet without a payment, for installations that bill elsewhere: ledger kind `adjustment`, and an audit
+ * event with the reason in the same transaction. Returns the ledger transaction.
+ * @throws AppError forbidden below platform admins; not_found; idempotency_conflict for the same request with another
+ *   amount.
  */
 export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Promise<bigint> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
@@ -30,7 +31,7 @@ export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Pr
     if (found === null) throw apiError("not_found", { key: "rejections:noSuchPayer", param: "payer_id" });
     const { organisationId, name, exempt } = found;
     const walletId = await openWallet(tx, { ...payer, organisationId }, { exempt });
-    // Of two at the same moment, the second sees what the first has posted.
+    // Of two concurrent requests, the second sees the posting of the first.
     await lockWallet(tx, walletId);
     const idempotencyKey = `by-hand:${actor.userId}:${requestId}`;
     const isRepeated = await isPosted(tx, `adjustment:${idempotencyKey}`);

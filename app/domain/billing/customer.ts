@@ -1,21 +1,40 @@
+import Stripe from "stripe";
+import { inTransaction } from "~/bus.server";
 import type { Db } from "~/db.server";
 import type { Actor } from "~/domain/identity/shared";
-import { apiError } from "~/errors/app-error";
-import { findCustomer, putCustomer } from "./card-store";
+import { AppError, apiError } from "~/errors/app-error";
+import { log } from "~/log.server";
+import { findCustomer, putCustomer, replaceCustomer } from "./card-store";
 import { askProcessor } from "./processor";
 
-/** Who a person is at the processor; made there when it is needed first, once whatever happens on the way. */
-export async function customerOf(
-  db: Db,
-  { userId, email, name }: Pick<Actor, "userId" | "email" | "name">,
-): Promise<string> {
-  const known = await findCustomer(db, userId);
-  if (known !== null) return known;
-  // The key says whose it is and nothing that may change: the same key with other fields is refused.
+type Person = Pick<Actor, "userId" | "email" | "name">;
+
+/**
+ * Runs work with a person's customer id at the processor. The customer is created on first use, once, even after
+ * failures. If the processor no longer knows the customer (deleted there, or gw has the key of another account or
+ * mode), a new one is created, the saved cards are removed, and the work runs once more.
+ */
+export async function withCustomer<T>(db: Db, person: Person, work: (customer: string) => Promise<T>): Promise<T> {
+  const customer = (await findCustomer(db, person.userId)) ?? (await makeCustomer(db, person, null));
+  try {
+    return await work(customer);
+  } catch (problem) {
+    if (!isCustomerGone(problem)) throw problem;
+    log.warn({ user: person.userId, customer }, "the payment processor does not know a customer any more");
+    return work(await makeCustomer(db, person, customer));
+  }
+}
+
+async function makeCustomer(db: Db, { userId, email, name }: Person, gone: string | null): Promise<string> {
+  // The key contains only values that never change: the processor rejects a key that is repeated with other fields.
+  const idempotencyKey = ["gw-customer", userId, gone].filter((part) => part !== null).join("-");
   const made = await askProcessor((stripe) =>
-    stripe.customers.create({ metadata: { gw_user: String(userId) } }, { idempotencyKey: `gw-customer-${userId}` }),
+    stripe.customers.create({ metadata: { gw_user: String(userId) } }, { idempotencyKey }),
   );
-  const customerId = await putCustomer(db, userId, made.id);
+  const customerId =
+    gone === null
+      ? await putCustomer(db, userId, made.id)
+      : await inTransaction(db, (tx) => replaceCustomer(tx, userId, { gone, made: made.id }));
   await askProcessor((stripe) =>
     stripe.customers.update(
       customerId,
@@ -26,10 +45,17 @@ export async function customerOf(
   return customerId;
 }
 
+/** Returns whether the missing object is the customer; other missing objects are no reason to create one. */
+const isCustomerGone = (problem: unknown): boolean =>
+  problem instanceof AppError &&
+  problem.cause instanceof Stripe.errors.StripeInvalidRequestError &&
+  problem.cause.code === "resource_missing" &&
+  problem.cause.param === "customer";
+
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * What a client names an operation, so that repeating it finds the first one; null where it does not.
+ * Returns the client's idempotency key, under which a repeated operation finds the first one; null if absent.
  * @throws AppError invalid_idempotency_key
  */
 export function idempotencyKeyOf(request: Request): string | null {

@@ -21,7 +21,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => books?.close());
 
-/** A payer with so much, who owes as an earlier release left it: what was held stayed in the wallet, and the debt beside it. */
+/**
+ * A payer with a balance and a debt, as an earlier release left them: held money stayed in the wallet beside the debt.
+ */
 async function whoOwed(organisationId: number, has: bigint) {
   const walletId = await fundedWallet(books, 0n, { organisationId });
   await payments.pay(walletId, has);

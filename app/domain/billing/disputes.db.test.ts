@@ -77,10 +77,52 @@ test.each(["charge.dispute.funds_reinstated", "charge.dispute.updated", "charge.
   },
 );
 
+describe("a dispute that was prevented", () => {
+  const prevented = (id: string, withdrawn: number) => {
+    const { state } = bench.processor;
+    const moved = withdrawn === 0 ? [] : [{ id: "txn_1", amount: -withdrawn, currency: "usd" }];
+    Object.assign(state.things.get(id) as Thing, { balance_transactions: moved });
+    return state.moveDispute(id, "prevented", "charge.dispute.closed");
+  };
+
+  test("has taken the money where it says so, once", async () => {
+    const { sessionId, standing } = await aPayment();
+    const opened = bench.processor.state.dispute(sessionId, 1_000);
+    const closed = prevented((opened.data.object as Thing).id, 1_000);
+    for (const event of [closed, opened, closed]) {
+      await bench.deliver(event);
+      expect(await standing()).toEqual({ wallet: 0n, owed: 0n });
+    }
+  });
+
+  test("by a refund takes what was refunded, and no more", async () => {
+    const { sessionId, standing } = await aPayment();
+    const opened = bench.processor.state.dispute(sessionId, 1_000);
+    await bench.deliver(opened);
+    await bench.deliver(bench.processor.state.refund(sessionId, 400));
+    await bench.deliver(prevented((opened.data.object as Thing).id, 0));
+    expect(await standing()).toEqual({ wallet: 6n * USD, owed: 0n });
+  });
+});
+
+test.each(["appeal_needs_response", "appeal_under_review"])(
+  "a dispute that is appealed stays lost until it is won: %s",
+  async (status) => {
+    const { state } = bench.processor;
+    const { sessionId, standing } = await aPayment();
+    const { id } = state.dispute(sessionId, 1_000).data.object as Thing;
+    await bench.deliver(state.closeDispute(id, "lost"));
+    await bench.deliver(state.moveDispute(id, status, "charge.dispute.updated"));
+    expect(await standing()).toEqual({ wallet: 0n, owed: 0n });
+    await bench.deliver(state.closeDispute(id, "won"));
+    expect(await standing()).toEqual({ wallet: 10n * USD, owed: 0n });
+  },
+);
+
 test("an event that fails is tried twelve times, after pauses that double up to an hour, and then waits for a person", async () => {
   const { sessionId } = await aPayment();
   const event = bench.processor.state.refund(sessionId, 1_000);
-  // The processor fails over the intent by which the payment is looked for.
+  // The processor fails on the intent that identifies the payment.
   const broken = bench.processor.state.keep({
     id: "pi_broken",
     object: "payment_intent",
@@ -97,7 +139,7 @@ test("an event that fails is tried twelve times, after pauses that double up to 
     expect(row?.attempts).toBe(turn);
     if (row?.state !== "received") break;
     pauses.push(row.pause);
-    // Not before its time.
+    // Nothing is applied before the event is due.
     await applyDueEvents(db());
     await bench.sql("UPDATE processor_event SET next_attempt_at = app_now() WHERE id = $1", [event.id]);
     await applyDueEvents(db());
@@ -105,7 +147,7 @@ test("an event that fails is tried twelve times, after pauses that double up to 
   const expected = [5, 10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 3_600];
   expect(pauses).toHaveLength(expected.length);
   for (const [at, seconds] of expected.entries()) {
-    // Rows are read after they were written, on a busy machine by seconds.
+    // Rows are read after they were written, on a busy machine seconds later.
     expect(pauses[at]).toBeLessThanOrEqual(seconds);
     expect(pauses[at]).toBeGreaterThan(seconds - 45);
   }

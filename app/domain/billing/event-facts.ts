@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** The name under which a payment's or a card set-up's own id stands in the processor's metadata. */
+/** Metadata name at the processor for the id of a payment or a card set-up. */
 export const REFERENCE = "gw_reference";
 
-/** What an event says that matters here. Whose card and where they live stays with the processor. */
+/** The facts of an event that gw needs. Names and addresses of cardholders stay at the processor. */
 export type EventFacts =
   | ({ kind: "session"; outcome: "completed" | "succeeded" | "failed" | "expired" } & SessionFacts)
   | { kind: "intent_paid"; intentId: string; reference: string | null }
@@ -14,7 +14,7 @@ export type EventFacts =
       reference: string | null;
       refundedCents: number;
       currency: string;
-      /** Those that the charge lists; of events before there were any, absent. */
+      /** The refunds that the charge lists; absent in events that precede refunds. */
       refunds?: readonly RefundFacts[];
     }
   | { kind: "one_refund"; intentId: string | null; currency: string; refund: RefundFacts }
@@ -26,7 +26,7 @@ export type EventFacts =
       currency: string;
       state: "open" | "lost" | "won";
     }
-  /** The bank asks about a payment, or says that it may be fraud: no money has moved. */
+  /** The bank inquires about a payment, or warns of fraud: no money has moved. */
   | { kind: "warning"; warningId: string; intentId: string | null; about: PaymentWarningKind }
   | { kind: "method"; methodId: string; removed: boolean };
 
@@ -34,10 +34,10 @@ type PaymentWarningKind = "inquiry" | "fraud_warning";
 
 export type SessionFacts = z.infer<typeof Session>;
 
-/** One refund as it stood. Failed or cancelled, the customer has not got it. */
+/** One refund at the time of the event. If it failed or was cancelled, the customer has not received it. */
 export type RefundFacts = z.infer<typeof OneRefund>;
 
-/** Ids, codes and states: the processor writes them in visible ASCII. */
+/** Ids, codes and states, which the processor writes in visible ASCII. */
 const token = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 const id = z.union([token, z.object({ id: token }).transform((object) => object.id)]);
 const reference = z.preprocess(
@@ -63,7 +63,7 @@ const Session = z
   .transform((session) => ({
     sessionId: session.id,
     mode: session.mode,
-    // Both are ours; where they differ, the session is not.
+    // gw sets both. If they differ, the session was not created by gw.
     reference: session.client_reference_id === session.metadata ? session.metadata : null,
     paymentStatus: session.payment_status,
     currency: session.currency ?? null,
@@ -85,7 +85,7 @@ const OneRefund = z
   .transform(({ id: refundId, amount, status }) => ({
     refundId,
     cents: amount,
-    // What is pending, or waits for the customer, is on its way.
+    // A pending refund, or one that waits for the customer, counts as in progress.
     failed: status === "failed" || status === "canceled",
   }));
 const Refund = z.object({ payment_intent: id.nullish(), currency: token });
@@ -94,7 +94,7 @@ const Charge = z.object({
   metadata: reference,
   amount_refunded: cents,
   currency: token,
-  // Listed by older versions of the processor's interface only, and then the latest ten.
+  // Only older API versions list refunds here, and only the latest ten.
   refunds: z.object({ data: z.array(OneRefund) }).nullish(),
 });
 const Dispute = z.object({
@@ -103,11 +103,13 @@ const Dispute = z.object({
   amount: cents,
   currency: token,
   status: token,
+  /** Amounts that were withdrawn for the dispute and returned after it. */
+  balance_transactions: z.array(z.object({ amount: z.number().int() })).nullish(),
 });
 const FraudWarning = z.object({ id: token, payment_intent: id.nullish() });
 const Method = z.object({ id: token });
 
-/** Left out where there is none, as in the facts of events that were recorded before discounts were. */
+/** Absent without a discount, as in facts that were recorded before discounts were supported. */
 function discountOf(discountCents: number | null | undefined): { discountCents?: number } {
   return discountCents ? { discountCents } : {};
 }
@@ -142,7 +144,7 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
     const failure = problem?.decline_code ?? problem?.code ?? "failed";
     return { kind: "intent_failed", intentId, reference: metadata, failure };
   },
-  // Of a checkout, its session says it; of a charge without one, nothing else does.
+  // A checkout is reported by its session; a charge without one only by this event.
   "payment_intent.succeeded": (object) => {
     const { id: intentId, metadata } = Intent.parse(object);
     return metadata === null ? null : { kind: "intent_paid", intentId, reference: metadata };
@@ -165,12 +167,12 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
   "payment_method.detached": (object) => ({ kind: "method", methodId: Method.parse(object).id, removed: true }),
 };
 
-/** The types that the comparison with the processor's own list asks for. */
+/** Event types that the comparison with the processor's list requests. */
 export const EVENT_TYPES: readonly string[] = [...Object.keys(SESSION_OUTCOMES), ...Object.keys(OTHERS)];
 
 /**
- * What an event says; null for one that says nothing of use.
- * @throws ZodError when it is not shaped as the processor describes it.
+ * Returns the facts of an event; null for an event of no use.
+ * @throws ZodError when it does not have the documented shape.
  */
 export function factsOf({ type, data }: { type: string; data: { object?: unknown } }): EventFacts | null {
   if (isSessionEvent(type)) return { kind: "session", outcome: SESSION_OUTCOMES[type], ...sessionFacts(data.object) };
@@ -179,7 +181,7 @@ export function factsOf({ type, data }: { type: string; data: { object?: unknown
 
 const isSessionEvent = (type: string): type is keyof typeof SESSION_OUTCOMES => Object.hasOwn(SESSION_OUTCOMES, type);
 
-/** What a checkout session says, in an event or when it is asked for. */
+/** Returns the facts of a checkout session, from an event or a retrieval. */
 export const sessionFacts = (session: unknown): SessionFacts => Session.parse(session);
 
 function refundFacts(object: unknown): EventFacts {
@@ -187,10 +189,21 @@ function refundFacts(object: unknown): EventFacts {
   return { kind: "one_refund", intentId, currency, refund: OneRefund.parse(object) };
 }
 
-/** An inquiry moves no money yet, and a dispute counts from the moment it is opened. */
+/** Returns the facts of a dispute. An inquiry moves no money yet; a dispute counts from its opening. */
 function disputeFacts(object: unknown): EventFacts | null {
-  const { id: disputeId, payment_intent: intentId = null, amount, currency, status } = Dispute.parse(object);
+  const dispute = Dispute.parse(object);
+  const { id: disputeId, payment_intent: intentId = null, amount, currency, status } = dispute;
   if (status.startsWith("warning_")) return { kind: "warning", warningId: disputeId, intentId, about: "inquiry" };
-  const state = status === "won" || status === "lost" ? status : "open";
-  return { kind: "dispute", disputeId, intentId, cents: amount, currency, state };
+  return { kind: "dispute", disputeId, intentId, cents: amount, currency, state: stateOf(dispute) };
+}
+
+/**
+ * Returns the state of a dispute. A prevented dispute either took the money itself, or a refund returned it, which has
+ * its own events.
+ */
+function stateOf({ status, balance_transactions }: z.infer<typeof Dispute>): "open" | "lost" | "won" {
+  if (status === "won" || status === "lost") return status;
+  if (status !== "prevented") return "open";
+  const withdrawn = (balance_transactions ?? []).reduce((sum, { amount }) => sum - amount, 0);
+  return withdrawn > 0 ? "lost" : "won";
 }

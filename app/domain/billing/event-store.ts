@@ -9,14 +9,14 @@ export type NewEvent = {
   createdAt: Date;
   facts: EventFacts | null;
   found: boolean;
-  /** Why nobody can read it. */
+  /** Why the event cannot be parsed. */
   error: string | null;
 };
 export type EventRow = { id: string; type: string; livemode: boolean; facts: EventFacts | null; attempts: number };
 
 /**
- * Writes an event down; answers whether it was unknown, or was of no use to the release that wrote it down. One that is known counts a
- * delivery.
+ * Records an event. Returns whether it is new, or was ignored by the release that recorded it. For a known event a
+ * delivery is counted.
  */
 export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   const { id, type, livemode, createdAt, facts, found, error } = event;
@@ -31,7 +31,7 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<boolean> {
   return row!.isNew;
 }
 
-/** An event that nobody could use becomes one that waits to be applied; false where it is not one of these. */
+/** Makes an event that an earlier release ignored due for applying; returns false when it is not such an event. */
 async function makeUseful(db: Db, id: string, facts: EventFacts): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE processor_event SET facts = ${JSON.stringify(facts)}::jsonb, state = 'received', next_attempt_at = app_now(), applied_at = NULL
@@ -39,7 +39,10 @@ async function makeUseful(db: Db, id: string, facts: EventFacts): Promise<boolea
   return changed > 0;
 }
 
-/** An event that waits to be applied; null when it is done, or somebody else is at it. Kept until the transaction ends. */
+/**
+ * Returns an event that waits to be applied, locked until the transaction ends; null when it is applied, or another
+ * transaction has it.
+ */
 export async function takeEvent(tx: Db, id: string): Promise<EventRow | null> {
   const [row] = await tx.$queryRaw<EventRow[]>`
     SELECT id, type, livemode, facts, attempts FROM processor_event WHERE id = ${id} AND state = 'received' FOR NO KEY UPDATE SKIP LOCKED`;
@@ -57,7 +60,7 @@ export async function finishEvent(tx: Db, id: string, state: "applied" | "ignore
     UPDATE processor_event SET state = ${state}, applied_at = app_now(), attempts = attempts + 1, error = NULL WHERE id = ${id}`;
 }
 
-/** Counts a failed attempt; the event is due again after a time that doubles, or is dead. */
+/** Counts a failed attempt. The event is due again after a delay that doubles, or becomes dead. */
 export async function postponeEvent(db: Db, id: string, problem: { error: string; final: boolean }): Promise<void> {
   await db.$executeRaw`
     UPDATE processor_event SET attempts = attempts + 1, error = ${problem.error},
@@ -79,7 +82,7 @@ export function listDead(db: Db): Promise<DeadEvent[]> {
       FROM processor_event WHERE state = 'dead' ORDER BY received_at DESC LIMIT 200`;
 }
 
-/** Makes a dead event due again; false where there is no such one. */
+/** Makes a dead event due again; returns false when there is no such event. */
 export async function reviveEvent(db: Db, id: string): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE processor_event SET state = 'received', attempts = 0, next_attempt_at = app_now(), told_at = NULL WHERE id = ${id} AND state = 'dead'`;

@@ -4,7 +4,7 @@ const MILLION = 1_000_000n;
 
 export type Fee = { feeMillionths: bigint; feeFixedNanoUsd: bigint };
 
-/** What a payer pays for a credit: both parts are whole cents, and the fee is rounded up. Amounts are nano-USD. */
+/** Returns the price of a credit: credit and fee are whole cents, and the fee is rounded up. Amounts are nano-USD. */
 export function priceOfCredit(creditNanoUsd: bigint, { feeMillionths, feeFixedNanoUsd }: Fee) {
   const exact = creditNanoUsd * feeMillionths + feeFixedNanoUsd * MILLION;
   const unit = NANO_PER_CENT * MILLION;
@@ -12,10 +12,10 @@ export function priceOfCredit(creditNanoUsd: bigint, { feeMillionths, feeFixedNa
   return { feeNanoUsd, totalNanoUsd: creditNanoUsd + feeNanoUsd };
 }
 
-/** An amount in whole cents; null where it has a fraction of one. */
+/** Returns an amount in cents; null when it has a fraction of a cent. */
 export function centsOf(nanoUsd: bigint): number | null {
   return nanoUsd % NANO_PER_CENT === 0n ? Number(nanoUsd / NANO_PER_CENT) : null;
 }
 
-/** A processor's amount in nano-USD. */
+/** Converts a processor's amount to nano-USD. */
 export const nanoUsdOfCents = (cents: bigint): bigint => cents * NANO_PER_CENT;

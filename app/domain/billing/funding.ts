@@ -3,10 +3,13 @@ import type { Actor } from "~/domain/identity/shared";
 import { atLeast } from "~/domain/identity/shared";
 import { type EffectivePayer, payerOf } from "~/domain/keys/index.server";
 
-/** Whose wallet pays for a person, and whether they may put money into it and see what it holds. */
+/** The payer of a person, and whether the person may fund that wallet and see its balance. */
 export type OwnFunding = EffectivePayer & { mayFund: boolean };
 
-/** Who pays for what an actor uses. People fund their own wallet; an organisation's is funded by its admins. */
+/**
+ * Returns the payer of an actor's usage. People fund their own wallet; an organisation's wallet is funded by its
+ * admins.
+ */
 export async function readOwnFunding(db: Db, actor: Actor): Promise<OwnFunding> {
   const { userId, organisationId, role } = actor;
   const payer = await payerOf(db, { organisationId, userId, projectId: null });

@@ -3,7 +3,7 @@ import type { PayerKind } from "./shared";
 
 type Found = { organisationId: number; name: string; exempt: boolean };
 
-/** Who a wallet is to be opened for; null for one that does not exist or has ended. */
+/** Returns the payer for whom a wallet is opened; null for one that does not exist or is closed. */
 export async function findPayer(db: Db, { kind, id }: { kind: PayerKind; id: number }): Promise<Found | null> {
   if (kind === "organisation") {
     const row = await db.organisation.findFirst({

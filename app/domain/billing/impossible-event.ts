@@ -1,2 +1,2 @@
-/** Something that an event says cannot be true: no repetition helps, and somebody has to look at it. */
+/** An event contradicts gw's records. Retries do not help, and an operator must examine it. */
 export class ImpossibleEvent extends Error {}

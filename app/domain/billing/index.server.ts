@@ -11,6 +11,9 @@ export {
   startCardSetup,
   startCheckout,
 } from "./checkout";
+export { checkConnection } from "./connection/check";
+export { readConnectionProblems } from "./connection/problems";
+export { handleEvent } from "./connection/prove";
 export { creditByHand } from "./credit-by-hand";
 export { idempotencyKeyOf } from "./customer";
 export { priceOfCredit } from "./fee";

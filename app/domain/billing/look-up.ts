@@ -3,9 +3,12 @@ import type { Db } from "~/db.server";
 import { log } from "~/log.server";
 import { applyEvent, applySession } from "./apply-event";
 import { findCustomer } from "./card-store";
+import { NEEDED_TYPES } from "./connection/check";
+import { deleteProblems } from "./connection/problem-store";
+import { noteProblem } from "./connection/problems";
 import { EVENT_TYPES, sessionFacts } from "./event-facts";
 import { listDead, reviveEvent } from "./event-store";
-import { askProcessor, isProcessorConfigured, processorSettings } from "./processor";
+import { askForOwn, askProcessor, isProcessorConfigured, processorSettings } from "./processor";
 import { envelopeOf, recordEvent } from "./receive-event";
 import { expireUnopened, markReceipt, openPayment, type PaymentRow, takeUnsettled } from "./store";
 
@@ -13,49 +16,65 @@ const BATCH = 20;
 const COMPARED_DAYS = 3;
 const PAGE = 100;
 const CLOCK_SKEW_SECONDS = 300;
-/** The processor knows a key for a day, so what it was asked for may be opened that much later. */
+/** A younger event may still be delivered. */
+const DELIVERED_WITHIN_SECONDS = 3_600;
+/**
+ * Maximum time from a payment to its session: the processor retains an idempotency key for a day, and a session may be
+ * opened until then.
+ */
 const OPENED_WITHIN_SECONDS = 2 * 86_400;
 
 export { listDead as readDeadEvents };
 
 /**
- * Asks the processor about checkouts that should have ended and of which no event has come, also about those that it opened
- * without gw hearing of it, and for receipts that are still missing. A job; returns how many payments it looked up.
+ * Looks up checkouts at the processor that should have ended but have no event, including those that it opened without
+ * an answer to gw, and fetches missing receipts. A job; returns the number of payments that it looked up.
  */
 export async function lookUpPayments(db: Db, signal: AbortSignal): Promise<number> {
   if (!isProcessorConfigured()) return 0;
   const { livemode } = processorSettings();
   let done = 0;
-  for (const payment of await takeUnsettled(db, BATCH)) {
+  for (const payment of await takeUnsettled(db, { livemode, limit: BATCH })) {
     if (signal.aborted) break;
-    const { id } = payment;
-    const session = await findSession(db, payment).catch((problem) => {
-      log.warn({ err: problem, payment: id }, "a payment could not be looked up");
-      return null;
+    // A payment that cannot be applied does not delay the others.
+    const isFound = await lookUp(db, payment, livemode).catch((problem) => {
+      log.warn({ err: problem, payment: payment.id }, "a payment could not be looked up");
+      return false;
     });
-    if (session === null) continue;
-    if (payment.sessionId === null) await openPayment(db, id, session.id);
-    if (session.payment_status === "paid") await applySession(db, sessionFacts(session), { livemode });
-    const intent = session.payment_intent;
-    const charge = intent !== null && typeof intent === "object" ? intent.latest_charge : null;
-    if (charge !== null && typeof charge === "object") {
-      const card = charge.payment_method_details?.card;
-      await markReceipt(db, id, { card: card ? `${card.brand} ${card.last4}` : null, receiptUrl: charge.receipt_url });
-    }
-    done += 1;
+    if (isFound) done += 1;
   }
   return done;
 }
 
+async function lookUp(db: Db, payment: PaymentRow, livemode: boolean): Promise<boolean> {
+  const { id } = payment;
+  const session = await findSession(db, payment);
+  if (session === null) return false;
+  if (payment.sessionId === null) await openPayment(db, id, session.id);
+  const hasExpired = session.status === "expired";
+  if (session.payment_status === "paid" || hasExpired)
+    await applySession(db, sessionFacts(session), { livemode, outcome: hasExpired ? "expired" : "completed" });
+  const intent = session.payment_intent;
+  const charge = intent !== null && typeof intent === "object" ? intent.latest_charge : null;
+  if (charge !== null && typeof charge === "object") {
+    const card = charge.payment_method_details?.card;
+    await markReceipt(db, id, { card: card ? `${card.brand} ${card.last4}` : null, receiptUrl: charge.receipt_url });
+  }
+  return true;
+}
+
 const EXPANDED = "payment_intent.latest_charge";
 
-/** The checkout of a payment; one that gw does not know is looked for among those of the person. Null: there is none. */
+/**
+ * Returns the checkout session of a payment. An unknown session is searched among those of the person. Null: there is
+ * none.
+ */
 async function findSession(
   db: Db,
   { id, userId, sessionId, createdAt }: PaymentRow,
 ): Promise<Stripe.Checkout.Session | null> {
   if (sessionId !== null)
-    return askProcessor((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: [EXPANDED] }));
+    return askForOwn((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: [EXPANDED] }));
   const customer = await findCustomer(db, userId);
   const since = Math.floor(createdAt.getTime() / 1_000) - CLOCK_SKEW_SECONDS;
   const opened =
@@ -77,16 +96,19 @@ async function findSession(
 }
 
 /**
- * Compares the events on record with the processor's own list of the last three days, and applies those that nobody has
- * delivered. A job; returns how many were missing.
+ * Compares the recorded events with the processor's own list of the last three days, and applies those that were not
+ * delivered. A job; returns the number of missing events.
  */
 export async function compareEvents(db: Db, signal: AbortSignal): Promise<number> {
   if (!isProcessorConfigured()) return 0;
   const { livemode } = processorSettings();
-  const since = Math.floor(Date.now() / 1_000) - COMPARED_DAYS * 86_400;
+  const now = Math.floor(Date.now() / 1_000);
+  const since = now - COMPARED_DAYS * 86_400;
   let missing = 0;
+  const undelivered = new Set<string>();
   let after: string | undefined;
-  while (!signal.aborted) {
+  while (true) {
+    if (signal.aborted) return missing;
     const page = await askProcessor((stripe) =>
       stripe.events.list({
         types: [...EVENT_TYPES],
@@ -99,16 +121,20 @@ export async function compareEvents(db: Db, signal: AbortSignal): Promise<number
       const event = envelopeOf(listed);
       if (event === null || event.livemode !== livemode || !(await recordEvent(db, event, { found: true }))) continue;
       missing += 1;
+      if (NEEDED_TYPES.includes(event.type) && event.created < now - DELIVERED_WITHIN_SECONDS)
+        undelivered.add(event.type);
       await applyEvent(db, event.id);
     }
     after = page.data.at(-1)?.id;
     if (!page.has_more || after === undefined) break;
   }
   if (missing > 0) log.warn({ missing }, "the payment processor had events that were not delivered");
+  if (undelivered.size > 0) await noteProblem(db, "undelivered", [...undelivered].join(", "));
+  else await deleteProblems(db, ["undelivered"]);
   return missing;
 }
 
-/** Applies a dead event once more. Answers whether there was one and it holds now. */
+/** Applies a dead event once more. Returns whether there was such an event and whether it is applied now. */
 export async function replayEvent(db: Db, id: string): Promise<{ found: boolean; applied: boolean }> {
   if (!(await reviveEvent(db, id))) return { found: false, applied: false };
   return { found: true, applied: await applyEvent(db, id) };

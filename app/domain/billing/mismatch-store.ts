@@ -5,8 +5,8 @@ import type { PaymentMismatch } from "./shared";
 export type NewMismatch = { paymentId: string; askedCents: number; paidCents: number; creditedNanoUsd: bigint };
 
 /**
- * Notes that a payment was paid with another amount than was asked for, and what of its credit that is worth. Before it is marked
- * as paid, and once: what a paid payment is credited with never changes.
+ * Records that a payment was paid with another amount than requested, and its credit for that amount. Called before the
+ * payment is marked as paid, and once: the credit of a paid payment never changes.
  */
 export async function noteMismatch(tx: Db, mismatch: NewMismatch): Promise<void> {
   const { paymentId, askedCents, paidCents, creditedNanoUsd } = mismatch;
@@ -20,7 +20,7 @@ export async function noteMismatch(tx: Db, mismatch: NewMismatch): Promise<void>
     VALUES (${paymentId}::uuid, ${askedCents}::bigint, ${paidCents}::bigint, ${creditedNanoUsd}::bigint) ON CONFLICT DO NOTHING`;
 }
 
-/** Payments that were credited otherwise than asked, the latest first. */
+/** Returns payments that were credited with another amount than requested, latest first. */
 export function listMismatches(db: Db): Promise<PaymentMismatch[]> {
   return db.$queryRaw`
     SELECT x.payment_id::text AS "paymentId", x.asked_cents AS "askedCents", x.paid_cents AS "paidCents", x.credited AS "creditedNanoUsd",

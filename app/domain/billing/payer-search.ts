@@ -8,7 +8,8 @@ import type { PayerChoice, PayerKind } from "./shared";
 const MAX_OF_A_KIND = 10;
 
 /**
- * Who has a name, or a person's email address, with a text in it: ten of each kind at most, by name. An empty text finds nobody.
+ * Finds payers whose name or email address contains a text: at most ten of each kind, by name. An empty text finds
+ * none.
  * @throws AppError forbidden below platform admins
  */
 export async function searchPayers(db: Db, actor: Actor, text: string): Promise<PayerChoice[]> {
@@ -41,7 +42,8 @@ export async function searchPayers(db: Db, actor: Actor, text: string): Promise<
 }
 
 /**
- * Who is about to be credited, with the balance of their wallet in nano-USD; null: they have none yet. Null for nobody.
+ * Returns a payer for a credit by hand, with the balance of their wallet in nano-USD (null: they have none yet). Null
+ * when the payer does not exist.
  * @throws AppError forbidden below platform admins
  */
 export async function readPayerChoice(

@@ -6,15 +6,15 @@ import { listCards, ownsCard, removeCard, setDefaultCard } from "./card-store";
 import { askProcessor } from "./processor";
 import type { PaymentMethodView } from "./shared";
 
-/** A person's saved cards, newest first. */
+/** Returns a person's saved cards, newest first. */
 export function listPaymentMethods(db: Db, { userId }: Pick<Actor, "userId">): Promise<PaymentMethodView[]> {
   return listCards(db, userId);
 }
 
 /**
- * Takes a card of the actor away, at the processor first: it is not charged again. One that the processor does not know any more
- * goes too. Repeating it finds no card.
- * @throws AppError not_found, for anybody else's too; billing_unavailable
+ * Removes a card of the actor, first at the processor, after which it is never charged again. A card that the processor
+ * no longer knows is removed too. Repeating it throws not_found.
+ * @throws AppError not_found, also for another person's card; billing_unavailable
  */
 export async function deletePaymentMethod(db: Db, { userId }: Pick<Actor, "userId">, id: string): Promise<void> {
   if (!(await ownsCard(db, userId, id))) throw apiError("not_found");
@@ -27,8 +27,8 @@ export async function deletePaymentMethod(db: Db, { userId }: Pick<Actor, "userI
 }
 
 /**
- * Makes a card of the actor the one that is charged where they do not choose. Safe to repeat.
- * @throws AppError not_found, for anybody else's too
+ * Makes a card of the actor the default for charges. Safe to repeat.
+ * @throws AppError not_found, also for another person's card
  */
 export async function makeDefault(db: Db, { userId }: Pick<Actor, "userId">, id: string): Promise<void> {
   if (!(await ownsCard(db, userId, id))) throw apiError("not_found");

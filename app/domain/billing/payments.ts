@@ -10,8 +10,8 @@ const MAX_PAGE = 100;
 export type PaymentPage = { payments: PaymentView[]; nextCursor: string | null };
 
 /**
- * An actor's payments, and all of the wallet that they may fund, newest first. `cursor`: the `nextCursor` of the page before;
- * one that names no payment of theirs answers nothing.
+ * Returns an actor's payments, and all of the wallet that they may fund, newest first. `cursor`: the `nextCursor` of
+ * the previous page; a cursor that is not one of their payments gives an empty page.
  */
 export async function listPayments(
   db: Db,
@@ -27,7 +27,7 @@ export async function listPayments(
   return { payments, nextCursor: rows.length > limit ? (payments.at(-1)?.id ?? null) : null };
 }
 
-/** A payment that an entry of a ledger names; whoever may see the entry may see it. Null: there is none. */
+/** Returns the payment that a ledger entry names; a reader of the entry may see it. Null: there is none. */
 export async function readPayment(db: Db, id: string): Promise<PaymentView | null> {
   const row = await findPaymentById(db, id);
   return row && viewOf(row);

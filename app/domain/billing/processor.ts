@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { config } from "~/config.server";
 import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/log.server";
+import { hasProxy, proxiedFetch } from "~/proxied-fetch.server";
 
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
@@ -9,12 +10,12 @@ const RETRIES = 2;
 type Settings = NonNullable<ReturnType<typeof config>["stripe"]>;
 let client: { settings: Settings; stripe: Stripe } | null = null;
 
-/** Whether card payments are set up. */
+/** Returns whether card payments are configured. */
 export const isProcessorConfigured = (): boolean => config().stripe !== null;
 
 /**
- * The settings of the processor.
- * @throws AppError billing_unavailable, which says who has to do what, where there are none.
+ * Returns the settings of the processor.
+ * @throws AppError billing_unavailable when there are none, with the necessary steps.
  */
 export function processorSettings(): Settings {
   const settings = config().stripe;
@@ -22,7 +23,7 @@ export function processorSettings(): Settings {
   return settings;
 }
 
-/** The processor's client. It repeats what failed on the way by itself, each time with the same idempotency key. */
+/** Returns the processor's client. It retries network failures itself, each time with the same idempotency key. */
 export function processor(): Stripe {
   const settings = processorSettings();
   if (client?.settings !== settings) client = { settings, stripe: newClient(settings) };
@@ -30,9 +31,9 @@ export function processor(): Stripe {
 }
 
 /**
- * Asks the processor for something. Every write carries an idempotency key, so that asking again after an unknown outcome
- * finds what was done instead of doing it twice.
- * @throws AppError billing_unavailable when it cannot be reached or refuses gw; operation_in_progress; not_found.
+ * Sends a request to the processor. Every write has an idempotency key, so that a repetition after an unknown outcome
+ * returns the earlier result.
+ * @throws AppError billing_unavailable when it cannot be reached or rejects gw; operation_in_progress; not_found.
  */
 export async function askProcessor<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = processor();
@@ -44,8 +45,8 @@ export async function askProcessor<T>(ask: (stripe: Stripe) => Promise<T>): Prom
 }
 
 /**
- * The same; null where the account has no such object. What another product sells through a connected account is told here as
- * well, and can be asked for there only.
+ * Sends a request to the processor; null when the account has no such object. Events of sales through connected
+ * accounts are delivered here too, but their objects can only be retrieved there.
  */
 export async function askForOwn<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T | null> {
   try {
@@ -62,6 +63,8 @@ function newClient({ secretKey, apiBase }: Settings): Stripe {
     maxNetworkRetries: RETRIES,
     timeout: TIMEOUT_MS,
     telemetry: false,
+    // The library's own client does not support proxies, but its connection errors are more detailed.
+    ...(hasProxy() && { httpClient: Stripe.createFetchHttpClient(proxiedFetch as typeof fetch) }),
     ...(at && {
       protocol: at.protocol === "http:" ? "http" : "https",
       host: at.hostname,
@@ -73,7 +76,9 @@ function newClient({ secretKey, apiBase }: Settings): Stripe {
 function rejectionOf(problem: unknown): unknown {
   if (!(problem instanceof Stripe.errors.StripeError)) return problem;
   const { type, code, statusCode, requestId } = problem;
-  log.warn({ processor: { type, code, statusCode, requestId } }, "the payment processor refused a request");
+  // For a rejected key or a missing permission, the message names the key without its secret part, and the permission.
+  const said = statusCode === 401 || statusCode === 403 ? problem.message : undefined;
+  log.warn({ processor: { type, code, statusCode, requestId, said } }, "the payment processor refused a request");
   if (problem.type === "StripeIdempotencyError") return apiError("idempotency_conflict", { cause: problem });
   if (problem.statusCode === 409) return apiError("operation_in_progress", { cause: problem });
   if (problem.code === "resource_missing") return apiError("not_found", { cause: problem });

@@ -13,7 +13,7 @@ afterAll(() => bench?.close());
 
 const good = { id: "evt_1", type: "charge.refunded", livemode: false, created: 1_790_000_000, data: { object: {} } };
 
-/** Delivers a body that the processor has signed; answers the error's code, or null for one that is on record. */
+/** Delivers a body that the processor has signed; returns the error's code, or null when the event is recorded. */
 async function deliver(body: unknown): Promise<string | null> {
   const { payload, signature } = bench.processor.signed(body as object);
   try {

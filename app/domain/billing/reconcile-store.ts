@@ -3,7 +3,10 @@ import type { AuditRunView } from "./shared";
 
 type Sums = Pick<AuditRunView, "clearingNanoUsd" | "creditedNanoUsd" | "chargedCents" | "returnedCents">;
 
-/** What came through the processor: by the ledger's account, and by the payments on record, in one look. */
+/**
+ * Sums the money that came through the processor, by the ledger's account and by the recorded payments, in one
+ * statement.
+ */
 export async function sumClearing(db: Db): Promise<Sums> {
   const [row] = await db.$queryRaw<Sums[]>`
     SELECT (SELECT coalesce(-sum(posted), 0)::bigint FROM ledger_account WHERE kind = 'processor_clearing') AS "clearingNanoUsd",
@@ -14,7 +17,7 @@ export async function sumClearing(db: Db): Promise<Sums> {
   return row!;
 }
 
-/** Writes a run down, and forgets those before the last `kept`. */
+/** Inserts a run, and deletes those before the last `kept`. */
 export async function insertRun(
   db: Db,
   run: Sums & Pick<AuditRunView, "startedAt" | "defects" | "processor" | "balanceCents">,
@@ -35,14 +38,14 @@ export async function findLatestRun(db: Db): Promise<AuditRunView | null> {
   return row ?? null;
 }
 
-/** When the last run began, and whether it found nothing. */
+/** Returns when the last run began, and whether it found no defect. */
 export async function findLatestOutcome(db: Db): Promise<{ at: Date; isEqual: boolean } | null> {
   const [row] = await db.$queryRaw<{ at: Date; isEqual: boolean }[]>`
     SELECT started_at AS at, jsonb_array_length(defects) = 0 AS "isEqual" FROM audit_run ORDER BY id DESC LIMIT 1`;
   return row ?? null;
 }
 
-/** Names of the organisations and keys of calls, by id. */
+/** Returns the names of the organisations and keys of calls, by id. */
 export async function nameParties(db: Db, parties: readonly { organisationId: number; keyId: number }[]) {
   const [organisations, keys] = await Promise.all([
     db.organisation.findMany({

@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A call in review that holds so much. */
+/** A call in review with a hold of this amount. */
 async function inReview(amount: bigint): Promise<string> {
   const { walletId, organisationId } = payer;
   const call = aHold(someParties(walletId, { organisationId }), amount);

@@ -12,8 +12,8 @@ import type { AuditRunView, ReviewView } from "./shared";
 const RUNS_KEPT = 200;
 
 /**
- * Audits the ledger and writes down what was found, with the sums of what came through the payment processor and, where it can
- * be asked, its balance. A job; returns how many defects there are.
+ * Audits the ledger and records the defects, with the sums that came through the payment processor and, if it responds,
+ * its balance. A job; returns the number of defects.
  */
 export async function recordAudit(db: Db): Promise<number> {
   const startedAt = new Date();
@@ -25,36 +25,37 @@ export async function recordAudit(db: Db): Promise<number> {
   return defects.length;
 }
 
-/** What the auditor found last; null before its first run. */
+/** Returns the last audit; null before the first run. */
 export const readLatestAudit = (db: Db): Promise<AuditRunView | null> => findLatestRun(db);
 
 /**
- * When the auditor last compared all usage with the ledger, and whether both said the same everywhere, to the nano-dollar; null
- * before its first run. For everybody: it tells nothing of anybody.
+ * Returns when the auditor last compared all usage with the ledger, and whether they were equal everywhere, to the
+ * nano-dollar; null before its first run. Public: it reveals no data of any customer.
  */
 export const readLastComparison = (db: Db): Promise<{ at: Date; isEqual: boolean } | null> => findLatestOutcome(db);
 
-/** Calls whose outcome nobody knows, oldest first, with whose they are. */
+/** Returns calls with unknown outcome, oldest first, with their organisation and key. */
 export async function readReviews(db: Db): Promise<ReviewView[]> {
   const holds = await listReviewHolds();
   const names = await nameParties(db, holds);
   return holds.map((hold) => viewOf(hold, names));
 }
 
-/** One of them. @throws AppError not_found for a call that is not in review */
+/** Returns one of them. @throws AppError not_found for a call that is not in review */
 export async function readReview(db: Db, callId: string): Promise<ReviewView> {
   const review = (await readReviews(db)).find((each) => each.callId === callId);
   if (review === undefined) throw apiError("not_found", { key: "rejections:noReview" });
   return review;
 }
 
-/** What somebody decides: charge what was known last, charge an amount (at most what is held), or charge nothing. */
+/** A decision on a review: charge the last known cost, charge an amount (at most the hold), or charge nothing. */
 export type ReviewDecision = { kind: "checkpoint" } | { kind: "charge"; costNanoUsd: bigint } | { kind: "release" };
 
 /**
- * Ends a review as `npm run reviews` does, with the reason, and records who did it. Answers what was charged, in nano-USD. Of
- * several at once, here or by the command, one counts.
- * @throws AppError forbidden below platform admins; not_found; conflict when it was resolved meanwhile, or nothing was known.
+ * Resolves a review as `npm run reviews` does, with the reason and an audit event. Returns the charged amount in
+ * nano-USD. Of several concurrent decisions, here or by the command, one counts.
+ * @throws AppError forbidden below platform admins; not_found; conflict when it was resolved meanwhile, or no cost was
+ *   known.
  */
 export async function resolveReview(
   db: Db,

@@ -22,10 +22,10 @@ type Ending =
   | "is cancelled";
 type Refund = readonly [cents: number, ending: Ending];
 
-/** The customer has the money, or it is on its way. */
+/** Whether the customer has the money, or it is in progress. */
 const isGone = (ending: Ending): boolean => ["arrives", "pending", "pending, arrives"].includes(ending);
 
-/** Carries refunds out, all begun before any ends, as on a busy day; returns what is told, in the order in which it happens. */
+/** Performs refunds, all of which begin before any ends; returns their events in chronological order. */
 function carryOut(sessionId: string, refunds: readonly Refund[]): Thing[] {
   const { state } = bench.processor;
   const before = state.events.length;
@@ -75,7 +75,7 @@ const STORIES: readonly (readonly Refund[])[] = [
   ],
 ];
 
-/** Every way that the network may bring events: as they happened, backwards, and twice. */
+/** Orders of delivery: chronological, reversed, and twice. */
 const DELIVERIES: Readonly<Record<string, (story: Thing[]) => Thing[]>> = {
   "as they happened": (story) => story,
   backwards: (story) => story.toReversed(),
@@ -97,7 +97,7 @@ test.each(
       const { wallet, owed } = await bench.standing(admin.walletId);
       standings[how] = wallet - owed;
     }
-    // The fee is part of what was paid, and goes back with its share of the credit.
+    // The fee is part of the paid amount, and is returned in proportion to the credit.
     const expected = creditLeft(goneCents);
     expect(standings).toEqual(Object.fromEntries(Object.keys(DELIVERIES).map((how) => [how, expected])));
     expect(await bench.defects()).toBe(0);
@@ -119,7 +119,7 @@ test("what nobody delivered is found by the comparison, whatever the endings", a
   expect(await bench.standing(admin.walletId)).toEqual({ wallet: creditLeft(200), owed: 0n });
 });
 
-/** Refunds are taken from the credit first, cent by cent; of ten dollars for which $10.59 were paid. */
+/** Refunds reduce the credit first, cent by cent; for a credit of $10 that cost $10.59. */
 function creditLeft(goneCents: number): bigint {
   const left = 1_000 - goneCents;
   return left > 0 ? BigInt(left) * CENT : 0n;

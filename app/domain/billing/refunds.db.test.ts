@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 const never = new AbortController().signal;
 
-/** A payer with one payment of ten dollars; its events come as they are delivered. */
+/** A payer with one payment of ten dollars, whose events are applied as they are delivered. */
 async function paid() {
   const admin = await bench.anAdmin();
   const { sessionId } = await bench.aCheckout(admin, 10n);
   await bench.deliver(bench.processor.state.pay(sessionId));
   return { ...admin, sessionId };
 }
-/** All that an act makes the processor tell, in the order in which it happened. */
+/** All events that an operation causes at the processor, in chronological order. */
 function told(act: () => unknown): Thing[] {
   const before = bench.processor.state.events.length;
   act();

@@ -5,7 +5,7 @@ import type { Thing } from "../../../tests/support/stand-in-processor/state";
 import { compareEvents, readDeadEvents } from "./index.server";
 
 let bench: BillingBench;
-/** A wallet of gw's own, with a payment. */
+/** A wallet of gw, with a payment. */
 let walletId: number;
 beforeAll(async () => {
   bench = await openBilling();
@@ -44,7 +44,7 @@ const refund = (more: Thing): Thing => ({
 });
 const dispute = (more: Thing): Thing => ({ id: "dp_theirs", amount: 900, currency: "eur", status: "lost", ...more });
 
-/** What other products sell on the account; `pi_theirs` can be asked for, `pi_gone` belongs to a connected account. */
+/** Sales of other products on the account; `pi_theirs` can be retrieved, `pi_gone` belongs to a connected account. */
 const FOREIGN: readonly (readonly [string, string, Thing])[] = [
   [
     "a payment by a page",

@@ -1,33 +1,33 @@
 import { z } from "zod";
 import type { ReviewHold } from "~/domain/accounting/shared";
 
-/** A saved card as the processor names it. */
+/** A saved card's id at the processor. */
 export const PaymentMethodId = z.string().regex(/^pm_\w{1,250}$/);
 
-/** How a payment stands: made here, open at the processor, on its way (some ways of paying take days), or ended. */
+/** State of a payment: created here, open at the processor, in progress (some payment methods take days), or ended. */
 const PAYMENT_STATES = ["created", "open", "pending", "paid", "failed", "expired"] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 export const PAYER_KINDS = ["organisation", "user", "project"] as const;
 export type PayerKind = (typeof PAYER_KINDS)[number];
 
-/** Somebody who can have a wallet, as they are looked for; `about`: whose they are. */
+/** A possible owner of a wallet, as a search result; `about`: their organisation. */
 export type PayerChoice = { kind: PayerKind; id: number; name: string; about: string | null };
 
-/** Whether a checkout stays as it stands: it is confirmed, or nothing comes of it any more. */
+/** Returns whether a checkout has reached its final state: confirmed, failed or expired. */
 export const isCheckoutOver = ({ state, confirmed }: { state: string; confirmed: boolean }): boolean =>
   confirmed || state === "failed" || state === "expired";
 
-/** A payment as its payer sees it. Amounts are nano-USD. */
+/** A payment, for its payer. Amounts are nano-USD. */
 export type PaymentView = {
   id: string;
   state: PaymentState;
-  /** What the wallet got, or is to get. */
+  /** The amount that the wallet received or will receive. */
   creditNanoUsd: bigint;
   feeNanoUsd: bigint;
-  /** What was charged, tax included; null before it was. */
+  /** The charged amount, including tax; null before the charge. */
   chargedNanoUsd: bigint | null;
-  /** How much of the credit was taken back after refunds and disputes. */
+  /** The part of the credit that was taken back after refunds and disputes. */
   reversedNanoUsd: bigint;
   createdAt: Date;
   paidAt: Date | null;
@@ -37,7 +37,7 @@ export type PaymentView = {
   receiptUrl: string | null;
 };
 
-/** What pages need to know of the processor. Amounts are nano-USD. */
+/** Public configuration of the processor. Amounts are nano-USD. */
 export type ProcessorConfig = {
   configured: boolean;
   publishableKey: string | null;
@@ -60,7 +60,7 @@ export type PaymentMethodView = {
   isDefault: boolean;
 };
 
-/** An event that could not be applied; somebody has to look at it. */
+/** An event that could not be applied and that an operator must examine. */
 export type DeadEvent = {
   id: string;
   type: string;
@@ -70,12 +70,15 @@ export type DeadEvent = {
   receivedAt: Date;
 };
 
-/** The sentence to which somebody agrees who has a card charged automatically; another sentence is another version. */
+/**
+ * Version of the sentence by which a person consents to automatic charges of a card. Another sentence needs another
+ * version.
+ */
 export const AUTO_TOPUP_CONSENT_VERSION = "2026-11-24";
 
 /**
- * How an automatic charge stands. `unknown`: the processor was asked and has not answered, and is looked up. `requires_action`:
- * the bank wants its owner to confirm it.
+ * State of an automatic charge. `unknown`: the processor has not answered, and the charge is looked up.
+ * `requires_action`: the bank requires its owner to confirm it.
  */
 export const AUTO_TOPUP_STATES = [
   "created",
@@ -88,7 +91,7 @@ export const AUTO_TOPUP_STATES = [
 ] as const;
 export type AutoTopupState = (typeof AUTO_TOPUP_STATES)[number];
 
-/** What the operator allows for each wallet. Amounts are nano-USD with the fee. */
+/** The operator's limits for each wallet. Amounts are nano-USD with the fee. */
 export type AutoTopupPolicy = {
   version: number;
   approved: boolean;
@@ -98,11 +101,14 @@ export type AutoTopupPolicy = {
 };
 export type AutoTopupPolicyView = AutoTopupPolicy & { decidedBy: string; decidedAt: Date };
 
-/** What has been told of a payment that pauses the auto top-up of its wallet. */
+/** Claims on a payment that pause the auto top-up of its wallet. */
 export const AUTO_TOPUP_PAUSE_REASONS = ["refund", "dispute", "inquiry", "fraud_warning"] as const;
 export type AutoTopupPauseReason = (typeof AUTO_TOPUP_PAUSE_REASONS)[number];
 
-/** Why a wallet is not charged at a moment. `idle`: it has enough; `paused`: a payment was claimed back, and nobody has consented since. */
+/**
+ * Why a wallet is not charged at present. `idle`: its balance is sufficient; `paused`: there was a claim on a payment,
+ * and no consent since.
+ */
 export const AUTO_TOPUP_WAITS = [
   "off",
   "paused",
@@ -123,7 +129,7 @@ export const AUTO_TOPUP_WAITS = [
 ] as const;
 export type AutoTopupWait = Exclude<(typeof AUTO_TOPUP_WAITS)[number], "due">;
 
-/** A charge as its owner sees it. Amounts are nano-USD. */
+/** A charge, for its owner. Amounts are nano-USD. */
 export type AutoTopupOperationView = {
   id: string;
   state: AutoTopupState;
@@ -133,14 +139,14 @@ export type AutoTopupOperationView = {
   /** Whether the wallet has the credit. */
   confirmed: boolean;
   failure: string | null;
-  /** The processor's page where the owner confirms it, while that is asked. */
+  /** The processor's page where the owner confirms it, while that is required. */
   actionUrl: string | null;
   createdAt: Date;
   submittedAt: Date | null;
   endedAt: Date | null;
 };
 
-/** What the wallet page shows of auto top-up. Amounts are nano-USD. */
+/** Data of auto top-up for the wallet page. Amounts are nano-USD. */
 export type AutoTopupView = {
   /** 0 before the first settings. */
   version: number;
@@ -153,9 +159,9 @@ export type AutoTopupView = {
     monthLimitNanoUsd: bigint;
   } | null;
   consent: { version: string; language: string; at: Date; by: string; isOwn: boolean } | null;
-  /** Of which payment the news paused it; null where it is not paused for one. */
+  /** The payment whose claim paused it; null when it is not paused for one. */
   pause: { reason: AutoTopupPauseReason; at: Date; paymentId: string } | null;
-  /** With fees, what is on its way counted. */
+  /** Includes fees and charges in progress. */
   usedTodayNanoUsd: bigint;
   usedThisMonthNanoUsd: bigint;
   /** The card that would be charged, such as "visa 4242". */
@@ -164,7 +170,9 @@ export type AutoTopupView = {
   nextAttemptAt: Date | null;
 };
 
-/** An auto top-up that waits for a new consent, for those who run the installation. The amount is nano-USD, with its fee. */
+/**
+ * An auto top-up that waits for a new consent, for owners and platform admins. The amount is nano-USD, with its fee.
+ */
 export type PausedAutoTopup = {
   walletId: number;
   payer: string;
@@ -174,7 +182,7 @@ export type PausedAutoTopup = {
   amountNanoUsd: bigint;
 };
 
-/** A payment that was paid with another amount than was asked for; cents are without the tax that came on top. */
+/** A payment that was paid with another amount than requested; cents exclude tax that was added on top. */
 export type PaymentMismatch = {
   paymentId: string;
   payer: string;
@@ -184,7 +192,22 @@ export type PaymentMismatch = {
   at: Date;
 };
 
-/** A charge that has not ended, for those who run the installation. */
+/** Kinds of problems between gw and the payment processor. */
+export type ConnectionProblemKind =
+  | "key"
+  | "rights"
+  | "other_account"
+  | "other_mode"
+  | "no_endpoint"
+  | "endpoint_disabled"
+  | "events_missing"
+  | "thin_events"
+  | "undelivered";
+
+/** A current problem. `detail` contains the processor's terms: ids, addresses, types of events. */
+export type ConnectionProblem = { kind: ConnectionProblemKind; detail: string; since: Date };
+
+/** A charge that has not ended, for owners and platform admins. */
 export type OpenAutoTopup = {
   id: string;
   state: AutoTopupState;
@@ -193,34 +216,36 @@ export type OpenAutoTopup = {
   createdAt: Date;
 };
 
-/** What the auditor found, and what came through the processor then. Amounts are nano-USD, except those in cents. */
+/**
+ * Result of an audit, with the sums that had come through the processor. Amounts are nano-USD, except those in cents.
+ */
 export type AuditRunView = {
   startedAt: Date;
   finishedAt: Date;
   defects: { defect: string; subject: string; detail: string }[];
-  /** By the ledger's clearing account, and by the payments on record. */
+  /** Sum of the ledger's clearing account, and of the recorded payments. */
   clearingNanoUsd: bigint;
   creditedNanoUsd: bigint;
-  /** What customers were charged, and what of it went back to them. */
+  /** The amount charged to customers, and the part returned to them. */
   chargedCents: bigint;
   returnedCents: bigint;
-  /** `away`: it did not answer; `none`: there is none. */
+  /** `away`: it did not respond; `none`: it is not configured. */
   processor: "asked" | "away" | "none";
   balanceCents: bigint | null;
 };
 
-/** A call whose outcome nobody knows, with whose it is. */
+/** A call with unknown outcome, with its organisation and key. */
 export type ReviewView = ReviewHold & { organisation: string; key: string };
 
-/** What a notice is about. Amounts are nano-USD as text, months such as `2026-11`. */
+/** Content of a notice. Amounts are nano-USD as text, months such as `2026-11`. */
 export type NoticeFacts =
   | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
   | { kind: "card_expires"; facts: { card: string; month: string } }
   | { kind: "paid_for"; facts: { person: string } }
-  /** `pays`: the reader was the one who paid. */
+  /** `pays`: whether the reader was the payer. */
   | { kind: "payer_ended"; facts: { person: string; pays: boolean } };
 
-/** Something that a person is told by email, once. */
+/** A notice that a person gets by email, once. */
 export type BillingNotice = NoticeFacts & {
   to: { email: string; name: string; language: string | null; organisationId: number };
 };

@@ -3,13 +3,13 @@ import { Prisma } from "~/generated/prisma/client";
 import type { RefundFacts } from "./event-facts";
 import type { PaymentState } from "./shared";
 
-/** A payment as its row has it; amounts are nano-USD unless they say cents. */
+/** The row of a payment; amounts are nano-USD unless named cents. */
 export type PaymentRow = {
   id: string;
   userId: number;
   livemode: boolean;
   amount: bigint;
-  /** What was asked for: another amount only where the checkout was paid with one. */
+  /** The requested amount; it differs from `amount` only if the checkout was paid with a different amount. */
   askedAmount: bigint;
   fee: bigint;
   subtotalCents: bigint;
@@ -42,7 +42,10 @@ const COLUMNS = Prisma.sql`id::text AS id, user_id AS "userId", livemode, amount
   charged_cents AS "chargedCents", reversed, session_id AS "sessionId", intent_id AS "intentId", state, credited_txn IS NOT NULL AS credited,
   created_at AS "createdAt", paid_at AS "paidAt", card, receipt_url AS "receiptUrl"`;
 
-/** Writes a payment down before the processor is asked. Of a key that the person has used before, answers that payment. */
+/**
+ * Inserts a payment before the processor is called. For an idempotency key that the person has used before, returns the
+ * earlier payment.
+ */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<PaymentRow> {
   const { id, walletId, organisationId, userId, idempotencyKey, livemode, amount, fee, subtotalCents } = payment;
   await db.$executeRaw`
@@ -58,14 +61,14 @@ export async function insertPayment(db: Db, payment: NewPayment): Promise<Paymen
   return row!;
 }
 
-/** Notes the checkout session of a payment that is not over; the first one counts. */
+/** Records the checkout session of a payment that has not ended; the first session counts. */
 export async function openPayment(db: Db, id: string, sessionId: string): Promise<void> {
   await db.$executeRaw`
     UPDATE payment SET session_id = coalesce(session_id, ${sessionId}), state = CASE state WHEN 'created' THEN 'open' ELSE state END
      WHERE id = ${id}::uuid`;
 }
 
-/** A person's own payment. */
+/** Returns a person's own payment. */
 export async function findPayment(db: Db, userId: number, id: string): Promise<PaymentRow | null> {
   const [row] = await db.$queryRaw<PaymentRow[]>`
     SELECT ${COLUMNS} FROM payment WHERE id = ${id}::uuid AND user_id = ${userId}::int`;
@@ -77,7 +80,7 @@ export async function findPaymentById(db: Db, id: string): Promise<PaymentRow | 
   return row ?? null;
 }
 
-/** Keeps a payment as it is until the transaction ends. */
+/** Returns a payment, locked until the transaction ends. */
 export async function lockPayment(tx: Db, by: { id: string } | { intentId: string }): Promise<PaymentRow | null> {
   const condition = "id" in by ? Prisma.sql`id = ${by.id}::uuid` : Prisma.sql`intent_id = ${by.intentId}`;
   const [row] = await tx.$queryRaw<PaymentRow[]>`
@@ -92,7 +95,10 @@ export type SessionResult = {
   intentId: string | null;
 };
 
-/** Notes how a checkout ended. Paid is final, and it counts whatever came before; nothing else replaces an end. */
+/**
+ * Records the result of a checkout. Paid is final and overrides any earlier state; no other result replaces an earlier
+ * one.
+ */
 export async function markSession(tx: Db, id: string, result: SessionResult): Promise<void> {
   const { sessionId, state, chargedCents, intentId } = result;
   await tx.$executeRaw`
@@ -102,7 +108,10 @@ export async function markSession(tx: Db, id: string, result: SessionResult): Pr
      WHERE id = ${id}::uuid AND state <> 'paid' AND (${state} = 'paid' OR state IN ('created', 'open', 'pending'))`;
 }
 
-/** Notes how much a charge says has been refunded altogether; the largest sum that was told counts, less what is known to have failed. */
+/**
+ * Records the total that a charge reports as refunded; the largest reported sum counts, less refunds that are known to
+ * have failed.
+ */
 export async function markRefunded(tx: Db, id: string, cents: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment SET refunded_cents = greatest(refunded_cents, ${cents}::bigint) WHERE id = ${id}::uuid`;
@@ -122,14 +131,14 @@ export async function markReceipt(
      WHERE id = ${id}::uuid`;
 }
 
-/** Notes a refund of a payment; one that has failed stays so, whatever older news say. */
+/** Records a refund of a payment; a failed refund remains failed, even if older events arrive later. */
 export async function putRefund(tx: Db, { refundId, cents, failed }: RefundFacts, paymentId: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO payment_refund (id, payment_id, cents, failed) VALUES (${refundId}, ${paymentId}::uuid, ${cents}::bigint, ${failed})
     ON CONFLICT (id) DO UPDATE SET failed = payment_refund.failed OR excluded.failed`;
 }
 
-/** Notes a dispute of a payment; one that was won or lost stays so. */
+/** Records a dispute of a payment; a dispute that was won or lost remains so. */
 export async function putDispute(
   tx: Db,
   dispute: { id: string; paymentId: string; cents: number; state: "open" | "lost" | "won" },
@@ -141,13 +150,13 @@ export async function putDispute(
       state = CASE WHEN payment_dispute.state = 'open' OR excluded.state = 'won' THEN excluded.state ELSE payment_dispute.state END`;
 }
 
-/** Moves the ledger to what is known of a payment. Safe to repeat; answers whether anything was posted. */
+/** Brings the ledger in line with the facts of a payment. Safe to repeat; returns whether anything was posted. */
 export async function reconcilePayment(tx: Db, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ posted: boolean }[]>`SELECT payment_reconcile(${id}::uuid) AS posted`;
   return row!.posted;
 }
 
-/** The payments of a person and of a wallet, newest first; `before`: the last one of the page before. */
+/** Returns the payments of a person and of a wallet, newest first; `before`: the last one of the previous page. */
 export function listPaymentRows(
   db: Db,
   scope: { userId: number; walletId: number | null },
@@ -163,23 +172,29 @@ export function listPaymentRows(
 }
 
 /**
- * Payments whose checkout should have ended by now and nobody has said how, those of which nobody knows whether the processor
- * has opened a checkout, and paid ones without a receipt; locked in time.
+ * Claims payments for a look-up: those whose checkout should have ended without a known result, those for which the
+ * processor may have opened a checkout, and paid ones without a receipt. Old payments are looked up less and less
+ * often, and never delay newer ones.
  */
-export function takeUnsettled(db: Db, limit: number): Promise<PaymentRow[]> {
+export function takeUnsettled(
+  db: Db,
+  { livemode, limit }: { livemode: boolean; limit: number },
+): Promise<PaymentRow[]> {
   return db.$queryRaw`
     UPDATE payment SET looked_up_at = app_now() WHERE id IN (
       SELECT id FROM payment
-       WHERE created_at > app_now() - interval '10 days'
-         AND ((state IN ('created', 'open', 'pending') AND created_at < app_now() - interval '5 minutes') OR (state = 'paid' AND receipt_url IS NULL))
-         AND (looked_up_at IS NULL OR looked_up_at < app_now() - interval '15 minutes')
+       WHERE ((state IN ('created', 'open', 'pending') AND created_at BETWEEN app_now() - interval '1 year' AND app_now() - interval '5 minutes')
+              OR (state = 'paid' AND receipt_url IS NULL AND created_at > app_now() - interval '10 days'))
+         AND livemode = ${livemode}
+         AND (looked_up_at IS NULL
+              OR looked_up_at < app_now() - least(interval '1 day', greatest(interval '15 minutes', (app_now() - created_at) / 20)))
          -- A charge without a checkout is looked up by its own job.
          AND (session_id IS NOT NULL OR NOT EXISTS (SELECT FROM auto_topup_operation o WHERE o.id = payment.id))
-       ORDER BY created_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED)
+       ORDER BY looked_up_at NULLS FIRST, created_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING ${COLUMNS}`;
 }
 
-/** Ends a payment for which the processor has opened no checkout, once it cannot do so any more for what it was asked. */
+/** Expires a payment without a checkout, once the processor can no longer open one for it. */
 export async function expireUnopened(db: Db, id: string): Promise<void> {
   await db.$executeRaw`
     UPDATE payment SET state = 'expired'

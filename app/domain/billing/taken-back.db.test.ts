@@ -40,7 +40,9 @@ async function hold(payer: Payer, amount: bigint, accounting = full): Promise<Ho
 async function spend(payer: Payer, amount: bigint): Promise<void> {
   await full.settle(aSettlement(await hold(payer, amount), amount));
 }
-/** Work of one whose next turn leaves the ledger for later: after a refusal the next ones do not. */
+/**
+ * Work of a process that uses lean turns, which post to the ledger later; after a rejection its next turns are full.
+ */
 async function leanly(work: (lean: Accounting) => Promise<unknown>): Promise<void> {
   const lean = await books.start({ patienceMs: 0, leanFromItems: 0 });
   try {
@@ -57,7 +59,7 @@ const takeOver = (from: number, to: number) => books.sql("SELECT wallet_take_ove
 const setLimit = (walletId: number, limit: bigint) =>
   books.sql("SELECT wallet_set_credit_limit($1, $2)", [walletId, limit]);
 
-/** Each way of admission takes exactly what is the payer's, and not a nano-dollar more. */
+/** Each kind of admission takes exactly the payer's money, and not a nano-dollar more. */
 async function expectToAdmit(payer: Payer, most: bigint): Promise<void> {
   const admit = async (accounting: Accounting) => {
     if (most > 0n) {
@@ -77,7 +79,7 @@ const SPENT = 60n;
 const HELD = 900n;
 const COST = 10n;
 
-/** What happens to the call that is under way while its payment goes back, and how much it costs. */
+/** Endings of the call that is in flight while its payment is taken back, and its cost. */
 type Ending = { cost: bigint; end: (call: HoldRequest) => Promise<unknown>; resume?: () => Promise<unknown> };
 const endings: Record<string, Ending> = {
   "settled below its hold": { cost: COST, end: (call) => full.settle(aSettlement(call, COST)) },
@@ -132,7 +134,7 @@ async function resolve({ callId }: HoldRequest, resolution: Parameters<Accountin
   await full.resolveReview({ callId, resolution, actor: "ann", reason: "looked it up" });
 }
 
-/** How the payment goes back while the call is under way. */
+/** Ways to take the payment back while the call is in flight. */
 const takings: Record<string, (paymentId: string) => Promise<unknown>> = {
   refunded: (id) => payments.refund(id, PAID),
   "refunded in two parts": async (id) => {
@@ -165,7 +167,7 @@ describe.each(Object.entries(takings))("a payment that is %s while a call holds 
 });
 
 type Owing = Payer & { paymentId: string; refundId: string };
-/** A payer whose payment went back while a call was under way; their credit is used up by it. */
+/** A payer whose payment was taken back while a call was in flight, which used up their credit. */
 async function anOwingPayer(credit = 0n): Promise<Owing & { call: HoldRequest }> {
   const payer = await aPayer();
   await setLimit(payer.walletId, credit);
@@ -175,7 +177,7 @@ async function anOwingPayer(credit = 0n): Promise<Owing & { call: HoldRequest }>
   return { ...payer, paymentId, call, refundId: await payments.refund(paymentId, PAID) };
 }
 
-/** What comes into the wallet from outside, and how much of it there is. Answers whose it is then. */
+/** Incoming money of a wallet, and its amount. Returns the payer who then owns it. */
 const inflows: Record<string, { amount: bigint; come: (payer: Owing, amount: bigint) => Promise<Payer | undefined> }> =
   {
     "a payment": { amount: 100n, come: async ({ walletId }, amount) => void (await payments.pay(walletId, amount)) },

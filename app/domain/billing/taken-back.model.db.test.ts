@@ -12,7 +12,7 @@ import { Accounting } from "../accounting/accounting";
 import type { HoldRequest } from "../accounting/shared";
 import { Entitlement } from "./__fixtures__/entitlement";
 
-// RUNS=… SEED=… lengthens or repeats a run; fast-check prints the seed of a failure.
+// RUNS=… for more runs, SEED=… to repeat a run; fast-check prints the seed of a failure.
 const RUNS = Number(process.env.RUNS ?? 40);
 const CENT = 10_000_000n;
 const dataDir = mkdtempSync(join(tmpdir(), "gw-taken-back-"));
@@ -89,7 +89,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("merge" as const) }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
-/** A refund of what a call of a merged wallet holds, and a gift behind it: the debt takes nothing of the gift. */
+/** A refund of money that a call of a merged wallet holds, followed by a gift: the debt takes nothing of the gift. */
 const HELD_BEFORE_MERGE: Command[] = [
   { kind: "pay", to: 0, cents: 500 },
   { kind: "hold", of: 0, cents: 1, all: true },
@@ -110,7 +110,10 @@ type Payment = {
 };
 type Call = { request: HoldRequest; of: number; amount: bigint };
 
-/** Two payers, of whom the first may be merged into the second; gifts are the second's. What the processor tells comes at once, or late and shuffled. */
+/**
+ * Two payers; the first may be merged into the second, who has the gifts. Events of the processor arrive at once, or
+ * late and shuffled.
+ */
 class History {
   readonly payments: Payment[] = [];
   readonly calls: Call[] = [];
@@ -123,20 +126,23 @@ class History {
     readonly isLate: boolean,
   ) {}
 
-  /** Whose it is by now. */
+  /** The current owner. */
   of(payer: number): Entitlement {
     return this.entitlements[this.isMerged ? 1 : payer] as Entitlement;
   }
   walletOf(payer: number): number {
     return this.wallets[this.isMerged ? 1 : payer] as number;
   }
-  /** What calls under way may take in one of the payer's wallets: after a merge there are two. */
+  /** The amount that calls in flight may take from one of the payer's wallets: after a merge there are two. */
   heldIn(walletId: number): bigint {
     return this.calls
       .filter(({ request }) => request.walletId === walletId)
       .reduce((sum, { amount }) => sum + amount, 0n);
   }
-  /** What the payer may spend: what is theirs, less what calls under way may take of it. Those of a merged wallet reach no gift. */
+  /**
+   * The amount that the payer may spend: their money, less what calls in flight may take. Calls of a merged wallet
+   * cannot use a gift.
+   */
   free(payer: number): bigint {
     const apart = this.isMerged ? this.heldIn(this.wallets[0]) : 0n;
     return this.of(payer).theirsBeside(apart) - this.heldIn(this.walletOf(payer));
@@ -147,7 +153,7 @@ class History {
     else for (const event of events) await bench.deliver(event);
   }
 
-  /** The customer has so much of a payment back now; what is told late is taken late. */
+  /** Updates the returned part of a payment; late events are taken back late. */
   settleUp(payment: Payment): void {
     const back = Math.min(payment.charged, payment.refunds.reduce((sum, cents) => sum + cents, 0) + payment.disputed);
     const taken = BigInt(back) * CENT;
@@ -242,7 +248,7 @@ class History {
     }
   }
 
-  /** A correction takes no more than is free. */
+  /** A correction takes at most the free amount. */
   async correct(payer: number, change: bigint): Promise<void> {
     if (change === 0n || (change < 0n && (this.isLate || -change > this.free(payer)))) return;
     await bench.sql("SELECT wallet_post($1, 'adjustment', $2, 'adjustment', $3, 'test', '')", [
@@ -275,11 +281,14 @@ class History {
     };
     await ways[kind]();
     const isCharged = kind === "settled" || kind === "settled lean" || kind === "charged";
-    // What a call of a merged payer costs is paid where it was admitted: no gift is there.
+    // The cost of a merged payer's call is paid from the wallet that admitted it, which has no gift.
     if (isCharged) this.of(of).use(cost, { withGifts: request.walletId === this.wallets[1] });
   }
 
-  /** What each payer has, owes and may spend is what the model says, to the nano-dollar, and the auditor finds nothing. */
+  /**
+   * Compares balance, debt and free amount of each payer with the model, to the nano-dollar, and requires an audit
+   * without defects.
+   */
   async compare(): Promise<void> {
     expect(await defects()).toEqual([]);
     if (!this.isLate)
@@ -315,12 +324,12 @@ const max = (a: bigint, b: bigint) => (a > b ? a : b);
 const sessionOf = (cents: number) => {
   const reference = randomUUID();
   return {
-    ...{ mode: "payment", customer: "cus_1", client_reference_id: reference, metadata: { gw_reference: reference } },
+    ...{ mode: "payment", client_reference_id: reference, metadata: { gw_reference: reference } },
     ...{ success_url: "http://gw.example", line_items: { 0: { price_data: { unit_amount: String(cents) } } } },
     payment_intent_data: { metadata: { gw_reference: reference } },
   };
 };
-/** To plan this takes longer than to carry it out: a plan serves some histories. */
+/** Planning this takes longer than executing it, so one plan serves several histories. */
 const AUDIT =
   "SELECT defect, subject, detail FROM ledger_audit UNION ALL SELECT defect, subject, detail FROM promotion_audit";
 const defects = async () => (await auditor.query({ name: `audit ${Math.floor(histories / 20)}`, text: AUDIT })).rows;

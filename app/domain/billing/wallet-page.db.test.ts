@@ -16,7 +16,7 @@ afterAll(() => bench?.close());
 const nextKey = () => `wallet-page-${randomUUID()}`;
 const midnight = (daysAgo: number) => new Date((Math.floor(Date.now() / DAY_MS) - daysAgo) * DAY_MS);
 
-/** Posts to a wallet at a moment of the database's clock. */
+/** Posts to a wallet at a given time of the database's clock. */
 async function post(walletId: number, at: Date, posting: { house: string; kind: string; amount: bigint }) {
   await bench.sql("SELECT set_config('gw.clock_offset', $1, true), wallet_post($2, $3, $4, $5, $6, 'test', 'a note')", [
     `${at.getTime() - Date.now()} milliseconds`,
@@ -29,7 +29,9 @@ const add = (walletId: number, at: Date, amount: bigint) =>
 const use = (walletId: number, at: Date, amount: bigint) =>
   post(walletId, at, { house: "revenue", kind: "usage", amount: -amount });
 
-/** A wallet with ten dollars, used on the five days before today and today, and given seven more between. */
+/**
+ * A wallet with ten dollars, used on each of the last five days and today, with another seven dollars added meanwhile.
+ */
 async function aWalletInUse() {
   const admin = await bench.anAdmin();
   const { walletId } = admin;

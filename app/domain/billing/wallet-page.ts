@@ -10,13 +10,15 @@ const EXPORT_PAGE = 500;
 
 export type WalletView = {
   payer: Pick<OwnFunding, "name" | "reason" | "exempt" | "mayFund"> & { isOwn: boolean };
-  /** Null where the actor may not see the wallet. Amounts are nano-USD. */
+  /** Null when the actor may not see the wallet. Amounts are nano-USD. */
   wallet:
     | (Balance & { owedNanoUsd: bigint; burnRate: BurnRate | null; lines: LedgerLine[]; nextBefore: bigint | null })
     | null;
 };
 
-/** Who pays for an actor and, where they may see it, that wallet with a page of its ledger, newest first. */
+/**
+ * Returns the payer of an actor and, if they may see it, the payer's wallet with a page of its ledger, newest first.
+ */
 export async function readWallet(
   db: Db,
   actor: Actor,
@@ -37,8 +39,8 @@ export async function readWallet(
 }
 
 /**
- * The lines of the ledger that the actor may see and a filter lets through, newest first, page by page as they are taken.
- * @throws AppError forbidden for who may not see the wallet, before the first page
+ * Yields the filtered lines of the ledger that the actor may see, newest first, page by page.
+ * @throws AppError forbidden for an actor who may not see the wallet, before the first page
  */
 export async function* exportLedger(
   db: Db,

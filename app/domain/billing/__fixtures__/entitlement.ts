@@ -1,6 +1,6 @@
 /**
- * What of a payer's money is theirs, said plainly: what came, less what was taken back and what was spent. Below zero they owe. Gifts stand
- * beside it: they repay nothing, and are spent first (decision 040).
+ * Reference model of a payer's money: what came in, less what was taken back and what was spent. Below zero they owe.
+ * Gifts are separate: they repay no debt, and are spent first (decision 040).
  */
 export class Entitlement {
   own = 0n;
@@ -11,7 +11,10 @@ export class Entitlement {
     this.own += amount;
   }
 
-  /** Taken back, or given back where it is less than nothing. Whoever takes a payment back keeps no gift that they had. */
+  /**
+   * Takes an amount back; a negative amount is returned. A payer whose payment is taken back also loses gifts that they
+   * had.
+   */
   take(amount: bigint): void {
     const ofOwn = amount <= 0n || amount < this.own ? amount : larger(0n, this.own);
     const withdrawn = smaller(amount - ofOwn, this.gifts);
@@ -36,17 +39,17 @@ export class Entitlement {
     this.#given += other.#given;
   }
 
-  /** What they may spend beside calls that may take so much of their own, and no gift. */
+  /** The amount that they may spend while calls hold `heldOfOwn` of their own money and no gift. */
   theirsBeside(heldOfOwn: bigint): bigint {
     return larger(0n, this.own - heldOfOwn) + this.gifts;
   }
 
-  /** No more than this is left, in whatever order it was taken and given. */
+  /** The maximum that can be left, in whatever order amounts were taken and given. */
   get theirsAtMost(): bigint {
     return larger(this.worth, this.#given);
   }
 
-  /** The balance, less what is owed. */
+  /** The balance less the debt. */
   get worth(): bigint {
     return this.own + this.gifts;
   }

@@ -8,9 +8,9 @@ import type { IntentFacts } from "./intent-facts";
 import { findOperation, markPaid, markPaymentFailed, markRequiresAction, type OperationRow } from "./operation-store";
 
 /**
- * Brings a charge and the ledger to what the processor says of its payment intent. In any order, any number of times; answers
- * whether the intent is one of a charge.
- * @throws ImpossibleEvent when the intent is not the one that gw asked for.
+ * Applies the state of a payment intent at the processor to its charge and the ledger. May run in any order, any number
+ * of times. Returns whether the intent belongs to a charge.
+ * @throws ImpossibleEvent when the intent is not the one that gw requested.
  */
 export async function applyIntent(tx: Db, facts: IntentFacts): Promise<boolean> {
   if (facts.reference === null) return false;
@@ -42,7 +42,7 @@ export async function applyIntent(tx: Db, facts: IntentFacts): Promise<boolean> 
   }
 }
 
-/** Ends a charge that took no money. One whose owner is asked to confirm it goes on elsewhere. */
+/** Ends a charge that took no money. A charge that waits for its owner's confirmation is left to `confirm.ts`. */
 export async function fail(
   tx: Db,
   { id, state }: Pick<OperationRow, "id" | "state">,

@@ -9,8 +9,8 @@ import { type IntentFacts, intentFacts } from "./intent-facts";
 import { claimOperation, markUnknown, type OperationRow } from "./operation-store";
 
 /**
- * Has the processor charge the card of a charge that is written down. Any number of callers at once send it once; what nobody
- * knows the outcome of is looked up and never sent again. Answers whether it was sent by this call.
+ * Sends a recorded charge to the processor. Any number of concurrent callers send it once; a charge with unknown
+ * outcome is looked up and never sent again. Returns whether this call sent it.
  */
 export async function sendCharge(db: Db, id: string): Promise<boolean> {
   const operation = await inTransaction(db, (tx) => claimOperation(tx, id));
@@ -23,7 +23,7 @@ export async function sendCharge(db: Db, id: string): Promise<boolean> {
   return true;
 }
 
-/** What the processor answers; null where nobody knows what became of it. */
+/** Returns the processor's answer; null when the outcome is unknown. */
 async function ask(operation: OperationRow): Promise<IntentFacts | { refused: string } | null> {
   const { id, customerId, methodId, subtotalCents } = operation;
   try {
@@ -33,7 +33,7 @@ async function ask(operation: OperationRow): Promise<IntentFacts | { refused: st
         currency: "usd",
         customer: customerId,
         payment_method: methodId,
-        // A way of paying that leads elsewhere needs somebody to be led, and the processor an address to lead them back to.
+        // Payment methods with redirects need a person present and a return address.
         automatic_payment_methods: { enabled: true, allow_redirects: "never" },
         off_session: true,
         confirm: true,
@@ -41,7 +41,8 @@ async function ask(operation: OperationRow): Promise<IntentFacts | { refused: st
         metadata: { [REFERENCE]: id },
         expand: ["latest_charge"],
       },
-      // The library sends it again, under the same key, only where the connection broke; any other lost answer is looked up.
+      // The library retries under the same key, but only after a broken connection; every other lost answer is looked
+      // up.
       { idempotencyKey: id, maxNetworkRetries: 0 },
     );
     return intentFacts(intent);
@@ -54,7 +55,7 @@ function readProblem(id: string, problem: unknown): IntentFacts | { refused: str
   const isCard = problem instanceof Stripe.errors.StripeCardError;
   if (isCard && problem.payment_intent) return intentFacts(problem.payment_intent);
   if (isCard) return { refused: problem.decline_code ?? problem.code ?? "failed" };
-  // Such as a card that the processor does not know any more: it has looked and done nothing.
+  // For example an unknown card: the processor has checked the request and done nothing.
   if (problem instanceof Stripe.errors.StripeInvalidRequestError) return { refused: problem.code ?? "invalid_request" };
   log.warn({ err: problem, autoTopup: id }, "the outcome of an auto top-up is unknown; it will be looked up");
   return null;

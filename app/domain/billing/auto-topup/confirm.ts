@@ -12,9 +12,9 @@ import { intentFacts } from "./intent-facts";
 import { markActionUrl, type OperationRow } from "./operation-store";
 
 /**
- * Prepares the processor's page on which the owner of a charge confirms it with their bank: the payment intent that nobody was
- * there for is cancelled first, so that the payment can be made in one way only. Once there is a page, asks how it stands. Safe to
- * repeat: what is asked twice finds what was done.
+ * Prepares the processor's page on which the owner confirms a charge with their bank. The off-session payment intent is
+ * cancelled first, so that the payment can be made in one way only. Once there is a page, its session is looked up.
+ * Safe to repeat: a repeated request returns the earlier result.
  */
 export async function followConfirmation(db: Db, operation: OperationRow): Promise<void> {
   const { id, sessionId, intentId } = operation;
@@ -32,7 +32,7 @@ export async function followConfirmation(db: Db, operation: OperationRow): Promi
   });
 }
 
-/** Answers whether the intent is cancelled; one that was paid after all is applied. */
+/** Returns whether the intent is cancelled; an intent that was paid after all is applied. */
 async function cancelIntent(db: Db, intentId: string): Promise<boolean> {
   try {
     await processor().paymentIntents.cancel(intentId, {}, { idempotencyKey: `gw-topup-cancel-${intentId}` });

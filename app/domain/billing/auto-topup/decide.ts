@@ -1,9 +1,9 @@
 import type { AutoTopupPauseReason, AutoTopupPolicy, AutoTopupWait } from "../shared";
 
-/** Everything that says whether a wallet is topped up. Amounts are nano-USD; those of charges include the fee. */
+/** The facts that decide whether a wallet is topped up. Amounts are nano-USD; those of charges include the fee. */
 export type TopupFacts = {
   active: boolean;
-  /** Why the settings in force are a pause; null for others. */
+  /** Reason of the pause, if the current settings are one; otherwise null. */
   pauseReason: AutoTopupPauseReason | null;
   hasOpenOperation: boolean;
   availableNanoUsd: bigint;
@@ -12,12 +12,12 @@ export type TopupFacts = {
   chargeNanoUsd: bigint;
   dayLimitNanoUsd: bigint;
   monthLimitNanoUsd: bigint;
-  /** What is on its way counts. */
+  /** Includes charges in progress. */
   usedTodayNanoUsd: bigint;
   usedThisMonthNanoUsd: bigint;
-  /** Whether whoever consented is active and may still fund the wallet. */
+  /** Whether the person who consented is active and may still fund the wallet. */
   isEntitled: boolean;
-  /** `refused`: its bank has reported it, as lost or stolen for example. */
+  /** `refused`: its bank has reported it, for example as lost or stolen. */
   card: { id: string; expired: boolean; refused: boolean } | null;
   failures: number;
   lastAttemptAt: Date | null;
@@ -28,13 +28,13 @@ export type TopupFacts = {
 const HOUR = 3_600_000;
 const PAUSES_MS = [1, 6, 24, 72].map((hours) => hours * HOUR);
 
-/** How long nothing is charged after so many failures in a row, in milliseconds. */
+/** Returns the pause after a number of consecutive failures, in milliseconds. */
 export const pauseAfter = (failures: number): number =>
   PAUSES_MS[Math.min(Math.max(failures, 1), PAUSES_MS.length) - 1] as number;
 
 /**
- * What a bank says of a card that it wants charged no more: the card is reported, blocked, or its owner has withdrawn the
- * permission. Another attempt would be taken for fraud.
+ * Decline codes of banks that forbid further charges: the card is reported or blocked, or its owner has withdrawn the
+ * permission. Another attempt would count as fraud.
  */
 const REPORTED = new Set([
   "do_not_try_again",
@@ -51,10 +51,10 @@ const REPORTED = new Set([
   "stop_payment_order",
 ]);
 
-/** Whether a decline says that its card is never to be charged again without its owner. */
+/** Returns whether a decline forbids further charges of the card without its owner. */
 export const isCardReported = (failure: string): boolean => REPORTED.has(failure);
 
-/** From when on a wallet may be charged again after a failure: with another card the pause is the shortest one. */
+/** Returns the earliest time of the next charge after a failure. With a different card the shortest pause applies. */
 export function eligibleAt(facts: TopupFacts): Date | null {
   const { failures, nextAttemptAt, lastAttemptAt, card, declinedMethodId } = facts;
   if (failures === 0 || nextAttemptAt === null) return null;
@@ -62,7 +62,7 @@ export function eligibleAt(facts: TopupFacts): Date | null {
   return new Date(Math.min(nextAttemptAt.getTime(), lastAttemptAt.getTime() + pauseAfter(1)));
 }
 
-/** Whether a wallet is charged now, or why not. Pure. `isReady`: the processor can be asked for it. */
+/** Returns whether a wallet is charged now, or why not. Pure. `isReady`: charges are possible at the processor. */
 export function decide(
   facts: TopupFacts,
   { policy, isReady, now }: { policy: AutoTopupPolicy | null; isReady: boolean; now: Date },

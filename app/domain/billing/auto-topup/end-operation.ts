@@ -4,14 +4,16 @@ import { isCardReported, pauseAfter } from "./decide";
 import { findOperation, lockWalletOf, markEnded } from "./operation-store";
 import { noteFailure, noteSuccess, refuseCard } from "./settings-store";
 
-/** How a charge ended. `not_executed`: the processor has never seen it; `not_confirmed`: its owner has not confirmed it. */
+/**
+ * Result of a charge. `not_executed`: the processor never received it; `not_confirmed`: its owner did not confirm it.
+ */
 export type End =
   | { state: "succeeded"; intentId: string | null }
   | { state: "failed"; intentId: string | null; failure: string };
 
 /**
- * Ends a charge, and decides when the next one may be: at once after a success, after a pause that grows after a failure. Safe to
- * repeat. The caller has moved the payment.
+ * Ends a charge and sets the time of the next one: at once after a success, after a growing pause after a failure. Safe
+ * to repeat. The caller has updated the payment.
  */
 export async function endOperation(tx: Db, id: string, end: End): Promise<void> {
   await lockWalletOf(tx, id);
@@ -25,7 +27,7 @@ export async function endOperation(tx: Db, id: string, end: End): Promise<void> 
     return;
   }
   const { intentId, failure } = end;
-  // Nobody's card has failed where the processor was never reached.
+  // If the processor was never reached, the failure does not count against the card.
   const counts = failure !== "not_executed";
   const tell = counts && failure !== "not_confirmed" ? "declined" : null;
   if (!(await markEnded(tx, id, { state: "failed", intentId, failure, tell }))) return;
@@ -33,7 +35,7 @@ export async function endOperation(tx: Db, id: string, end: End): Promise<void> 
   if (counts) await noteFailure(tx, walletId, { methodId, pauseAfter });
 }
 
-/** Ends the charge of a payment that was to be confirmed on the processor's page, as the payment has ended. */
+/** Ends the charge of a payment that was to be confirmed on the processor's page, in accordance with the payment. */
 export async function followPayment(tx: Db, paymentId: string, state: PaymentState): Promise<void> {
   if (state === "paid") await endOperation(tx, paymentId, { state: "succeeded", intentId: null });
   if (state === "failed" || state === "expired")

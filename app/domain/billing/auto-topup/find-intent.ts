@@ -9,22 +9,25 @@ const MAX_PAGES = 10;
 const HOUR_SECONDS = 3_600;
 
 /**
- * What is to be done about a payment intent of which an event tells; null where it is no charge's. The processor is asked for the
- * intent as it is: an event may be older.
+ * Returns the work for an event about a payment intent; null when the intent belongs to no charge. The intent is
+ * retrieved from the processor, because the event may be older.
  */
 export async function prepareIntent(
   db: Db,
   { intentId, reference }: { intentId: string; reference: string | null },
 ): Promise<((tx: Db) => Promise<boolean>) | null> {
   const operation = reference === null ? null : await findOperation(db, reference);
-  // Once its owner is asked to confirm it, a charge has another intent, of the page where they do.
+  // A charge that its owner must confirm has a different intent, from the page where they confirm it.
   if (operation === null || (operation.intentId !== null && operation.intentId !== intentId)) return null;
   if (operation.state === "requires_action") return null;
   const facts = await retrieveIntent(intentId);
   return (tx) => applyIntent(tx, facts);
 }
 
-/** The payment intent of a charge whose answer has not come; null where the processor has none. It is looked for, never made. */
+/**
+ * Returns the payment intent of a charge whose answer is missing; null if the processor has none. It is looked up,
+ * never created.
+ */
 export async function findIntent(operation: OperationRow): Promise<IntentFacts | null> {
   if (operation.intentId !== null) return retrieveIntent(operation.intentId);
   const { customerId: customer, submittedAt, id } = operation;

@@ -20,7 +20,7 @@ const Intent = z.object({
   latest_charge: z.union([z.string(), Charge]).nullish(),
 });
 
-/** What a payment intent of the processor says. Amounts are cents. */
+/** Facts of a payment intent at the processor. Amounts are cents. */
 export type IntentFacts = {
   id: string;
   reference: string | null;
@@ -30,7 +30,7 @@ export type IntentFacts = {
   livemode: boolean;
   outcome:
     | { kind: "paid" | "processing" | "canceled" }
-    /** `confirm`: the bank wants its owner to confirm the payment. */
+    /** `confirm`: the bank requires its owner to confirm the payment. */
     | { kind: "confirm" }
     | { kind: "declined"; failure: string };
   card: string | null;
@@ -40,8 +40,8 @@ export type IntentFacts = {
 const WANTS_OWNER = new Set(["authentication_required", "payment_intent_authentication_failure"]);
 
 /**
- * Reads a payment intent as it is answered or listed.
- * @throws ZodError when it is not shaped as the processor describes it.
+ * Parses a payment intent from an answer or a list of the processor.
+ * @throws ZodError when it does not have the documented shape.
  */
 export function intentFacts(answered: unknown): IntentFacts {
   const intent = Intent.parse(answered);

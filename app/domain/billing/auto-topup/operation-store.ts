@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AutoTopupOperationView, AutoTopupPauseReason, AutoTopupState, OpenAutoTopup } from "../shared";
 
-/** A charge as its row has it. */
+/** The row of a charge. */
 export type OperationRow = {
   id: string;
   walletId: number;
@@ -31,7 +31,7 @@ export type NewOperation = {
   availableNanoUsd: bigint;
 };
 
-/** Writes a charge down beside its payment, before the processor is asked. The wallet has no other open one. */
+/** Inserts a charge with its payment, before the processor is called. The wallet has no other open charge. */
 export async function insertOperation(tx: Db, operation: NewOperation): Promise<void> {
   const { id, walletId, settingId, userId, customerId, methodId, availableNanoUsd } = operation;
   await tx.$executeRaw`
@@ -46,8 +46,8 @@ export async function findOperation(db: Db, id: string): Promise<OperationRow | 
 }
 
 /**
- * Makes a charge the caller's to send to the processor: of any number of callers, one gets it, once. One that has waited for
- * minutes is cancelled instead, since its reasons may be gone.
+ * Claims a charge for sending to the processor: of any number of callers one gets it, once. A charge that has waited
+ * for more than two minutes is cancelled instead, because its reasons may no longer apply.
  */
 export async function claimOperation(tx: Db, id: string): Promise<OperationRow | null> {
   await lockWalletOf(tx, id);
@@ -69,14 +69,14 @@ export async function claimOperation(tx: Db, id: string): Promise<OperationRow |
   return operation;
 }
 
-/** Keeps the auto top-up of a charge's wallet as it is until the transaction ends; before anything of the charge changes. */
+/** Locks the auto top-up of a charge's wallet until the transaction ends. Call it before any change of the charge. */
 export async function lockWalletOf(tx: Db, id: string): Promise<void> {
   await tx.$queryRaw`
     SELECT a.wallet_id FROM auto_topup a JOIN auto_topup_operation o ON o.wallet_id = a.wallet_id
      WHERE o.id = ${id}::uuid FOR NO KEY UPDATE OF a`;
 }
 
-/** Cancels what has not been sent to the processor: of a wallet, or of all. */
+/** Cancels charges that were not sent to the processor: of one wallet, or all (null). */
 export async function cancelCreated(tx: Db, walletId: number | null): Promise<void> {
   await tx.$executeRaw`
     WITH gone AS (
@@ -85,26 +85,26 @@ export async function cancelCreated(tx: Db, walletId: number | null): Promise<vo
     UPDATE payment SET state = 'expired' FROM gone WHERE payment.id = gone.id AND payment.state = 'created'`;
 }
 
-/** Nobody knows yet what became of it. */
+/** Records that the outcome of a charge is unknown. */
 export async function markUnknown(db: Db, id: string): Promise<void> {
   await db.$executeRaw`UPDATE auto_topup_operation SET state = 'unknown' WHERE id = ${id}::uuid AND state = 'submitted'`;
 }
 
-/** The bank wants a confirmation of this payment intent. */
+/** Records that the bank requires a confirmation of this payment intent. */
 export async function markRequiresAction(tx: Db, id: string, intentId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE auto_topup_operation SET state = 'requires_action', intent_id = coalesce(intent_id, ${intentId}), next_look_at = app_now()
      WHERE id = ${id}::uuid AND state IN ('submitted', 'unknown')`;
 }
 
-/** Notes the page on which the owner confirms, of which they are to be told. */
+/** Records the page on which the owner confirms. The owner is notified of it. */
 export async function markActionUrl(tx: Db, id: string, actionUrl: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE auto_topup_operation SET action_url = ${actionUrl}, tell = 'confirm'
      WHERE id = ${id}::uuid AND state = 'requires_action' AND action_url IS NULL`;
 }
 
-/** Ends a charge; false where that is known. A success counts whatever was thought before. */
+/** Ends a charge; returns false when it has ended already. A success overrides an earlier failure. */
 export async function markEnded(
   tx: Db,
   id: string,
@@ -118,7 +118,7 @@ export async function markEnded(
   return changed > 0;
 }
 
-/** Notes that the processor has taken the money. */
+/** Records that the processor has taken the money. */
 export async function markPaid(
   tx: Db,
   id: string,
@@ -135,14 +135,16 @@ export async function markPaymentFailed(tx: Db, id: string, failure: string): Pr
     UPDATE payment SET state = 'failed', failure = ${failure} WHERE id = ${id}::uuid AND state IN ('created', 'open', 'pending')`;
 }
 
-/** Charges that were written down and not sent, oldest first. */
+/** Returns charges that were recorded but not sent, oldest first. */
 export async function listCreated(db: Db, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id::text AS id FROM auto_topup_operation WHERE state = 'created' ORDER BY created_at LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
 
-/** Charges that are to be looked up, which nobody else gets for a while, ever longer. */
+/**
+ * Claims charges that are due for a look-up. Other callers do not get them for a while, which grows with each look-up.
+ */
 export function takeOpen(db: Db, limit: number): Promise<OperationRow[]> {
   return db.$queryRaw`
     WITH due AS (
@@ -155,7 +157,7 @@ export function takeOpen(db: Db, limit: number): Promise<OperationRow[]> {
     SELECT ${COLUMNS} FROM taken o JOIN payment p ON p.id = o.id`;
 }
 
-/** What a person is to be told of a charge. Amounts are nano-USD. */
+/** A notification about a charge. Amounts are nano-USD. */
 export type Telling = {
   id: string;
   tell: "declined" | "confirm" | "paused";
@@ -165,9 +167,9 @@ export type Telling = {
   card: string | null;
   actionUrl: string | null;
   nextAttemptAt: Date | null;
-  /** Whether its card is not charged any more, because of what its bank said. */
+  /** Whether its card is no longer charged, because of the bank's decline. */
   cardRefused: boolean;
-  /** Of a pause. */
+  /** Reason of a pause. */
   reason: AutoTopupPauseReason | null;
   to: { email: string; name: string; language: string | null; organisationId: number };
 };
@@ -178,7 +180,10 @@ export async function listTellings(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes what is to be told: the email belongs into the same transaction. Null where it is told, or nobody is there to be. */
+/**
+ * Claims a pending notification; the email must be written in the same transaction. Null when it was already sent, or
+ * the person is not active.
+ */
 export async function takeTelling(tx: Db, id: string): Promise<Telling | null> {
   const [row] = await tx.$queryRaw<(Telling & Telling["to"] & { isActive: boolean })[]>`
     SELECT o.id::text AS id, o.tell, o.failure, o.action_url AS "actionUrl", p.amount + p.fee AS "amountNanoUsd",
@@ -201,7 +206,7 @@ const VIEW = Prisma.sql`o.id::text AS id, o.state, s.version AS "settingsVersion
   p.credited_txn IS NOT NULL AS confirmed, o.failure, CASE o.state WHEN 'requires_action' THEN o.action_url END AS "actionUrl",
   o.created_at AS "createdAt", o.submitted_at AS "submittedAt", o.ended_at AS "endedAt"`;
 
-/** A person's own charge. */
+/** Returns a person's own charge. */
 export async function findOwnOperation(db: Db, userId: number, id: string): Promise<AutoTopupOperationView | null> {
   const [row] = await db.$queryRaw<AutoTopupOperationView[]>`
     SELECT ${VIEW} FROM auto_topup_operation o JOIN payment p ON p.id = o.id JOIN auto_topup_setting s ON s.id = o.setting_id
@@ -209,7 +214,7 @@ export async function findOwnOperation(db: Db, userId: number, id: string): Prom
   return row ?? null;
 }
 
-/** The latest charge of a wallet, and whose card it was. */
+/** Returns the latest charge of a wallet, and the owner of its card. */
 export async function findLastOperation(
   db: Db,
   walletId: number,
@@ -221,7 +226,7 @@ export async function findLastOperation(
   return row ?? null;
 }
 
-/** Charges that have not ended, oldest first. */
+/** Returns charges that have not ended, oldest first. */
 export function listOpen(db: Db): Promise<OpenAutoTopup[]> {
   return db.$queryRaw`
     SELECT o.id::text AS id, o.state, p.amount + p.fee AS "amountNanoUsd", o.created_at AS "createdAt",

@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { AutoTopupPauseReason, PausedAutoTopup } from "../shared";
 import type { Telling } from "./operation-store";
 
-/** How much has been claimed back of a payment: cents that were refunded, and how many disputes, inquiries and warnings there are. */
+/** Claims on a payment: refunded cents, and the numbers of disputes, inquiries and warnings. */
 export type Claims = Record<AutoTopupPauseReason, bigint>;
 
 export async function readClaims(tx: Db, paymentId: string): Promise<Claims> {
@@ -15,7 +15,7 @@ export async function readClaims(tx: Db, paymentId: string): Promise<Claims> {
   return row!;
 }
 
-/** Notes what a bank says of a payment without taking money; once. */
+/** Records an inquiry or a fraud warning of a bank, which takes no money; once. */
 export async function putWarning(
   tx: Db,
   warning: { id: string; paymentId: string; kind: "inquiry" | "fraud_warning" },
@@ -25,20 +25,26 @@ export async function putWarning(
     INSERT INTO payment_warning (id, payment_id, kind) VALUES (${id}, ${paymentId}::uuid, ${kind}) ON CONFLICT DO NOTHING`;
 }
 
-/** The wallets that a claim of a payment concerns; `isOfCard`: also the others for which the same person's card is charged. */
+/**
+ * The wallets that a claim on a payment affects; `isOfCard`: also the other wallets for which the same person's card is
+ * charged.
+ */
 const concerned = (paymentId: string, isOfCard: boolean) => Prisma.sql`
   SELECT w.id FROM payment p JOIN ledger_account o ON o.id = p.wallet_id JOIN ledger_account w ON w.id IN (o.id, o.heir_id)
    WHERE p.id = ${paymentId}::uuid
   UNION SELECT s.wallet_id FROM payment p JOIN auto_topup_setting s ON s.user_id = p.user_id
    WHERE ${isOfCard} AND p.id = ${paymentId}::uuid`;
 
-/** Keeps the auto top-ups that a claim concerns as they are until the transaction ends. */
+/** Locks the auto top-ups that a claim affects until the transaction ends. */
 export async function lockTogether(tx: Db, paymentId: string, isOfCard: boolean): Promise<void> {
   await tx.$queryRaw`
     SELECT a.wallet_id FROM auto_topup a WHERE a.wallet_id IN (${concerned(paymentId, isOfCard)}) ORDER BY a.wallet_id FOR NO KEY UPDATE`;
 }
 
-/** Those of them that are on, as of this statement: a wallet that is charged for somebody else's card stays as it is. */
+/**
+ * Returns those of them that are active, as of this statement. A wallet that is charged to another person's card is not
+ * paused.
+ */
 export async function findPausable(tx: Db, paymentId: string, isOfCard: boolean): Promise<number[]> {
   const rows = await tx.$queryRaw<{ walletId: number }[]>`
     SELECT a.wallet_id::int AS "walletId" FROM auto_topup a JOIN auto_topup_setting s ON s.id = a.setting_id
@@ -48,7 +54,7 @@ export async function findPausable(tx: Db, paymentId: string, isOfCard: boolean)
   return rows.map(({ walletId }) => walletId);
 }
 
-/** Notes that the settings in force stand for a pause, and why. */
+/** Records that the current settings are a pause, and why. */
 export async function insertPause(
   tx: Db,
   pause: { walletId: number; paymentId: string; reason: AutoTopupPauseReason },
@@ -59,14 +65,17 @@ export async function insertPause(
     SELECT setting_id, ${paymentId}::uuid, ${reason} FROM auto_topup WHERE wallet_id = ${walletId}::bigint`;
 }
 
-/** Pauses of which whoever had consented is to be told. */
+/** Returns pauses of which the person who had consented was not notified yet. */
 export async function listPauseTellings(db: Db, limit: number): Promise<bigint[]> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     SELECT setting_id AS id FROM auto_topup_pause WHERE owner_told_at IS NULL ORDER BY setting_id LIMIT ${limit}::int`;
   return rows.map(({ id }) => id);
 }
 
-/** Takes a pause that is to be told: the email belongs into the same transaction. Null where it is told, or nobody is there to be. */
+/**
+ * Claims a pause for its notification; the email must be written in the same transaction. Null when it was already
+ * sent, or the person is not active.
+ */
 export async function takePauseTelling(tx: Db, settingId: bigint): Promise<Telling | null> {
   const [row] = await tx.$queryRaw<(Omit<Telling, "tell"> & Telling["to"] & { isActive: boolean })[]>`
     SELECT p.id::text AS id, z.reason, p.amount + p.fee AS "amountNanoUsd", p.card, u.email, u.name, u.language,
@@ -84,7 +93,7 @@ export async function takePauseTelling(tx: Db, settingId: bigint): Promise<Telli
   return { ...telling, ...nothing, tell: "paused", to: { email, name, language, organisationId } };
 }
 
-/** Auto top-ups that wait for a new consent, the latest first, for those who run the installation. */
+/** Returns auto top-ups that wait for a new consent, latest first, for owners and platform admins. */
 export function listPaused(db: Db): Promise<PausedAutoTopup[]> {
   return db.$queryRaw`
     SELECT z.payment_id::text AS "paymentId", a.wallet_id::int AS "walletId", z.reason, z.created_at AS "pausedAt",

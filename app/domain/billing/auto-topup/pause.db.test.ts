@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 beforeEach(() => bench.begin());
 
-/** The last automatic charge of a wallet, as the processor names it. */
+/** The processor's id of the last automatic charge of a wallet. */
 async function intentOf(payer: Payer): Promise<string> {
   const { id } = (await bench.lastOf(payer)) as { id: string };
   const intent = [...bench.processor.state.things.values()].find(
@@ -36,7 +36,7 @@ async function aPayment(payer: Payer, usd = 10n): Promise<string> {
   await bench.deliver(bench.processor.state.pay(sessionId));
   return sessionId;
 }
-/** Leaves a wallet with nothing, and lets the job come round. */
+/** Empties a wallet and runs the job. */
 async function runDry(payer: Payer): Promise<number> {
   const before = await bench.charges(payer);
   const { wallet } = await bench.standing(payer.walletId);

@@ -6,9 +6,9 @@ import { type Claims, findPausable, insertPause, lockTogether, readClaims } from
 import { putSetting, readTopupFacts } from "./settings-store";
 
 /**
- * Does the work of an event about a payment, and pauses auto top-up where that brought news of money that goes back, or may: no
- * charge follows by itself after a refund, a dispute, an inquiry or a fraud warning. The caller has locked the payment. Safe to
- * repeat, in any order: what is known already is no news.
+ * Runs the work of an event about a payment, and pauses auto top-up if the event brought a new claim: no automatic
+ * charge follows a refund, a dispute, an inquiry or a fraud warning. The caller has locked the payment. Safe to repeat,
+ * in any order: known claims have no effect.
  */
 export async function pausingOnClaims<T>(tx: Db, paymentId: string, work: () => Promise<T>): Promise<T> {
   const before = await readClaims(tx, paymentId);
@@ -18,15 +18,15 @@ export async function pausingOnClaims<T>(tx: Db, paymentId: string, work: () => 
   return result;
 }
 
-/** What a payment has more of than before, the gravest first; null for nothing. */
+/** Returns the most severe kind of claim that has increased; null: none. */
 function newsOf(before: Claims, after: Claims): AutoTopupPauseReason | null {
   const gravest = ["dispute", "fraud_warning", "inquiry", "refund"] as const;
   return gravest.find((reason) => after[reason] > before[reason]) ?? null;
 }
 
 /**
- * A refund concerns the wallet of its payment, and the one that took it over. What a bank says concerns a person's card, and so
- * every wallet for which that is charged.
+ * A refund affects the wallet of its payment and that wallet's successor. A claim of a bank is about a person's card,
+ * and affects every wallet for which it is charged.
  */
 async function pauseAutoTopup(tx: Db, paymentId: string, reason: AutoTopupPauseReason): Promise<void> {
   const isOfCard = reason !== "refund";

@@ -7,13 +7,13 @@ import type { AutoTopupPolicyView } from "../shared";
 import { cancelCreated } from "./operation-store";
 import { checkAllSoon, findPolicy, insertPolicy } from "./settings-store";
 
-/** What the operator allows; null before anybody has decided. */
+/** Returns the operator's policy; null before the first decision. */
 export const readAutoTopupPolicy = (db: Db): Promise<AutoTopupPolicyView | null> => findPolicy(db);
 
 /**
- * Approves auto top-up within bounds, or withdraws the approval: nothing is charged from then on, and what was not sent to the
- * processor yet is cancelled. In the audit log. Answers the policy's version. Amounts are nano-USD.
- * @throws AppError forbidden below platform admins; conflict when somebody has decided since `version`.
+ * Approves auto top-up within limits, or withdraws the approval: nothing is charged from then on, and charges that were
+ * not sent to the processor are cancelled. Records an audit event. Returns the policy's version. Amounts are nano-USD.
+ * @throws AppError forbidden below platform admins; conflict when there was another decision after `version`.
  */
 export async function decideAutoTopupPolicy(
   db: Db,

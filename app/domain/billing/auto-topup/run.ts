@@ -13,16 +13,18 @@ import { isReady, startTopup } from "./start";
 
 const BATCH = 100;
 const AT_ONCE = 5;
-/** After so long the processor has what was sent to it, or never will: a request waits for ten seconds. */
+/**
+ * Time after which an unknown charge counts as never received: a request to the processor times out after ten seconds.
+ */
 const LOST_AFTER_MS = 15 * 60_000;
 
-/** The email about a charge or a pause, which goes into the outbox for mail in the transaction `tx`. */
+/** Writes the email about a charge or a pause to the outbox in the transaction `tx`. */
 type AutoTopupMail = (tx: Db, telling: Telling) => Promise<void>;
 
 /**
- * Tops up the wallets that are due, looks up charges whose outcome is open, and tells their owners what they have to do. A job;
- * any number of processes may do it at once, and die anywhere: a charge is made once, and credited once. Returns how many charges
- * it started or looked up.
+ * Tops up the wallets that are due, looks up charges with unknown outcome, and notifies their owners of necessary
+ * actions. A job. Any number of processes may run it at once and crash at any point: a charge is made once, and
+ * credited once. Returns the number of charges that it started or looked up.
  */
 export async function runAutoTopups(db: Db, mail: AutoTopupMail, signal?: AbortSignal): Promise<number> {
   const started = isReady() ? await startAll(db, signal) : 0;
@@ -51,7 +53,7 @@ async function lookUpAll(db: Db, signal: AbortSignal | undefined): Promise<numbe
   return open.length;
 }
 
-/** Charges that were written down by a process which is gone come first. */
+/** Charges recorded by a crashed process come first. */
 async function startAll(db: Db, signal: AbortSignal | undefined): Promise<number> {
   const left = await listCreated(db, BATCH);
   const started = await inTurn(await listLow(db, BATCH), (walletId) => startTopup(db, walletId), signal);
@@ -70,7 +72,7 @@ async function lookUp(db: Db, operation: OperationRow): Promise<void> {
   }
 }
 
-/** A few at a time; one that fails is tried again on the next turn and holds up nobody. */
+/** Runs a few at a time. A failed item is retried in the next run and does not delay the others. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

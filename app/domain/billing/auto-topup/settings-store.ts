@@ -3,7 +3,7 @@ import { nanoUsdOfCents } from "../fee";
 import type { AutoTopupPolicy, AutoTopupPolicyView } from "../shared";
 import type { TopupFacts } from "./decide";
 
-/** The policy in force; null before anybody has decided. */
+/** Returns the current policy; null before the first decision. */
 export async function findPolicy(db: Db): Promise<AutoTopupPolicyView | null> {
   const [row] = await db.$queryRaw<AutoTopupPolicyView[]>`
     SELECT p.version, p.approved, p.max_charge AS "maxChargeNanoUsd", p.max_day AS "maxDayNanoUsd", p.max_month AS "maxMonthNanoUsd",
@@ -12,7 +12,7 @@ export async function findPolicy(db: Db): Promise<AutoTopupPolicyView | null> {
   return row ?? null;
 }
 
-/** Writes a decision down; answers its version, or null where there is another one than the last that was seen. */
+/** Inserts a decision. Returns its version, or null when a newer one exists than `seen`. */
 export async function insertPolicy(
   tx: Db,
   policy: Omit<AutoTopupPolicy, "version"> & { decidedBy: number },
@@ -27,12 +27,12 @@ export async function insertPolicy(
   return row?.version ?? null;
 }
 
-/** Has the job look at every wallet on its next turn. */
+/** Makes the job check every wallet in its next run. */
 export async function checkAllSoon(tx: Db): Promise<void> {
   await tx.$executeRaw`UPDATE auto_topup SET next_check_at = app_now() WHERE active`;
 }
 
-/** Keeps a wallet's auto top-up as it is until the transaction ends; makes its row where there is none. */
+/** Locks a wallet's auto top-up until the transaction ends; inserts its row if there is none. */
 export async function lockAutoTopup(tx: Db, walletId: number): Promise<void> {
   await tx.$executeRaw`INSERT INTO auto_topup (wallet_id) VALUES (${walletId}::bigint) ON CONFLICT DO NOTHING`;
   await tx.$queryRaw`SELECT wallet_id FROM auto_topup WHERE wallet_id = ${walletId}::bigint FOR NO KEY UPDATE`;
@@ -58,7 +58,7 @@ export type TopupFactsRow = Omit<TopupFacts, "card" | "chargeNanoUsd"> & {
   pausedPaymentId: string | null;
 };
 
-/** How a wallet's auto top-up stands, as of this statement; null before the first settings. */
+/** Returns the state of a wallet's auto top-up, as of this statement; null before the first settings. */
 export async function readTopupFacts(db: Db, walletId: number): Promise<TopupFactsRow | null> {
   const [row] = await db.$queryRaw<(TopupFactsRow & { usedTodayCents: bigint; usedThisMonthCents: bigint })[]>`
     SELECT a.wallet_id::int AS "walletId", w.organisation_id AS "organisationId", a.active, a.failures, a.last_attempt_at AS "lastAttemptAt",
@@ -110,7 +110,10 @@ export type NewSetting = {
   consent: { policyVersion: number; version: string; language: string } | null;
 };
 
-/** Writes settings down and puts them in force. Failures before them are forgotten, except that nothing is charged for an hour. */
+/**
+ * Inserts settings and makes them current. Earlier failures are reset, except that nothing is charged within an hour of
+ * the last attempt.
+ */
 export async function putSetting(tx: Db, setting: NewSetting): Promise<void> {
   const { walletId, version, userId, active, thresholdNanoUsd, amountNanoUsd, dayLimitNanoUsd, monthLimitNanoUsd } =
     setting;
@@ -128,7 +131,7 @@ export async function putSetting(tx: Db, setting: NewSetting): Promise<void> {
       FROM made WHERE a.wallet_id = ${walletId}::bigint`;
 }
 
-/** Wallets below their threshold that may be due; what is known only behind their lock is not looked at. */
+/** Returns wallets below their threshold that may be due. Facts that require the wallet's lock are not checked here. */
 export async function listLow(db: Db, limit: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ walletId: number }[]>`
     SELECT a.wallet_id::int AS "walletId"
@@ -140,13 +143,13 @@ export async function listLow(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ walletId }) => walletId);
 }
 
-/** Has the job leave a wallet alone for a minute that cannot be charged, so that others get their turn. */
+/** Makes the job skip a wallet that cannot be charged for a minute, so that others get their turn. */
 export async function checkLater(tx: Db, walletId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE auto_topup SET next_check_at = app_now() + interval '1 minute' WHERE wallet_id = ${walletId}::bigint`;
 }
 
-/** Notes how a charge ended for what comes next. `pauseMs`: of a failure that counts. */
+/** Resets the failures of a wallet after a successful charge. */
 export async function noteSuccess(tx: Db, walletId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE auto_topup SET failures = 0, next_attempt_at = NULL, declined_method_id = NULL, next_check_at = app_now()
@@ -166,7 +169,7 @@ export async function noteFailure(
     UPDATE auto_topup SET next_attempt_at = app_now() + ${seconds}::int * interval '1 second' WHERE wallet_id = ${walletId}::bigint`;
 }
 
-/** Notes that a card is not to be charged again without its owner, and why. */
+/** Records that a card must not be charged again without its owner, and why. */
 export async function refuseCard(tx: Db, methodId: string, code: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE payment_method SET refused_code = ${code} WHERE id = ${methodId} AND refused_code IS NULL`;

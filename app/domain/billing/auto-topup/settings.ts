@@ -15,23 +15,24 @@ import { cancelCreated } from "./operation-store";
 import { findPolicy, isCardRefused, lockAutoTopup, putSetting, readTopupFacts } from "./settings-store";
 import { isReady } from "./start";
 
-/** Amounts are nano-USD; the limits include fees. */
+/** New settings. Amounts are nano-USD; the limits include fees. */
 export type AutoTopupChange = {
-  /** The version that the person has seen; 0 for none. */
+  /** The version of the settings that the person saw; 0 for none. */
   version: number;
   thresholdNanoUsd: bigint;
   amountNanoUsd: bigint;
   dayLimitNanoUsd: bigint;
   monthLimitNanoUsd: bigint;
-  /** Which sentence they agreed to, in which language. */
+  /** The sentence they agreed to, and its language. */
   consent: { version: string; language: string };
 };
 
 /**
- * Has the actor's default card charged from now on when the wallet that they may fund falls below a threshold, within limits.
- * Each change is a version of its own with a consent of its own. In the audit log. Answers the version.
- * @throws AppError billing_unavailable; forbidden for somebody else's wallet; conflict where nobody has approved it, where nothing
- *   is charged to the wallet, without a card or with one that its bank has reported, after another change, or for a consent to another sentence; invalid_request for amounts.
+ * Enables automatic charges of the actor's default card when the wallet that they may fund falls below a threshold,
+ * within limits. Each change is a version with its own consent. Records an audit event. Returns the version.
+ * @throws AppError billing_unavailable; forbidden for another person's wallet; conflict when the operator has not
+ *   approved it, the wallet is exempt, there is no card or its bank has reported it, the settings have changed, or the
+ *   consent is to another sentence; invalid_request for amounts.
  */
 export async function saveAutoTopup(db: Db, actor: Actor, change: AutoTopupChange): Promise<number> {
   processorSettings();
@@ -55,9 +56,9 @@ export async function saveAutoTopup(db: Db, actor: Actor, change: AutoTopupChang
 }
 
 /**
- * Stops charging at once; what the processor has already been asked for is not called back. In the audit log. Safe to repeat:
- * answers the version.
- * @throws AppError forbidden for somebody else's wallet; conflict where it was never switched on.
+ * Stops automatic charges at once; a charge that was already sent to the processor is not recalled. Records an audit
+ * event. Safe to repeat: returns the version.
+ * @throws AppError forbidden for another person's wallet; conflict when it was never switched on.
  */
 export async function switchOffAutoTopup(db: Db, actor: Actor): Promise<number> {
   const funding = await readOwnFunding(db, actor);
@@ -66,7 +67,7 @@ export async function switchOffAutoTopup(db: Db, actor: Actor): Promise<number> 
 }
 
 type Put = {
-  /** Null: whatever it is. */
+  /** Null: any version. */
   seen: number | null;
   settings: AutoTopupChange | null;
   consent: { policyVersion: number; version: string; language: string } | null;

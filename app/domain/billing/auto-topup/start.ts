@@ -10,8 +10,8 @@ import { insertOperation } from "./operation-store";
 import { checkLater, findPolicy, lockAutoTopup, readTopupFacts, type TopupFactsRow } from "./settings-store";
 
 /**
- * Starts a charge for a wallet that is due, and answers its id; null for one that is not. Of any number of callers at once one
- * starts it: they decide one after the other, each with what the one before has written.
+ * Starts a charge for a wallet that is due and returns its id; null when it is not due. Of any number of concurrent
+ * callers one starts it: they decide one after the other, each after the previous commit.
  */
 export function startTopup(db: Db, walletId: number): Promise<string | null> {
   return inTransaction(db, async (tx) => {
@@ -44,7 +44,7 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
   });
 }
 
-/** A limit that holds a charge back which would be due is told. */
+/** Records a notice when a limit prevents a charge that would be due. */
 async function noteLimit(tx: Db, row: TopupFactsRow, verdict: ReturnType<typeof decide>): Promise<void> {
   const limit = verdict === "day_limit" ? "day" : verdict === "month_limit" ? "month" : null;
   if (limit === null || row.availableNanoUsd >= row.thresholdNanoUsd) return;
@@ -52,10 +52,13 @@ async function noteLimit(tx: Db, row: TopupFactsRow, verdict: ReturnType<typeof 
   await noteTopupLimit(tx, { walletId, userId, limit, amountNanoUsd });
 }
 
-/** Whether cards can be charged: with tax by the processor they cannot, since it needs an address on its page. */
+/**
+ * Whether cards can be charged automatically. With tax by the processor they cannot, because it requires an address
+ * from its page.
+ */
 export const isReady = (): boolean => config().stripe?.tax === false;
 
-/** The facts as they are decided upon. */
+/** Converts a row to the facts for the decision. */
 export function topupFacts(row: TopupFactsRow): TopupFacts {
   const { methodId, cardExpired, cardRefused } = row;
   const { totalNanoUsd: chargeNanoUsd } = priceOfCredit(row.amountNanoUsd, config().funding);

@@ -10,7 +10,10 @@ import { listPaused } from "./pause-store";
 import { findPolicy, readTopupFacts, type TopupFactsRow } from "./settings-store";
 import { isReady, topupFacts } from "./start";
 
-/** How auto top-up stands for the wallet that pays for an actor; null where they may not fund it. Reading it changes nothing. */
+/**
+ * Returns the state of auto top-up for the wallet that pays for an actor; null when they may not fund it. Changes
+ * nothing.
+ */
 export async function readAutoTopup(db: Db, actor: Actor): Promise<AutoTopupView | null> {
   const { walletId, mayFund, exempt } = await readOwnFunding(db, actor);
   if (!mayFund || exempt) return null;
@@ -68,8 +71,8 @@ function pauseOf({
 }
 
 /**
- * An actor's own charge. Reading it makes none and repeats none.
- * @throws AppError not_found, for anybody else's too
+ * Returns an actor's own charge. Changes nothing and repeats no charge.
+ * @throws AppError not_found, also for another person's charge
  */
 export async function readAutoTopupOperation(db: Db, actor: Actor, id: string): Promise<AutoTopupOperationView> {
   const found = await findOwnOperation(db, actor.userId, id);
@@ -77,8 +80,8 @@ export async function readAutoTopupOperation(db: Db, actor: Actor, id: string): 
   return found;
 }
 
-/** Charges that have not ended, oldest first, for those who run the installation. */
+/** Returns charges that have not ended, oldest first, for owners and platform admins. */
 export const readOpenAutoTopups = (db: Db): Promise<OpenAutoTopup[]> => listOpen(db);
 
-/** Auto top-ups that wait for a new consent, the latest first, for those who run the installation. */
+/** Returns auto top-ups that wait for a new consent, latest first, for owners and platform admins. */
 export const readPausedAutoTopups = (db: Db): Promise<PausedAutoTopup[]> => listPaused(db);

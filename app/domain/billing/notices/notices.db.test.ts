@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 beforeEach(() => bench.begin());
 
-/** Tells what waits, as many processes at once. */
+/** Sends pending notices, as several concurrent processes do. */
 async function told(): Promise<BillingNotice[]> {
   const all: BillingNotice[] = [];
   const mail = async (_tx: unknown, notice: BillingNotice) => void all.push(notice);

@@ -3,9 +3,9 @@ import type { Db } from "~/db.server";
 import { listOperators, type Operator, type PaymentProblems, takeProblems } from "./operator-store";
 
 /**
- * Tells those who run the installation of events that could not be applied, of payments that were credited otherwise than asked,
- * and of auto top-ups that were paused; each once. The emails go into the outbox in the transaction that marks them as told. A
- * job; returns how many emails that were.
+ * Notifies owners and platform admins of events that could not be applied, payments that were credited with another
+ * amount than requested, paused auto top-ups, and problems of the connection; each once. The emails are written to the
+ * outbox in the transaction that marks the problems as reported. A job; returns the number of emails.
  */
 export function tellPaymentProblems(
   db: Db,

@@ -1,10 +1,13 @@
 import type { Db } from "~/db.server";
 import type { BillingNotice, NoticeFacts } from "../shared";
 
-/** Longer than any period of a subject. */
+/** Retention in days, longer than any period of a subject. */
 const KEPT_DAYS = 400;
 
-/** Notes that an auto top-up has been held back by a limit of its wallet: once a day or month (UTC), for whoever consented to it. */
+/**
+ * Records a notice that a limit of a wallet prevented an auto top-up: once per day or month (UTC), for the person who
+ * consented to it.
+ */
 export async function noteTopupLimit(
   tx: Db,
   held: { walletId: number; userId: number; limit: "day" | "month"; amountNanoUsd: bigint },
@@ -19,7 +22,10 @@ export async function noteTopupLimit(
       ON CONFLICT DO NOTHING`;
 }
 
-/** Notes saved cards that expire within so many days, or have; once for each expiry of a card. Returns how many. */
+/**
+ * Records notices of saved cards that expire within a number of days or have expired; once for each expiry date of a
+ * card. Returns the number of notices.
+ */
 export const noteExpiringCards = (db: Db, days: number): Promise<number> => db.$executeRaw`
   INSERT INTO billing_notice (kind, subject, user_id, facts)
     SELECT 'card_expires', concat_ws(':', m.id, m.exp_year, m.exp_month), m.user_id,
@@ -29,7 +35,10 @@ export const noteExpiringCards = (db: Db, days: number): Promise<number> => db.$
        AND make_date(m.exp_year, m.exp_month, 1) + interval '1 month' <= app_now() AT TIME ZONE 'UTC' + make_interval(days => ${days}::int)
     ON CONFLICT DO NOTHING`;
 
-/** Notes for whom a wallet has been charged this month (UTC) because its owner agreed to pay; once a month each. Returns how many. */
+/**
+ * Records a notice for each colleague for whom a wallet was charged this month (UTC) because its owner agreed to pay;
+ * once a month each. Returns the number of notices.
+ */
 export const notePaidFor = (db: Db): Promise<number> => db.$executeRaw`
   INSERT INTO billing_notice (kind, subject, user_id, facts)
     SELECT 'paid_for', concat_ws(':', d.id, to_char(m.start AT TIME ZONE 'UTC', 'YYYY-MM')), d.payer_id,
@@ -55,14 +64,17 @@ export async function listWaitingNotices(db: Db, limit: number): Promise<bigint[
 
 type NoticeRow = NoticeFacts & BillingNotice["to"] & { isActive: boolean };
 
-/** Takes what is to be told: the email belongs into the same transaction. Null where it is told, or nobody is there to be. */
+/**
+ * Claims a pending notice; the email must be written in the same transaction. Null when it was already sent, or the
+ * person is not active.
+ */
 export async function takeNotice(tx: Db, id: bigint): Promise<BillingNotice | null> {
   const [row] = await tx.$queryRaw<NoticeRow[]>`
     SELECT n.kind, n.facts, u.email, u.name, u.language, u.organisation_id AS "organisationId", u.status = 'active' AS "isActive"
       FROM billing_notice n JOIN app_user u ON u.id = n.user_id
      WHERE n.id = ${id}::bigint AND n.told_at IS NULL FOR NO KEY UPDATE OF n SKIP LOCKED`;
   if (row === undefined) return null;
-  // Names are kept no longer than they are needed.
+  // Names are deleted as soon as the notice is sent.
   await tx.$executeRaw`UPDATE billing_notice SET told_at = app_now(), facts = '{}' WHERE id = ${id}::bigint`;
   const { isActive, email, name, language, organisationId, ...notice } = row;
   return isActive ? { ...notice, to: { email, name, language, organisationId } } : null;

@@ -7,9 +7,9 @@ const BATCH = 100;
 const CARD_DAYS = 30;
 
 /**
- * Tells people what they should know about their money: that a limit holds auto top-up back, that a saved card expires, that their
- * wallet has paid for a colleague this month. Each once; the email goes into the outbox in the transaction that marks it as told. A
- * job; any number of processes may do it, and die anywhere. Returns how many were told.
+ * Notifies people about their money: a limit prevents auto top-up, a saved card expires, or their wallet has paid for a
+ * colleague this month. Each once; the email is written to the outbox in the transaction that marks the notice as sent.
+ * A job; any number of processes may run it and crash at any point. Returns the number of notices sent.
  */
 export async function tellBillingNotices(
   db: Db,

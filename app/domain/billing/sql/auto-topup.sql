@@ -1,4 +1,5 @@
--- What contradicts in automatic charges: the credit is there where and only where one succeeded, for what was asked.
+-- Contradictions in automatic charges: a charge has a credit if and only if it succeeded, and both are for the same
+-- wallet.
 CREATE OR REPLACE VIEW auto_topup_audit AS
 SELECT 'auto_topup_credit' AS defect, 'auto top-up ' || o.id AS subject,
        o.state || ', payment ' || p.state || ', ' || CASE WHEN p.credited_txn IS NULL THEN 'not ' ELSE '' END || 'credited' AS detail

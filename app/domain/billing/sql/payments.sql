@@ -1,12 +1,12 @@
--- Payments: what moves the ledger to the facts that the processor has told.
+-- Payments: functions that bring the ledger in line with the facts reported by the processor.
 
--- The wallet that a payment's money belongs to by now: the wallet itself, or the one that took it over.
+-- The current wallet of a payment's money: the wallet itself, or its successor after a merge.
 CREATE OR REPLACE FUNCTION payment_wallet(p_wallet bigint) RETURNS ledger_account LANGUAGE sql AS $$
   SELECT w FROM ledger_account f JOIN ledger_account w ON w.id = coalesce(f.heir_id, f.id) WHERE f.id = p_wallet
 $$;
 
--- How much of a payment the customer has back, in cents: refunds that have not failed, and disputes that were not won. Refunds are known one by
--- one, or by the sum of their charge, which may still count one that has failed since.
+-- The part of a payment that the customer has back, in cents: refunds that have not failed, and disputes that were not
+-- won. Refunds are known one by one, or by the sum of their charge, which may still include one that has failed since.
 CREATE OR REPLACE FUNCTION payment_returned_cents(p payment) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT least(p.charged_cents,
                (SELECT greatest(coalesce(sum(r.cents) FILTER (WHERE NOT r.failed), 0), p.refunded_cents - coalesce(sum(r.cents) FILTER (WHERE r.failed), 0))
@@ -14,10 +14,10 @@ CREATE OR REPLACE FUNCTION payment_returned_cents(p payment) RETURNS bigint LANG
                + (SELECT coalesce(sum(d.cents), 0) FROM payment_dispute d WHERE d.payment_id = p.id AND d.state <> 'won'))::bigint
 $$;
 
--- Credits a paid payment once, and takes back what was refunded or disputed, no more and no less, whatever was told in
--- whatever order. It is taken from all that the wallet has, also where calls hold it: what they give back is gone. What was spent
--- becomes the payer's debt (their receivable falls below zero), and the next credit repays it first. The caller has locked the
--- payment. Answers whether anything was posted.
+-- Credits a paid payment once, and takes back exactly the refunded and disputed part, whatever the order of the events.
+-- It is taken from the wallet's whole balance, including money that calls hold: what they release is gone. The spent
+-- part becomes the payer's debt (their receivable falls below zero), and the next credit repays it first. The caller
+-- has locked the payment. Returns whether anything was posted.
 CREATE OR REPLACE FUNCTION payment_reconcile(p_payment uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   p payment;
@@ -34,7 +34,7 @@ BEGIN
     RETURN false;
   END IF;
   SELECT id INTO v_clearing FROM ledger_account WHERE kind = 'processor_clearing' AND payer_id IS NULL AND currency = 'USD' AND shard = 0;
-  -- A wallet may be taken over while its lock is waited for.
+  -- The wallet may be merged while this transaction waits for its lock.
   LOOP
     w := payment_wallet(p.wallet_id);
     v_debt := wallet_debt(w.id);
@@ -53,7 +53,8 @@ BEGIN
   v_change := floor(p.amount::numeric * payment_returned_cents(p) / p.charged_cents)::bigint - p.reversed;
   IF v_change <> 0 THEN
     SELECT * INTO w FROM ledger_account WHERE id = w.id;
-    -- Taken back: from what the wallet has. Given back (a dispute that was won, a refund that failed): first to the debt.
+    -- Taken back: from the wallet's balance. Returned (a dispute that was won, a refund that failed): first to the
+    -- debt.
     v_wallet_part := CASE WHEN v_change > 0
       THEN -CASE WHEN w.exempt THEN v_change ELSE least(v_change, greatest(0, w.posted + w.credit_floor - w.owed)) END
       ELSE -v_change - least(-v_change, greatest(0, (SELECT -posted FROM ledger_account WHERE id = v_debt))) END;
@@ -69,7 +70,7 @@ BEGIN
   RETURN v_posted;
 END $$;
 
--- One posting between a payer's two accounts and the processor's; a leg of nothing is left out.
+-- One posting between a payer's two accounts and the processor's; entries of zero are omitted.
 CREATE OR REPLACE FUNCTION payment_post(p_kind text, p_key text, p_memo text, p_wallet bigint, p_wallet_amount bigint,
                                         p_debt bigint, p_debt_amount bigint, p_clearing bigint) RETURNS bigint LANGUAGE sql AS $$
   SELECT ledger_post(p_kind, p_key, 'processor', p_memo, array_agg(a ORDER BY a), array_agg(m ORDER BY a))

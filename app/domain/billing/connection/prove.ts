@@ -1,0 +1,47 @@
+import Stripe from "stripe";
+import type { Db } from "~/db.server";
+import { log } from "~/log.server";
+import { applyEvent } from "../apply-event";
+import { processor, processorSettings } from "../processor";
+import type { ReceivedEvent } from "../receive-event";
+import { deleteProblems, findEventState } from "./problem-store";
+import { noteProblem } from "./problems";
+
+/** Settings whose key has read a delivered event. */
+let proven: object | null = null;
+
+/**
+ * Applies a delivered event. The signing secret may belong to a different account than the key, and then all events
+ * would be ignored silently. Therefore, until one event concerned an object of gw, the processor is asked whether the
+ * key can read the event. Never throws.
+ */
+export async function handleEvent(db: Db, { id, isOwn }: ReceivedEvent): Promise<void> {
+  try {
+    await applyEvent(db, id);
+    if (isOwn) await proveConnection(db, id);
+  } catch (err) {
+    log.warn({ err, event: id }, "an event of the payment processor could not be handled; it will be tried again");
+  }
+}
+
+async function proveConnection(db: Db, id: string): Promise<void> {
+  const settings = processorSettings();
+  if (proven === settings) return;
+  const state = await findEventState(db, id);
+  if (state !== "applied" && (state !== "ignored" || !(await isVisible(db, id)))) return;
+  proven = settings;
+  await deleteProblems(db, ["other_account", "other_mode"]);
+}
+
+async function isVisible(db: Db, id: string): Promise<boolean> {
+  try {
+    await processor().events.retrieve(id);
+    return true;
+  } catch (problem) {
+    if (!(problem instanceof Stripe.errors.StripeError)) throw problem;
+    const { statusCode, message } = problem;
+    if (problem.code === "resource_missing" || statusCode === 404) await noteProblem(db, "other_account", id);
+    else if (problem instanceof Stripe.errors.StripePermissionError) await noteProblem(db, "rights", message);
+    return false;
+  }
+}
