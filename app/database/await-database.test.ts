@@ -6,7 +6,7 @@ import { oneLine, whenReachable } from "./await-database";
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 const PLACE = { name: "the database", waitMs: 60_000 };
 
-/** Fails so often, then answers. Whoever sleeps finds that so much time has passed. */
+/** Fails `failures` times, then succeeds. Sleeping advances the clock. */
 async function attemptsUntilReached(problem: Error, failures: number, waitMs = PLACE.waitMs) {
   const told = vi.spyOn(log, "warn").mockReturnValue(undefined);
   let nowMs = 0;

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 2_000;
 const TOLD_EVERY_MS = 10_000;
 const CLOCK = { now: () => performance.now(), sleep: (ms: number): Promise<unknown> => sleep(ms) };
 
-/** Network errors of a database that may still be starting: no listener, no name, no route, or no answer. */
+/** Network errors of a database that may still be starting: no listener, unknown host name, no route, or no answer. */
 const NETWORK = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -22,9 +22,10 @@ const NETWORK = new Set([
 ]);
 
 /**
- * Does what a start needs of a database, again and again for as long as `waitMs`, as long as it cannot be reached: it may be starting
- * as well. `work` may be repeated. Says every ten seconds what it waits for.
- * @throws ConfigError, in one line, when it still cannot be reached then; every other failure at once, as it is.
+ * Runs `work` on a database at start-up, and retries for up to `waitMs` while the database is unreachable, as it may be
+ * starting too. `work` must be safe to repeat. Logs every ten seconds that it is waiting.
+ * @throws ConfigError, with a one-line message, when the database is still unreachable then; other errors at once,
+ *   unchanged.
  */
 export async function whenReachable<T>(
   { name, waitMs }: { name: string; waitMs: number },
@@ -50,17 +51,17 @@ export async function whenReachable<T>(
   }
 }
 
-/** Whether the database was not there, starts or has no room, rather than that something is wrong with what was asked of it. */
+/** Whether the database was unreachable, starting or out of connections, as opposed to rejecting a statement. */
 function isAway(problem: unknown): boolean {
   if (problem instanceof AggregateError) return problem.errors.some(isAway);
   if (!(problem instanceof Error) || problem instanceof ConfigError) return false;
   return isDatabaseAway(problem) || NETWORK.has(String((problem as { code?: unknown }).code)) || isAway(problem.cause);
 }
 
-/** What an error says, without its later lines; of several, each. */
+/** Returns the message of an error as one line; for an AggregateError, those of all its errors. */
 export function oneLine(problem: unknown): string {
   if (problem instanceof AggregateError) return problem.errors.map(oneLine).join(", ");
   const lines = (problem instanceof Error ? problem.message : String(problem)).split("\n").map((line) => line.trim());
-  // Prisma begins with an empty line and with the place of the call.
+  // Prisma's messages begin with an empty line and the code location of the call.
   return lines.findLast((line) => line !== "") ?? "no reason given";
 }

@@ -5,8 +5,8 @@ const NO_SUCH_TABLE = "42P01";
 const NOT_ALLOWED = "42501";
 
 /**
- * Rows of a table that says what a database has had; none where the table is still to be made.
- * @throws ConfigError when the role may not read it.
+ * Reads a table that records what was applied to a database; no rows when the table does not exist yet.
+ * @throws ConfigError when the role lacks the right to read it.
  */
 export async function readBookkeeping<Row extends pg.QueryResultRow>(
   client: pg.Client,

@@ -5,12 +5,12 @@ import { log } from "~/log.server";
 const NOTED_AGAIN_AFTER_MS = 3_600_000;
 const WORTH_TELLING_MS = 7 * 86_400_000;
 
-/** What moves an installation to PostgreSQL. */
+/** Advice in the log: how to move an installation to PostgreSQL. */
 const WAY_OUT = "npm run move-database moves the installation to the PostgreSQL of DATABASE_URL";
 
 const fileOf = (dataDir: string) => join(dataDir, "database-busy");
 
-/** Keeps in mind, and logs once an hour, that the embedded database has been working without a pause. */
+/** Records in a file, and logs at most once an hour, that the embedded database is saturated. */
 export function noteBusy(dataDir: string, share: number): void {
   if (Date.now() - notedAt(dataDir) < NOTED_AGAIN_AFTER_MS) return;
   const percent = Math.round(share * 100);
@@ -25,7 +25,7 @@ export function noteBusy(dataDir: string, share: number): void {
   }
 }
 
-/** One sentence for the start of a server whose embedded database was the bottleneck within the last week; else null. */
+/** Returns a warning for server start-up if the embedded database was saturated within the last week; else null. */
 export function busyNote(dataDir: string): string | null {
   const at = notedAt(dataDir);
   if (at === 0) return null;
@@ -37,10 +37,10 @@ export function busyNote(dataDir: string): string | null {
   return `The embedded database was the bottleneck on ${new Date(at).toISOString().slice(0, 10)}: busy ${percent} % of a minute.\n${WAY_OUT}.`;
 }
 
-/** When it was noted last, in milliseconds since 1970; 0 for never. */
+/** Time of the last note, in milliseconds since 1970; 0: never. */
 function notedAt(dataDir: string): number {
   return statSync(fileOf(dataDir), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** After a move the old database's load is nobody's concern. */
+/** Deletes the note after a move to another database. */
 export const forgetBusy = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });

@@ -20,7 +20,7 @@ import { copyTables } from "./copy-tables";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
 import { migrate } from "./migrate.server";
 
-// Whichever database the tests run on is moved to an embedded one, and from there to another of its kind.
+// The database of the tests is copied to an embedded one, and from there to another database of the first kind.
 const dataDir = mkdtempSync(join(tmpdir(), "gw-move-"));
 let books: Books;
 let embedded: EmbeddedDatabase;

@@ -2,26 +2,27 @@ import type pg from "pg";
 import { ConfigError } from "~/config/error";
 import { onTables } from "./function-schema";
 
-/** One table's rows, in both databases: how many, and a sum over all of them that does not depend on their order. */
+/** A copied table and its number of rows. */
 export type CopiedTable = { table: string; rows: number };
 
 type Table = { name: string; sql: string; columns: { name: string; sql: string; type: string }[]; bytesPerRow: number };
 
-// Prisma's and the scripts' own books: the target has those of its own migrations.
+// Tables that record migrations and scripts; the target has its own rows.
 const BOOKKEEPING = ["_prisma_migrations", "repeatable_script", "function_schema", "schema_floor"];
 const BATCH_BYTES = 4_000_000;
 const MAX_ROWS = 2_000;
 
-// Values travel in the text form that PostgreSQL reads back exactly, the one that COPY uses.
+// Values are copied in the text form of COPY, which PostgreSQL reads back exactly.
 const TEXT_FORM = `SET LOCAL "TimeZone" = 'UTC'; SET LOCAL "DateStyle" = 'ISO, YMD'; SET LOCAL "IntervalStyle" = 'postgres';
 SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL statement_timeout = 0`;
 
 /**
- * Makes the rows of `to` those of `from`: all tables of the schema of the path, and the positions of the sequences. Both databases
- * have had the same migrations; their PostgreSQL versions may differ. What `to` had before is gone. Triggers do not fire,
- * foreign keys are checked at the end, and each table is compared with its source, row by row, before anything is committed:
- * it happens whole or not at all, and may be repeated. `from` is read in one snapshot and not changed. The roles own the tables.
- * @throws ConfigError when the two have not the same tables, or a table did not arrive as it was.
+ * Replaces the rows of `to` by those of `from`: all tables of the schema in the search path, and the positions of the
+ * sequences. Both databases must have the same migrations; their PostgreSQL versions may differ. Triggers do not fire,
+ * and foreign keys are checked at the end. Each table is compared with its source before the one commit, so the copy is
+ * complete or has no effect, and is safe to repeat. `from` is read in one snapshot and not changed. Both roles must own
+ * the tables.
+ * @throws ConfigError when the databases have different tables, or a copied table differs from its source.
  */
 export async function copyTables(
   from: pg.Client,
@@ -55,7 +56,7 @@ export async function copyTables(
   }
 }
 
-/** Generated columns are left out: the target computes them. */
+/** Lists the tables with their columns, without generated columns, which the target computes. */
 async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `SELECT c.relname AS name, format('%I', c.relname) AS sql,
@@ -114,7 +115,7 @@ async function copyRows(from: pg.Client, to: pg.Client, table: Table): Promise<n
   return copied;
 }
 
-/** Counts the rows of both, and adds up a digest of each. */
+/** Compares the number of rows and the sum of the row digests in both databases. */
 async function requireEqual(from: pg.Client, to: pg.Client, { name, sql, columns }: Table): Promise<void> {
   const row = columns.map((column) => `${column.sql}::text`).join(", ");
   const question = `SELECT count(*)::text AS rows, coalesce(sum(('x' || left(md5(ROW(${row})::text), 15))::bit(60)::bigint), 0)::text AS digest FROM ${sql}`;

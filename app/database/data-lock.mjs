@@ -1,5 +1,5 @@
-// Own code on purpose: two lines of defence, the kernel's lock where there is one, and a record with a heartbeat that every write
-// is fenced by (docs/decisions/055-one-owner-of-the-embedded-database.md).
+// Own code on purpose: it combines the kernel's lock, where there is one, with a record that has a heartbeat and is
+// checked before every write (docs/decisions/055-one-owner-of-the-embedded-database.md).
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -16,19 +16,22 @@ import { join } from "node:path";
 import { takeKernelLock } from "./kernel-lock.mjs";
 import { isAlive, isRestarted, isSameKernel, seesProcessOf, self } from "./lock-holder.mjs";
 
-/** `freshMs`: how long a holder may write without having looked; `silentMs`: how long one may be silent before another takes its place. */
+/**
+ * `beatMs`: interval of the heartbeat; `freshMs`: how long a holder may write after a check; `silentMs`: time without a
+ * heartbeat after which another process takes over; `patienceMs`: how long a process waits for the lock.
+ */
 const TIMES = { beatMs: 2_000, freshMs: 250, silentMs: 10_000, patienceMs: 12_000 };
 const LOOK_EVERY_MS = 100;
 
 /**
- * Takes `dataDir` for this process, so that no second server opens the same database.
- * A lock whose holder is dead is taken over; one whose holder cannot be seen, when its heart has not beaten for ten seconds on this
- * process's own clock. A holder whose own parent has died is about to end and is waited for, and so is one elsewhere.
- * `onLost` is called when another one holds it now, and must not return.
- * `identity`: what differs from this process in its record, as on another machine.
+ * Locks `dataDir` for this process, so that no second server opens the same database. Takes over the lock of a dead
+ * holder. Takes over the lock of a holder whose process is not visible here after ten seconds without a heartbeat, by
+ * this process's own clock. Waits for a holder whose parent has died, because it is about to end, and for a holder that
+ * is not visible. `onLost` is called when another process has taken the lock, and must not return. `identity`: fields
+ * of the record that differ from this process, to simulate another machine.
  * @param {string} dataDir
  * @param {{ onLost?: () => void, kernelLock?: (path: string) => { release(): void } | "taken" | null, identity?: object, times?: object }} [options]
- * @throws Error, in one line and by the name of InUse, when another server uses the folder.
+ * @throws Error with the name InUse and a one-line message when another server uses the folder.
  */
 export async function acquireLock(dataDir, { onLost, kernelLock = takeKernelLock, identity, times: given } = {}) {
   const path = join(dataDir, "lock");
@@ -39,7 +42,7 @@ export async function acquireLock(dataDir, { onLost, kernelLock = takeKernelLock
   const mine = { ...me, token: randomUUID(), kernel: kernel !== null };
   try {
     const isUnseen = await replaceRecord(deadline, { dataDir, path, mine, times });
-    // One that was paused between a look and its write has found out by then.
+    // After this pause, an earlier holder that was suspended between its check and its write has checked again.
     if (isUnseen) await pause(4 * times.freshMs);
     return new HeldLock({ path, mine, kernel, times, onLost });
   } catch (error) {
@@ -48,7 +51,7 @@ export async function acquireLock(dataDir, { onLost, kernelLock = takeKernelLock
   }
 }
 
-/** A lock in this process's hands, for as long as what it says is true. */
+/** The lock that this process holds. */
 class HeldLock {
   #path;
   #mine;
@@ -72,7 +75,7 @@ class HeldLock {
     this.#timer.unref();
   }
 
-  /** To be called before each access: looks again where the last look is not fresh, by either of two clocks. */
+  /** Checks the lock again if the last check is too old by either of two clocks. Call it before each access. */
   fence() {
     const { steadyMs, wallMs } = this.#looked;
     const { freshMs } = this.#times;
@@ -80,7 +83,7 @@ class HeldLock {
     this.verify();
   }
 
-  /** To be called before anything is acknowledged. Does not return where the lock is another's. */
+  /** Checks that this process still holds the lock; does not return otherwise. Call it before each acknowledgement. */
   verify() {
     const looked = { steadyMs: performance.now(), wallMs: Date.now() };
     if (read(this.#path)?.token !== this.#mine.token) {
@@ -102,7 +105,7 @@ class HeldLock {
   }
 }
 
-/** Who holds `dataDir`, or null when nobody alive does. */
+/** Returns the record of the live holder of `dataDir`, or null. */
 export function lockHolder(dataDir) {
   const path = join(dataDir, "lock");
   const holder = read(path);
@@ -111,7 +114,7 @@ export function lockHolder(dataDir) {
   return lives ? holder : null;
 }
 
-/** Null where there is none here. */
+/** Takes the kernel's lock; null where this system has none. */
 async function kernelLockBy(deadline, { dataDir, path, kernelLock, me }) {
   for (;;) {
     const kernel = kernelLock(`${path}.kernel`);
@@ -120,7 +123,10 @@ async function kernelLockBy(deadline, { dataDir, path, kernelLock, me }) {
   }
 }
 
-/** Puts this process's record in place of none, or of a dead one's; returns whether that was one whose process cannot be seen. */
+/**
+ * Writes this process's record, and replaces that of a dead holder. Returns whether that holder's process was not
+ * visible here.
+ */
 async function replaceRecord(deadline, { dataDir, path, mine, times }) {
   let seen = { beat: null, sinceMs: 0 };
   let isUnseen = false;
@@ -138,16 +144,19 @@ async function replaceRecord(deadline, { dataDir, path, mine, times }) {
   }
 }
 
-/** Whether a record's holder is dead; null: only its heartbeat can tell. */
+/** Whether a record's holder is dead; null: only its heartbeat can show it. */
 function diesBeside(holder, mine) {
   if (holder === null) return true;
-  // Its lock would have been in the way; this is a copy of its folder, or what it has left.
+  // A live holder would have the kernel's lock; this record is in a copy of its folder, or is left over.
   if (holder.kernel === true && mine.kernel && isSameKernel(holder, mine)) return true;
   if (seesProcessOf(holder, mine)) return !isAlive(holder);
   return isRestarted(holder, mine) ? true : null;
 }
 
-/** A little. @throws Error when waiting is of no use. */
+/**
+ * Waits before the next attempt.
+ * @throws Error when the deadline has passed, or the holder is alive and not about to end.
+ */
 async function waitFor(holder, { dataDir, me, deadline }) {
   const isSeen = holder !== null && seesProcessOf(holder, me);
   const isOrphan = isSeen && !isAlive({ pid: holder.parent, born: null });
@@ -170,7 +179,7 @@ function tryLink(path, mine) {
   }
 }
 
-// Only one process at a time may remove a dead record, and only the one that it has seen.
+// Only one process at a time may remove a dead holder's record, and only if the record has not changed.
 function takeOver(path, dead, times) {
   const guard = `${path}.takeover`;
   try {
@@ -184,7 +193,7 @@ function takeOver(path, dead, times) {
   rmSync(guard, { force: true });
 }
 
-/** Opened anew, because network file systems look at the server only then. */
+/** Reads the record. Opens the file each time, because network file systems revalidate their cache only on open. */
 function look(path) {
   try {
     const file = openSync(path, "r");
@@ -218,7 +227,7 @@ function age(path) {
 
 const sameHolder = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What a second server is told. */
+/** The error of a second server. */
 class InUse extends Error {
   name = "InUse";
 }

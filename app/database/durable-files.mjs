@@ -1,18 +1,19 @@
 import { fdatasyncSync } from "node:fs";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 
-/** What reads or changes a file, by the table that Emscripten looks it up in. */
+/** Operations that read or change a file, by Emscripten's table of operations. */
 const ACCESSES = {
   stream_ops: ["read", "write", "allocate", "msync"],
   node_ops: ["setattr", "mknod", "rename", "unlink", "rmdir", "symlink"],
 };
 
 /**
- * PGlite's file system on a folder, with a working fsync, for the holder of a lock: `lock.fence` is called before each access, and
- * `lock.verify` before each flush, so that nothing is acknowledged that another server may have written over.
+ * PGlite's file system on a folder, with a working fsync, for the holder of a lock. Calls `lock.fence` before each
+ * access and `lock.verify` before each flush, so that no acknowledged write can have been overwritten by another
+ * server.
  *
  * Emscripten's NODEFS has no `fsync` at all, so PostgreSQL's own flush would succeed without reaching the disk.
- * PostgreSQL must be told to use `wal_sync_method=fsync`: Emscripten answers `fdatasync` itself, without asking the file system.
+ * PostgreSQL must use `wal_sync_method=fsync`: Emscripten handles `fdatasync` itself, without calling the file system.
  */
 export class DurableFiles extends NodeFS {
   #lock;

@@ -1,4 +1,4 @@
-// The embedded database's own process. It is started by embedded.server.ts with fork, and ends when its parent does.
+// The process of the embedded database. embedded.server.ts starts it with fork, and it ends when its parent ends.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -30,7 +30,7 @@ const {
 } = JSON.parse(process.argv[2] ?? "{}");
 const folder = join(dataDir, "database");
 
-// A signal to the whole process group is for the parent, which needs the database until it has drained.
+// Ignore signals to the process group: the parent handles them, and needs the database until it has drained.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 let stopping = false;
 process.on("disconnect", () => void stop());
@@ -43,11 +43,11 @@ let load = null;
 let lock = null;
 const { hasKernelLock = true, ...as } = lockAs;
 if (!hasKernelLock) as.kernelLock = () => null;
-// At once, in the middle of whatever it is: not one more page may be written.
+// When the lock is lost, exit at once: not one more page may be written.
 lock = await acquireLock(dataDir, { ...as, onLost: () => process.exit(lostCode) }).catch(refuse);
 
 try {
-  // A process that has created a database keeps the memory of that; the next one starts without it.
+  // Creating a database leaves this process with more memory, so a new process opens the database.
   if (await createOnce()) await leave({ kind: "created" }, 0);
   database = await open(folder);
   const onFatal = (problem) => die(problem);
@@ -63,7 +63,8 @@ try {
   await refuse(error);
 }
 
-// A crash in the middle of the first initialisation must not leave half a database: it gets its name when it is whole.
+// A crash during the first initialisation must not leave an incomplete database: it gets its final name when it is
+// complete.
 async function createOnce() {
   if (existsSync(join(folder, "PG_VERSION"))) {
     const found = readFileSync(join(folder, "PG_VERSION"), "utf8").trim();
@@ -72,7 +73,7 @@ async function createOnce() {
       `the database in ${dataDir} was written by PostgreSQL ${found}, this version carries ${MAJOR_VERSION}`,
     );
   }
-  // What creates it runs once: optimising it would take longer than it saves.
+  // The code that creates a database runs once: optimising it would take longer than it saves.
   for (const flag of ["--liftoff-only", "--wasm-lazy-compilation"]) setFlagsFromString(flag);
   const unfinished = join(dataDir, "database.new");
   rmSync(unfinished, { recursive: true, force: true });
@@ -122,7 +123,7 @@ function refuse(problem) {
   return leave({ kind: "refused", message, isInUse: problem?.name === "InUse" }, 75);
 }
 
-/** Tells the parent why, then ends. Never resolves. */
+/** Sends the parent a report, then exits. Never resolves. */
 function leave(report, code) {
   lock?.release();
   if (process.connected) process.send(report, () => process.exit(code));

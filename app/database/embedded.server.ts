@@ -13,15 +13,15 @@ const STOP_WITHIN_MS = 10_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const HEALTHY_AFTER_MS = 60_000;
-// All connections share one session, so a transaction that nobody continues would stop everybody.
+// All connections share one session, so an abandoned transaction would block all of them.
 const IDLE_TRANSACTION_MS = 15_000;
 const LOAD_EVERY_MS = 60_000;
-/** What the database's process ends with when another server has taken its folder. */
+/** Exit code of the database's process when another server has taken its folder. */
 const LOST_CODE = 76;
 
 export type EmbeddedDatabase = {
   url: string;
-  /** Process id of the database, for tests that kill it; changes with every restart. */
+  /** Process id of the database, for tests that kill it; changes at every restart. */
   pid(): number | undefined;
   /** Checkpoints, closes the database and ends its process. Safe to repeat. */
   stop(): Promise<void>;
@@ -34,26 +34,26 @@ type Report =
   | { kind: "busy"; share: number };
 type Launched = { child: ChildProcess; port: number | null };
 
-/** How it holds its folder, where that is not as on this machine: for tests. */
+/** Overrides for the lock of the folder, for tests that simulate another machine. */
 export type LockAs = {
-  /** What its record says otherwise. */
+  /** Fields of the lock's record to override. */
   identity?: { host?: string; boot?: string; machine?: string };
   hasKernelLock?: boolean;
   times?: { beatMs?: number; freshMs?: number; silentMs?: number; patienceMs?: number };
 };
 
-/** Another server has the folder. */
+/** Another server uses the folder. */
 class InUse extends ConfigError {}
 
 /**
- * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`, and starts it again with growing
- * pauses whenever it dies. What it has acknowledged is on the disk. Where another server has taken the folder meanwhile, this
- * process ends at once, with one line and exit code 1.
+ * Starts the embedded PostgreSQL in a process of its own, with its data in `dataDir`. Restarts it with growing pauses
+ * whenever it crashes. Acknowledged writes are on disk. When another server takes over the folder, this process prints
+ * one line and ends at once with exit code 1.
  * @throws ConfigError when another server uses `dataDir`, or its database cannot be opened.
  */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
-  /** How long one look at its load lasts; a minute. */
+  /** Period of one load measurement; by default a minute. */
   loadEveryMs?: number;
   lockAs?: LockAs;
 }): Promise<EmbeddedDatabase> {
@@ -74,7 +74,7 @@ export async function startEmbeddedDatabase(options: {
       return;
     }
     log.error({ code, signal }, "the embedded database ended; starting it again");
-    // One that dies again and again is started ever more rarely.
+    // Repeated crashes lengthen the pause before a restart; a long healthy run resets it.
     if (Date.now() - startedAt > HEALTHY_AFTER_MS) pause = FIRST_PAUSE_MS;
     restarting = restart();
   }
@@ -116,8 +116,8 @@ export async function startEmbeddedDatabase(options: {
 }
 
 /**
- * The address of the embedded database of a server that runs on `dataDir` right now, or null. For commands that look
- * at the data while the server runs, such as the audit.
+ * Returns the address of the embedded database of a server that is running on `dataDir`, or null. For commands that
+ * read the data while the server runs, such as the audit.
  */
 export function runningEmbeddedDatabase(dataDir: string): string | null {
   if (lockHolder(dataDir) === null) return null;
@@ -130,7 +130,7 @@ function databaseUrl(address: { socketDir: string | null; port: number | null })
   return `postgresql://postgres@localhost/postgres?host=${encodeURIComponent(address.socketDir)}`;
 }
 
-/** Nothing is drained: whatever this process still does, another one may be doing too. */
+/** Ends without draining: another process may already be doing the same work. */
 function endAtOnce(line: string): never {
   process.stderr.write(`${line}\n`);
   process.exit(1);
@@ -150,7 +150,7 @@ function launch({ dataDir, socketDir, port, loadEveryMs = LOAD_EVERY_MS, lockAs 
   const settings = JSON.stringify({ ...options, ...fixed });
   const child = fork(projectFile("app/database/embedded-child.mjs"), [settings], {
     execArgv: [],
-    // Where it finds `flock`.
+    // PATH is needed to find `flock`.
     env: { PATH: environmentVariable("PATH") },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

@@ -5,10 +5,15 @@ import { readBookkeeping } from "./bookkeeping";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts, type ScriptParts } from "./repeatable-scripts";
 
-/** A release has ended when none of its processes has reported for this long. Each reports every hour. */
+/**
+ * A release is no longer in use when none of its processes has reported for this many days. Each reports every hour.
+ */
 const UNSEEN_DAYS = 7;
 
-/** Tables first, then what is temporary: what runs with its owner's rights must find nothing of its caller's. */
+/**
+ * Tables come before temporary objects, so that functions with their owner's rights never use a caller's temporary
+ * objects.
+ */
 const TABLES_PATH = `SELECT set_config('search_path', format('%I, pg_temp', ${TABLES_SCHEMA}), true)`;
 
 let own: string | null = null;
@@ -16,12 +21,14 @@ let own: string | null = null;
 /** The schema with the functions and views of this build. */
 export const functionSchema = (): string => (own ??= partsOf(readScripts(projectFile("app/domain"))).schema);
 
-/** SQL, in a transaction, before what concerns tables: the path of a shared session may lead elsewhere. */
+/**
+ * Prefixes SQL in a transaction with the search path of the tables; the path of a shared session may be another one.
+ */
 export const onTables = (sql: string): string => `${TABLES_PATH};\n${sql}`;
 
 /**
- * SQL that makes the schema of a build with all that is in it; it belongs into one transaction. One that is there without its row has lost the
- * tables that it was made for.
+ * Returns the SQL that creates the schema of a build with its functions and views. Run it in one transaction. Replaces
+ * a schema that has no row in `function_schema`: the tables that it was created for no longer exist.
  */
 export const makingFunctions = ({ schema, schemaSql }: ScriptParts): string => `DROP SCHEMA IF EXISTS ${schema} CASCADE;
 CREATE SCHEMA ${schema};
@@ -40,8 +47,8 @@ export async function hasFunctions(client: pg.Client, { schema }: ScriptParts): 
 }
 
 /**
- * Drops the functions of releases that no process has used for a week, but for those that were used last beside `kept`. With the role that
- * made them; what cannot be dropped now is dropped with a later upgrade.
+ * Drops the functions of releases that no process has used for a week, except `kept` and the most recently used other
+ * release. Needs the role that created them. Functions that cannot be dropped now are dropped by a later upgrade.
  */
 export async function dropUnusedFunctions(client: pg.Client, kept: string): Promise<void> {
   const rows = await readBookkeeping<{ name: string }>(

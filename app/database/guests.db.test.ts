@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { closeDatabase, db, newSqlClient, openDatabase, sqlPool } from "~/db.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 
-// The embedded database has one session for whoever connects to its socket.
+// The embedded database has one session for all connections to its socket.
 const embedded = process.env.TEST_DATABASE_URL === undefined;
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
@@ -41,7 +41,10 @@ async function guest(): Promise<pg.Client> {
   return client;
 }
 
-/** What gw's own statements find, by each way: Prisma, a pooled connection, one with a named statement. */
+/**
+ * The session as gw's own statements see it through Prisma, a pooled connection, and a connection with a named
+ * statement.
+ */
 async function seen() {
   const text = `SELECT (SELECT json_object_agg(name, setting) FROM pg_settings WHERE source = 'session') AS settings,
     current_user::text AS role, session_user::text AS signed_in, (SELECT v FROM looked_at) AS row, 'finished_call[]'::regtype::text AS type`;

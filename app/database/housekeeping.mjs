@@ -7,8 +7,8 @@ const WORTH_A_VACUUM = `
   WHERE n_dead_tup > 1000 + n_live_tup / 5 OR n_mod_since_analyze > 1000 + n_live_tup / 5`;
 
 /**
- * Does what the background processes of a PostgreSQL server do: a single session has no checkpointer and no autovacuum.
- * Without checkpoints the log would grow for ever, and with it the time that a start after a crash takes.
+ * Replaces the background processes of a PostgreSQL server: a single session has no checkpointer and no autovacuum.
+ * Without checkpoints the write-ahead log would grow without limit, and with it the recovery time after a crash.
  */
 export function startHousekeeping(server, database) {
   let unitsAtCheckpoint = server.units;
@@ -29,7 +29,7 @@ export function startHousekeeping(server, database) {
       unitsAtVacuum = server.units;
       vacuumAt = Date.now();
       const found = await server.exclusively(() => database.query(WORTH_A_VACUUM)).catch(report);
-      // One table a turn: the clients' queries run in between.
+      // Vacuum one table at a time, so that the clients' queries run in between.
       for (const { name } of found?.rows ?? []) {
         await server.exclusively(() => database.exec(`VACUUM (ANALYZE) ${name}`)).catch(report);
       }

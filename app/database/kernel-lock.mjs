@@ -1,16 +1,17 @@
-// Own code on purpose: Node has no call for it, and every package brings native code. `flock` of util-linux or BusyBox locks a
-// file that it inherits; the lock belongs to the open file, and so stays with this process when that program has ended.
+// Own code on purpose: Node has no API for it, and every package has native code. `flock` of util-linux or BusyBox
+// locks a file descriptor that it inherits. The lock belongs to the open file, so this process keeps it when that
+// program has ended.
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 
-/** Opening takes the lock with it; not every system's Node names the flag. */
+/** Flag of open() that also takes the lock; Node does not define it on every system. */
 const O_EXLOCK = 0x20;
 const WITHIN_MS = 5_000;
 
 /**
- * Takes the kernel's exclusive lock of a file, which ends with this process, however that ends, and with nothing else. It holds for
- * all processes on one kernel, in whatever container, and on network file systems that pass locks on.
- * Answers what releases it; "taken"; or null where there is no such lock here.
+ * Takes the kernel's exclusive lock on a file. The kernel releases it only when this process ends, including by a
+ * crash. The lock covers all processes on one kernel, across containers, and network file systems that forward locks.
+ * Returns an object that releases it; "taken"; or null where this system has no such lock.
  */
 export function takeKernelLock(path) {
   if (process.platform === "linux") return byProgram(path);
@@ -25,7 +26,7 @@ function byProgram(path) {
   });
   if (status === 0) return { release: () => closeSync(file) };
   closeSync(file);
-  // Whatever else is wrong with it, it says so.
+  // Status 1 without a message means that the lock is taken; every other error prints a message.
   return status === 1 && stderr.length === 0 ? "taken" : null;
 }
 

@@ -1,11 +1,11 @@
-// How busy the embedded database is. It works on the one thread of its process, so the share of time that the thread works
-// is the share of what the database can do that is used.
+// Measures the load of the embedded database. It runs on the one thread of its process, so the busy share of that
+// thread is the used share of the database's capacity.
 import { performance } from "node:perf_hooks";
 
-/** From which share on the database, and nothing else, decides how long people wait. */
+/** Busy share from which the database is the bottleneck of response times. */
 const BUSY_SHARE = 0.9;
 
-/** Tells `report` after each period in which the thread worked for `BUSY_SHARE` or more of the time. Ends with `stop`. */
+/** Calls `report` after each period with a busy share of at least `BUSY_SHARE`. Stopped by `stop`. */
 export function watchLoad({ everyMs, report }) {
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** This process, as its record says it. */
+/** Returns the record of this process. */
 export function self() {
   return {
     pid: process.pid,
@@ -14,22 +14,25 @@ export function self() {
   };
 }
 
-/** Whether two run on one kernel, so that its locks hold between them. */
+/** Whether two processes run on one kernel, so that its locks work between them. */
 export const isSameKernel = (one, other) =>
   one.boot && other.boot ? one.boot === other.boot : one.host === other.host;
 
-/** Whether this process can see another one's number. What a record of an older version does not say, it has in common. */
+/**
+ * Whether the process id of a holder is visible to this process. A field missing in an older version's record counts as
+ * equal.
+ */
 export const seesProcessOf = (holder, me) =>
   isSameKernel(holder, me) && (holder.processes ?? me.processes) === me.processes;
 
-/** Whether a record is of this very machine before it was started again: nothing from then lives. */
+/** Whether a record is of this machine before its last boot, so that its holder cannot be alive. */
 export const isRestarted = (holder, me) =>
   Boolean(holder.machine && holder.boot) &&
   holder.machine === me.machine &&
   holder.host === me.host &&
   holder.boot !== me.boot;
 
-/** Whether the process that a record names lives, of one that can be seen. */
+/** Whether the process of a record is alive; its process id must be visible here. */
 export function isAlive({ pid, born }) {
   if (pid <= 0) return false;
   try {
@@ -40,7 +43,7 @@ export function isAlive({ pid, born }) {
   return born == null || born === bornAt(pid);
 }
 
-// Process ids come back, above all in containers; the time of birth tells two of them apart (Linux only, else null).
+// Process ids are reused, above all in containers; the start time distinguishes two processes (Linux only, else null).
 function bornAt(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -52,7 +55,7 @@ function bornAt(pid) {
   }
 }
 
-/** Null where this system does not say it. */
+/** Returns a text of the system; null where the system does not provide it. */
 function textOf(ask) {
   try {
     return ask().trim() || null;

@@ -2,13 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "~/config.server";
+import { newTablesClient } from "~/db.server";
 import { startEmbeddedDatabase } from "./embedded.server";
 import { migrate } from "./migrate.server";
 import { projectFile } from "./project-files";
 import { schemaDifference } from "./schema-difference";
+import { pictureOf, readPicture } from "./schema-picture";
 import { bringUpToDate } from "./start.server";
 
-/** Applies the missing migrations to the database of the configuration, and says which. The server does so at its start too. */
+/**
+ * Applies the missing migrations to the configured database, and prints their names. The server does the same at
+ * start-up.
+ */
 export async function applyNow(): Promise<void> {
   const settings = loadConfig();
   const embedded = settings.databaseUrl === null ? await startEmbeddedDatabase({ dataDir: settings.dataDir }) : null;
@@ -22,19 +27,45 @@ export async function applyNow(): Promise<void> {
   }
 }
 
-/** Writes a migration that takes a database with all present migrations to what prisma/schema says. */
+/** Writes a migration that changes a database with all present migrations to match prisma/schema. */
 export async function writeNew(name: string): Promise<void> {
+  const sql = await onMigrated(schemaDifference);
+  if (sql === "") return say("The schema and the migrations agree: there is nothing to write.");
+  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+  const folder = projectFile(`prisma/migrations/${stamp}_${name}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
+  say(
+    `Wrote prisma/migrations/${stamp}_${name}/migration.sql. Read it before you commit it; npm run migrate -- picture shows what it makes.`,
+  );
+}
+
+/** Writes the schema of a database with all present migrations to the `schema.sql` files of its rooms. */
+export async function writePicture(): Promise<void> {
+  const app = projectFile("app");
+  const earlier = readPicture(app);
+  const picture = await onMigrated(async (url) => {
+    const client = await newTablesClient(url);
+    try {
+      return await pictureOf(client, earlier);
+    } finally {
+      await client.end();
+    }
+  });
+  const changed = [...picture].filter(([file, text]) => text !== earlier.get(file));
+  for (const [file, text] of changed) writeFileSync(join(app, file), text);
+  say(
+    changed.length === 0 ? "The picture is up to date." : `Wrote ${changed.map(([file]) => `app/${file}`).join(", ")}.`,
+  );
+}
+
+/** Calls `work` with a temporary database that has all present migrations. */
+async function onMigrated<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
   const dataDir = mkdtempSync(join(tmpdir(), "gw-migrate-"));
   const database = await startEmbeddedDatabase({ dataDir });
   try {
     await migrate({ url: database.url, embedded: true });
-    const sql = await schemaDifference(database.url);
-    if (sql === "") return say("The schema and the migrations agree: there is nothing to write.");
-    const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-    const folder = projectFile(`prisma/migrations/${stamp}_${name}`);
-    mkdirSync(folder);
-    writeFileSync(join(folder, "migration.sql"), `${sql}\n`);
-    say(`Wrote prisma/migrations/${stamp}_${name}/migration.sql. Read it before you commit it.`);
+    return await work(database.url);
   } finally {
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,13 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connection } from "~/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
-import { schemaBefore } from "../../tests/support/earlier-schema";
+import { bringToBefore } from "../../tests/support/earlier-schema";
+import { bookLines, schemaLines } from "../../tests/support/schema-lines";
 import { migrate, migrationNames } from "./migrate.server";
 import { projectFile } from "./project-files";
 import { partsOf, readScripts } from "./repeatable-scripts";
 import { schemaDifference } from "./schema-difference";
+import { readPicture, shownIn } from "./schema-picture";
 
 const OWN = partsOf(readScripts(projectFile("app/domain")));
+
+const KNOWN = [
+  ...new Set([
+    ...shownIn(readPicture(projectFile("app"))).map(({ name }) => name),
+    ...migrationNames(projectFile("prisma/migrations")),
+  ]),
+].toSorted();
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -38,7 +47,7 @@ test("Prisma's own table names every migration, and nothing is left to apply", a
   const rows = await ask(
     "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY migration_name",
   );
-  expect(rows.map((row) => row.migration_name)).toEqual(migrationNames(projectFile("prisma/migrations")));
+  expect(rows.map((row) => row.migration_name)).toEqual(KNOWN);
   expect(await migrate(database)).toEqual([]);
 });
 
@@ -54,15 +63,51 @@ describe("from an empty database", () => {
     const turns = database.embedded
       ? [await migrate(database)]
       : await Promise.all([1, 2, 3].map(() => migrate(database)));
-    expect(turns.flat()).toEqual([
-      ...migrationNames(projectFile("prisma/migrations")),
-      ...OWN.shared.map(({ name }) => name),
-      OWN.schema,
-    ]);
+    expect(turns.flat()).toEqual([...KNOWN, ...OWN.shared.map(({ name }) => name), OWN.schema]);
     const [row] = await ask(
       "SELECT count(*)::int AS rows, count(DISTINCT migration_name)::int AS names FROM _prisma_migrations",
     );
     expect(row.rows).toBe(row.names);
+  });
+
+  test("a migration that is newer than the picture follows it", async () => {
+    await emptied();
+    const newer = newerMigration("CREATE TABLE newer (v int)");
+    expect(await migrate(database, newer.folders)).toEqual(expect.arrayContaining([...KNOWN, newer.name]));
+    expect(await ask("SELECT v FROM newer")).toEqual([]);
+    expect(await migrate(database, newer.folders)).toEqual([]);
+    newer.remove();
+  });
+
+  test("a picture of another text of a migration is refused before anything is done", async () => {
+    await emptied();
+    const newer = newerMigration("CREATE TABLE newer (v int)");
+    const [edited] = migrationNames(newer.folders.migrations);
+    writeFileSync(join(newer.folders.migrations, edited!, "migration.sql"), "SELECT 1");
+    await expect(migrate(database, newer.folders)).rejects.toThrow(
+      `app/database/schema.sql shows another text of the migration ${edited}: `,
+    );
+    expect(await ask("SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual([]);
+    newer.remove();
+  });
+
+  test.each([
+    [
+      "strangers' tables",
+      "CREATE TABLE public.strangers (v int)",
+      /it is not empty, and what it holds is not of this program/,
+    ],
+    [
+      "the beginning of a first start",
+      `CREATE TABLE public._prisma_migrations AS SELECT '20261121000000_rooms' AS migration_name, NULL::timestamptz AS finished_at, NULL::timestamptz AS rolled_back_at, '' AS checksum`,
+      /its first start was cut off, [^\n]*20261121000000_rooms is missing/,
+    ],
+  ])("a database with %s is not taken for an empty one", async (_, sql, message) => {
+    await emptied();
+    await ask(sql);
+    const was = await ask("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
+    await expect(migrate(database)).rejects.toThrow(message);
+    expect(await ask("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")).toEqual(was);
   });
 
   const root = mkdtempSync(join(tmpdir(), "gw-migrations-"));
@@ -119,7 +164,7 @@ describe("from an empty database", () => {
     writeScript(one(2));
     expect(await migrate(database, folder)).toEqual(["room/numbers.sql"]);
     expect(await ask("SELECT one() AS one")).toEqual([{ one: 2 }]);
-    // An older process that starts again beside newer ones.
+    // An older process restarts while newer ones run.
     writeScript(one(1));
     expect(await migrate(database, folder)).toEqual([]);
     expect(await ask("SELECT one() AS one")).toEqual([{ one: 2 }]);
@@ -142,7 +187,7 @@ describe("from an empty database", () => {
     rmSync(join(folder.migrations, "20260102000000_second"), { recursive: true });
   });
 
-  // The embedded database would go on with the statement of a process that is gone, and hear nobody else meanwhile.
+  // The embedded database would finish the statement of the dead process before it answers another connection.
   test.skipIf(process.env.TEST_DATABASE_URL === undefined)(
     "a migration whose process dies has done nothing, and is tried again",
     async () => {
@@ -183,10 +228,7 @@ describe("from an empty database", () => {
 });
 
 test("an organisation from before keeps its billing user and its credit, and its admins have none to give", async () => {
-  await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-  const before = schemaBefore("20261122000100");
-  await migrate(database, before);
-  before.remove();
+  await bringToBefore(database, "20261122000100");
   await ask(`INSERT INTO organisation (name, slug, billing_exempt) VALUES ('Before', 'before', true);
     INSERT INTO app_user (email, organisation_id, role) SELECT 'payer@example.com', id, 'member' FROM organisation;
     UPDATE organisation SET billing_user_id = (SELECT id FROM app_user);
@@ -205,26 +247,8 @@ test("an organisation from before keeps its billing user and its credit, and its
   );
 });
 
-// What a schema consists of, one line each; functions with their whole text, and whether they run with their owner's rights.
-const NAMESPACES = `'public'::regnamespace, '${OWN.schema}'::regnamespace`;
-const SCHEMA = `
-  SELECT 'function ' || p.oid::regprocedure || ' ' || pg_get_functiondef(p.oid) || coalesce(p.proacl::text, '') AS line
-    FROM pg_proc p WHERE p.pronamespace IN (${NAMESPACES}) AND p.prokind = 'f'
-  UNION ALL SELECT 'view ' || oid::regclass || ' ' || pg_get_viewdef(oid) FROM pg_class
-    WHERE relkind = 'v' AND relnamespace IN (${NAMESPACES})
-  UNION ALL SELECT 'column ' || attrelid::regclass || ' ' || attname || ' ' || format_type(atttypid, atttypmod) || ' ' || attnotnull
-           || ' ' || attidentity::text || coalesce(' ' || pg_get_expr(d.adbin, d.adrelid), '')
-    FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid LEFT JOIN pg_attrdef d ON d.adrelid = attrelid AND d.adnum = attnum
-    WHERE c.relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped AND c.relkind IN ('r', 'v', 'c')
-  UNION ALL SELECT 'constraint ' || coalesce(nullif(conrelid, 0)::regclass::text, contypid::regtype::text) || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-    FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-  UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
-  UNION ALL SELECT 'trigger ' || pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    WHERE c.relnamespace = 'public'::regnamespace AND NOT tgisinternal
-  ORDER BY 1`;
-
 describe("a new installation and an upgraded one have the same schema", () => {
-  const schema = async () => (await ask(SCHEMA)).map((row) => row.line as string);
+  const schema = async () => [...(await schemaLines(database)), ...(await bookLines(database))];
   let fresh: string[];
   beforeAll(async () => {
     await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
@@ -232,26 +256,25 @@ describe("a new installation and an upgraded one have the same schema", () => {
     fresh = await schema();
   });
 
-  test("the description names functions, views, columns, constraints, indexes and triggers", () => {
+  test("the description names functions, views, columns, constraints, indexes, triggers and first rows", () => {
     for (const kind of [
-      "function accounting_settle(",
-      "view ledger_audit",
+      `function ${OWN.schema}.accounting_settle(`,
+      `view ${OWN.schema}.ledger_audit`,
       "column hold",
       "constraint hold",
       "index ",
       "trigger ",
+      "row ",
     ])
       expect(fresh.some((line) => line.startsWith(kind))).toBe(true);
   });
 
-  test.each(["20261121000300", "20261122000100", "20261122000500", "20261122000700"])(
+  // "3" sorts after every migration: here all tables come from migrations, one after the other, not from the picture.
+  test.each(["20261122000100", "20261122000500", "20261122000700", "20261127200001", "3"])(
     "upgraded from before %s",
     async (migration) => {
-      await ask("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-      const before = schemaBefore(migration);
-      await migrate(database, before);
-      before.remove();
-      expect(await schema()).not.toEqual(fresh);
+      await bringToBefore(database, migration);
+      expect((await schemaLines(database)).length).toBeLessThan(fresh.length);
       await migrate(database);
       expect(await schema()).toEqual(fresh);
     },
@@ -262,14 +285,25 @@ describe("a new installation and an upgraded one have the same schema", () => {
       .map(({ sql }) => sql)
       .join("\n");
     const made = await ask(
-      `SELECT proname AS name FROM pg_proc p WHERE p.pronamespace IN (${NAMESPACES}) AND prokind = 'f'`,
+      `SELECT proname AS name FROM pg_proc p WHERE p.pronamespace IN ('public'::regnamespace, '${OWN.schema}'::regnamespace) AND prokind = 'f'`,
     );
     const lacking = made.filter(({ name }) => !new RegExp(`CREATE OR REPLACE FUNCTION ${name}\\(`).test(scripts));
     expect(lacking).toEqual([]);
   });
 });
 
-/** The process of this one that runs `script`. */
+/** The project's migrations, and one more. */
+function newerMigration(sql: string) {
+  const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
+  cpSync(projectFile("prisma/migrations"), folder, { recursive: true });
+  const name = "29990101000000_newer";
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, "migration.sql"), sql);
+  const folders = { migrations: folder, rooms: projectFile("app/domain"), picture: projectFile("app") };
+  return { name, folders, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Returns the process id of the child of this process that runs `script`. */
 function childRunning(script: string): number {
   const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const found = numbers.find((pid) => {

@@ -3,32 +3,32 @@ import type pg from "pg";
 import { log } from "~/log.server";
 import { onTables } from "./function-schema";
 
-// Any number that nothing else locks; the same one for every process of this program.
+// An arbitrary advisory lock number that no other code uses; the same for every process of this program.
 const MIGRATION_LOCK = 7_203_114_417n;
-/** Held while a migration is applied, also by a server whose client is gone. */
+/** Lock of the transaction that applies a migration; the server keeps it even after its client has died. */
 export const SCRIPT_LOCK = 7_203_114_418n;
 
-/** How long a migration tries to get its locks. */
+/** Maximum time in which a migration tries to get its locks, in milliseconds. */
 export const LOCK_PATIENCE_MS = 300_000;
-/** Calls queue behind what waits for a lock on their table, so it waits for less time than they do. */
+/** Lock time-out of a migration. Calls queue after it for the same table, so it must wait less time than they may. */
 export const LOCK_TIMEOUT = "SELECT set_config('lock_timeout', '1s', true)";
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 const TURN_MS = 200;
 
-/** Serialisation failure, deadlock, lock not available: nothing has happened, and a moment later it may succeed. */
+/** Serialisation failure, deadlock, lock not available: the transaction had no effect, and a retry may succeed. */
 const TRY_AGAIN = new Set(["40001", "40P01", "55P03"]);
 
-/** Other transactions have kept a lock from a migration. */
+/** A migration did not get a lock because of other transactions. */
 export class LockedOut extends Error {}
 
-/** The error for a server's code that means so; null for every other one. */
+/** Returns this error for a matching server code; null for every other code. */
 export const lockedOut = (code: string | null | undefined, reason: string): LockedOut | null =>
   TRY_AGAIN.has(code ?? "") ? new LockedOut(reason) : null;
 
 /**
- * Does `work` again, after growing pauses, as long as other transactions are in its way.
- * @throws LockedOut when they still are after `patienceMs`.
+ * Runs `work`, and retries with growing pauses while other transactions hold the locks it needs.
+ * @throws LockedOut when they still do after `patienceMs`.
  */
 export async function untilFree(patienceMs: number, work: () => Promise<void>): Promise<void> {
   const until = performance.now() + patienceMs;
@@ -41,15 +41,15 @@ export async function untilFree(patienceMs: number, work: () => Promise<void>): 
         { reason: problem.message.split("\n").slice(0, 2).join(": ") },
         "a migration waits for transactions that hold what it needs; trying again",
       );
-      // Those that stood in each other's way must not meet again.
+      // The random part keeps transactions that blocked each other from colliding again.
       await sleep(pauseMs * (0.75 + Math.random() / 2));
     }
   }
 }
 
 /**
- * Waits until no other process migrates, and no server works on for one that is gone. It asks again and again: one that waited inside of a
- * statement would be waited for by an index that is built concurrently.
+ * Waits until no other process migrates, and the server runs no migration of a dead process. Polls instead of waiting
+ * inside a statement, because building an index concurrently would wait for that statement.
  */
 export async function takeTurn(client: pg.Client): Promise<void> {
   for (const take of ["pg_try_advisory_lock", "pg_try_advisory_xact_lock"] as const) {
@@ -59,15 +59,15 @@ export async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
-/** An index on a table that is in use: a migration of its own, with nothing else in it. */
+/** A migration that builds an index concurrently; it must contain no other statement. */
 export const CONCURRENT_INDEX =
   /^(?:\s*--[^\n]*\n|\s+)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"?[^;]*;?\s*$/;
 
 /**
- * What is sent to apply a migration, statement by statement. A script is one transaction, which also says that it is done: the engine says so with
- * a statement of its own behind it, and a process that ends between the two would leave a migration that can neither be
- * repeated nor is known to be applied. An index that is built concurrently cannot be part of a transaction. It is repeated instead: what an
- * earlier attempt has left is not valid, and goes first.
+ * Returns the statements that apply a migration. A script is one transaction that also records the migration as
+ * applied. The engine records it with a statement of its own afterwards; a process that ends in between would leave a
+ * migration that can neither be repeated nor is known to be applied. An index that is built concurrently cannot be part
+ * of a transaction, so it is built again after a failure: the invalid index of an earlier attempt is dropped first.
  */
 export function sentFor(name: string, script: string): string[] {
   const done = `UPDATE _prisma_migrations SET finished_at = now()

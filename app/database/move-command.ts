@@ -12,10 +12,10 @@ import { bringUpToDate } from "./start.server";
 type Settings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "dataDir" | "secrets">;
 
 /**
- * Moves an installation from the embedded database in DATA_DIR to the one of DATABASE_URL, or `back`; writes what it does to
- * the standard output. Servers have to be stopped. The source keeps its rows; an embedded one is renamed, so that no server
- * goes on with it by mistake. Fails before it has changed anything, or is whole. May be repeated after a failure.
- * @throws ConfigError, in one line.
+ * Moves an installation from the embedded database in DATA_DIR to the database of DATABASE_URL, or `back`; reports its
+ * steps on the standard output. All servers must be stopped. The source keeps its rows; an embedded source is renamed,
+ * so that no server uses it by mistake. Completes, or fails without any effect. Safe to repeat after a failure.
+ * @throws ConfigError, with a one-line message.
  */
 export async function moveDatabase(direction: "to-postgresql" | "back"): Promise<void> {
   const settings = loadConfig();
@@ -59,7 +59,7 @@ async function moveBack(settings: Settings, url: string): Promise<void> {
     moved = true;
   } finally {
     await embedded.stop();
-    // One that holds nothing would stand in the way of the next try.
+    // An empty embedded database would block the next attempt.
     if (!moved) rmSync(join(dataDir, "database"), { recursive: true, force: true });
   }
   say(
@@ -80,7 +80,10 @@ async function copy(fromUrl: string, toUrl: string): Promise<void> {
   }
 }
 
-/** A server that goes on writing would lose what it writes. The embedded database is locked by its process. */
+/**
+ * Rejects a database with other connections, because their writes would be lost. The embedded database has its own
+ * lock.
+ */
 async function requireAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ others: number }>(
     `SELECT count(*)::int AS others FROM pg_stat_activity
@@ -97,7 +100,7 @@ async function requireUnused(client: pg.Client): Promise<void> {
   }
 }
 
-/** What the installation has sealed opens with its own secret only. */
+/** Rejects a configuration without the installation's own secret, which its sealed values need. */
 function requireSecret({ dataDir, secrets }: Settings): void {
   const file = join(dataDir, "secret");
   if (!existsSync(file) || secrets.includes(readFileSync(file, "utf8").trim())) return;

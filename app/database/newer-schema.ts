@@ -4,9 +4,10 @@ import { log } from "~/log.server";
 import { readBookkeeping } from "./bookkeeping";
 
 /**
- * Looks whether a newer version has migrated the database. During an upgrade a process of the older one may start again beside it, as long
- * as no migration has taken away what it needs: `schema_floor` names the newest migration that a program has to know.
- * @throws ConfigError, in one line, when this version knows too little.
+ * Checks whether a newer version has migrated the database. During an upgrade, a process of the older version may
+ * restart beside the newer one, as long as no migration has removed anything it needs. `schema_floor` names the newest
+ * migration that a program must know.
+ * @throws ConfigError, with a one-line message, when this version does not know that migration.
  */
 export async function requireOldEnough(
   client: pg.Client,

@@ -10,7 +10,7 @@ import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { closeDatabase, startDatabase } from "./start.server";
 
-// The real program, as Debian packages it.
+// The real pgbouncer, as Debian packages it.
 const canRun = process.env.TEST_DATABASE_URL !== undefined && spawnSync("pgbouncer", ["--version"]).status === 0;
 
 let database: TestDatabase;
@@ -26,7 +26,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The address of the database by way of pgbouncer in this mode, with so many connections to the server. */
+/**
+ * Starts pgbouncer in a mode, with `size` connections to the server; returns the address of the database through it.
+ */
 async function pooled(mode: "session" | "transaction", size = 20): Promise<string> {
   const port = await freePort();
   const to = new URL(database.url);
@@ -37,7 +39,7 @@ async function pooled(mode: "session" | "transaction", size = 20): Promise<strin
       `unix_socket_dir =\nauth_type = any\npool_mode = ${mode}\ndefault_pool_size = ${size}\nmax_client_conn = 200\n`,
   );
   chmodSync(folder, 0o755);
-  // It refuses to run as root.
+  // pgbouncer refuses to run as root.
   const as = process.getuid?.() === 0 ? ["-u", "postgres"] : [];
   started.push(spawn("pgbouncer", [...as, file], { stdio: "ignore" }));
   const url = new URL(to);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Absolute path of a file that is read at run time; works from the sources and from the built server alike. */
+/** Returns the absolute path of a file that is read at run time; works in the sources and in the built server. */
 export function projectFile(relativePath: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "prisma", "migrations"))) {

@@ -9,12 +9,12 @@ import { sharedFunctions, statementsOf } from "./script-statements";
 export type RepeatableScript = { name: string; sql: string; checksum: string };
 
 /**
- * What the scripts make: `shared`, which all releases on a database have in common, as scripts of their own, and the rest, which
- * stands in a schema that is named after what is in it.
+ * The contents of the scripts. `shared`: functions that all releases on a database share, as separate scripts.
+ * `schemaSql`: the rest, in a schema whose name is derived from its contents.
  */
 export type ScriptParts = { shared: readonly RepeatableScript[]; schema: string; schemaSql: string };
 
-/** The scripts of all rooms, `<folder>/<room>/sql/*.sql`, in the order of their names. */
+/** Reads the scripts of all rooms, `<folder>/<room>/sql/*.sql`, in the order of their names. */
 export function readScripts(folder: string): RepeatableScript[] {
   const rooms = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   return rooms.flatMap((room) => {
@@ -28,7 +28,10 @@ export function readScripts(folder: string): RepeatableScript[] {
   });
 }
 
-/** Tells apart what is shared. Views come behind all functions, because they are bound to those that are there when they are made. */
+/**
+ * Separates the shared functions. Views come after all functions, because a view is bound to the functions at its
+ * creation.
+ */
 export function partsOf(scripts: readonly RepeatableScript[]): ScriptParts {
   const cut = scripts.map((script) => ({ name: script.name, statements: statementsOf(script) }));
   const all = cut.flatMap(({ statements }) => statements);
@@ -44,8 +47,8 @@ export function partsOf(scripts: readonly RepeatableScript[]): ScriptParts {
 }
 
 /**
- * Those whose present text this database has never had. A text that another one has replaced is not applied again: an older
- * version of the program that starts beside a newer one leaves what they share alone.
+ * Returns the scripts whose text was never applied to this database. A text that was replaced by a newer one is not
+ * applied again, so an older version that starts beside a newer one does not change the shared functions.
  */
 export async function dueScripts(
   client: pg.Client,
@@ -60,7 +63,7 @@ export async function dueScripts(
   return scripts.filter(({ name, checksum }) => !had.has(`${name} ${checksum}`));
 }
 
-/** The SQL that applies scripts and says that they are applied; it belongs into one transaction. */
+/** Returns the SQL that applies scripts and records them as applied. Run it in one transaction. */
 export function applying(scripts: readonly RepeatableScript[]): string {
   if (scripts.length === 0) return "";
   const rows = scripts.map(({ name, checksum }) => `(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(checksum)})`);
@@ -70,11 +73,12 @@ ${scripts.map(({ sql }) => `${sql}\n;`).join("\n")}
 INSERT INTO repeatable_script (name, checksum) VALUES ${rows.join(", ")}`;
 }
 
-/** The checksums that a migration's file may have been recorded with: a checkout may have other line ends. */
+/** Returns the checksums that may be recorded for a migration's file, as a checkout may have other line endings. */
 export function checksumsOf(text: string): readonly string[] {
   const unix = withUnixLines(text);
   return [...new Set([text, unix, unix.replaceAll("\n", "\r\n")])].map(sha256);
 }
 
-const withUnixLines = (text: string) => text.replaceAll("\r\n", "\n");
+/** Returns a text with the repository's line endings; a checkout may have others. */
+export const withUnixLines = (text: string) => text.replaceAll("\r\n", "\n");
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

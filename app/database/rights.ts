@@ -1,21 +1,21 @@
 import pg from "pg";
 import { functionSchema } from "./function-schema";
 
-/** One thing that a role may need for something: whether the server needs it, and whether the role has it. */
+/** One privilege on one object: whether the server needs it, and whether the role has it. */
 export type Right = {
   kind: "schema" | "table" | "sequence" | "function";
-  /** As SQL writes it, quoted where needed. */
+  /** Name in SQL form, quoted where needed. */
   name: string;
   privilege: string;
-  /** For UPDATE, which is asked column by column. */
+  /** Column of an UPDATE privilege, which is checked by column. */
   column: string | null;
   wanted: boolean;
   has: boolean;
 };
 
 /**
- * Functions of triggers that refuse what they are fired for. What such a trigger stands before, the server never does, and
- * its role gets no right to it: a migration that makes a table append-only has said all that there is to say.
+ * Functions of triggers that reject the operation that fires them. The server never needs such an operation, so its
+ * role gets no privilege for it: a migration that makes a table append-only needs no further declaration.
  */
 const REFUSING = ["forbid_change", "act_fixed", "usage_event_fixed", "ledger_account_guard", "audit_chain_guard"];
 
@@ -69,7 +69,7 @@ SELECT 'function', format('%I.%I(%s)', h.nspname, p.proname, pg_get_function_ide
    AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
 ORDER BY kind, name, privilege, "column"`;
 
-/** Every right that matters to the server of this build, for a role that exists. Any role may ask. */
+/** Returns every privilege that matters to the server of this build, for an existing role. Any role may call this. */
 export async function rightsOf(client: pg.Client, role: string): Promise<Right[]> {
   return (await client.query<Right>(RIGHTS, [role, REFUSING, functionSchema()])).rows;
 }
@@ -77,7 +77,7 @@ export async function rightsOf(client: pg.Client, role: string): Promise<Right[]
 export const missingIn = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => wanted && !has);
 export const beyondNeed = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => !wanted && has);
 
-/** Such as "DELETE on api_key and 12 more". */
+/** Returns a summary, such as "DELETE on api_key and 12 more". */
 export function describeRights(rights: readonly Right[]): string {
   const named = [
     ...new Set(
@@ -88,8 +88,8 @@ export function describeRights(rights: readonly Right[]): string {
 }
 
 /**
- * The SQL that gives a role what the server needs and takes what it does not, for everything where that is not so already;
- * empty when all is as it should be. Tables that come later get the rights of ordinary ones until the next time.
+ * Returns the SQL that grants a role the privileges that the server needs and revokes the others; empty when nothing
+ * has to change. Tables that are created later get the privileges of ordinary tables until this runs again.
  */
 export async function rightsSql(client: pg.Client, role: string): Promise<string[]> {
   const to = pg.escapeIdentifier(role);
@@ -128,7 +128,7 @@ SELECT format('%I', pg_get_userbyid(t.relowner)) AS owner, format('%I', n.nspnam
   FROM pg_class t JOIN pg_namespace n ON n.oid = t.relnamespace
  WHERE t.relname = '_prisma_migrations' AND t.relkind = 'r' ORDER BY n.nspname = current_schema() DESC LIMIT 1`;
 
-/** So that a server which is running goes on between a migration and the rights that follow it. */
+/** Default privileges let a running server work between a migration and the grants that follow it. */
 async function defaultsSql(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ owner: string; schema: string; given: number }>(DEFAULTS, [role]);
   const [here] = rows;

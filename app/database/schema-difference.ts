@@ -6,8 +6,8 @@ import { projectFile } from "./project-files";
 import { withSchemaEngine } from "./schema-engine.mjs";
 
 /**
- * The SQL that would make the database at `url` what prisma/schema says; empty when it is. Tables that the schema does not
- * name belong to SQL alone and are left out.
+ * Returns the SQL that would change the database at `url` to match prisma/schema; empty when it does. Ignores tables
+ * that are not in prisma/schema: only SQL uses them.
  */
 export async function schemaDifference(url: string): Promise<string> {
   const files = schemaFiles();

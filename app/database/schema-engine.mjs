@@ -17,20 +17,20 @@ let loaded = null;
  * @template Result
  * @param {import("pg").ClientConfig} connection
  * @param {(engine: SchemaEngine) => Promise<Result>} work
- * @param {{ datamodels?: [string, string][], begin?: string, scripts?: Map<string, string[]>, onProblem?: (code: string) => void }} [given] `begin`: sent first; `scripts`: what is sent in
- *   place of a script, one after the other; `onProblem` is told the server's code when one of them fails
+ * @param {{ datamodels?: [string, string][], begin?: string, schema?: string, scripts?: Map<string, string[]>, onProblem?: (code: string) => void }} [given] `begin`: sent first;
+ *   `schema`: of the tables, without it `public`; `scripts`: statements sent in place of a script, in order; `onProblem` gets the server's code when one of them fails
  * @returns {Promise<Result>}
  */
 export async function withSchemaEngine(
   connection,
   work,
-  { datamodels, begin, scripts = new Map(), onProblem = () => undefined } = {},
+  { datamodels, begin, schema, scripts = new Map(), onProblem = () => undefined } = {},
 ) {
   loaded ??= loadBindings();
   const bindings = await loaded;
   const onConnect = async (/** @type {pg.ClientBase} */ client) => void (begin && (await client.query(begin)));
   const pool = new pg.Pool({ ...connection, max: 1, onConnect });
-  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, scripts, onProblem));
+  const adapter = bindMigrationAwareSqlAdapterFactory(new WholeScripts(pool, { schema, scripts, onProblem }));
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, adapter);
   try {
     return await work(engine);
@@ -59,9 +59,10 @@ class WholeScripts extends PrismaPg {
   #scripts;
   #onProblem;
 
-  /** @param {pg.Pool} pool @param {Map<string, string[]>} scripts @param {(code: string) => void} onProblem */
-  constructor(pool, scripts, onProblem) {
-    super(pool);
+  /** @param {pg.Pool} pool @param {{ schema?: string, scripts: Map<string, string[]>, onProblem: (code: string) => void }} options */
+  constructor(pool, { schema, scripts, onProblem }) {
+    // The engine looks for its table of migrations in this schema only.
+    super(pool, { schema });
     this.#scripts = scripts;
     this.#onProblem = onProblem;
   }

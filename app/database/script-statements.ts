@@ -1,4 +1,7 @@
-/** A statement of a repeatable script: it makes a function or a view, or says who may use a function. `name`: of that function or view. */
+/**
+ * A statement of a repeatable script: creates a function or a view, or grants a function. `name`: that function or
+ * view.
+ */
 export type ScriptStatement = { makes: "function" | "view" | null; name: string; text: string };
 
 const KINDS: readonly [makes: ScriptStatement["makes"], pattern: RegExp][] = [
@@ -6,13 +9,16 @@ const KINDS: readonly [makes: ScriptStatement["makes"], pattern: RegExp][] = [
   ["view", /^CREATE OR REPLACE VIEW (\w+)\s/],
   [null, /^(?:REVOKE|GRANT)\s[^;]*?\sON FUNCTION (\w+)\s*\(/],
 ];
-/** In the order of how they begin: a comment to the end of its line, one in between, texts, names, and bodies of functions. */
+/**
+ * Tokens that may contain a semicolon, in this order: line comments, block comments, texts, names, function bodies;
+ * then the semicolon.
+ */
 const PIECE = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g;
 const COMMENTS_BEFORE = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
 
 /**
- * Cuts a script at the semicolons between its statements.
- * @throws Error when one of them is of another kind: where it belongs could not be told.
+ * Splits a script at the semicolons between its statements.
+ * @throws Error for a statement of another kind, because its schema would be unknown.
  */
 export function statementsOf(script: { name: string; sql: string }): ScriptStatement[] {
   return textsOf(script.sql).map((text) => {
@@ -27,15 +33,17 @@ export function statementsOf(script: { name: string; sql: string }): ScriptState
   });
 }
 
-function textsOf(sql: string): string[] {
+/** Returns the statements of a script, each with the comments before it. */
+export function textsOf(sql: string): string[] {
   const ends = [...sql.matchAll(PIECE)].flatMap((piece) => (piece[0] === ";" ? [piece.index + 1] : []));
   const texts = [0, ...ends].map((start, index) => sql.slice(start, ends[index]).trim());
   return texts.filter((text) => text.replace(COMMENTS_BEFORE, "") !== "" && !/^(?:--[^\n]*\s*)+$/.test(text));
 }
 
 /**
- * Names of the functions that there is one of for all releases that work on a database: those of triggers, which a table has one of; those that
- * are IMMUTABLE, which indexes may be built on; and whatever these call. They have to suit the release before, too.
+ * Returns the names of the functions that all releases on a database share: trigger functions, because a trigger exists
+ * once per table; IMMUTABLE functions, because indexes may use them; and all functions that these call. They must also
+ * work with the previous release.
  */
 export function sharedFunctions(statements: readonly ScriptStatement[]): ReadonlySet<string> {
   const functions = new Map(

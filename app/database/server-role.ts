@@ -5,15 +5,18 @@ import { log } from "~/log.server";
 import { missingMigrations } from "./migrate.server";
 import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
 
-// Any number that nothing else locks; processes that start together take turns.
+// An arbitrary advisory lock number that no other code uses, so that processes that start together take turns.
 const RIGHTS_LOCK = 7_203_114_422n;
 const OWNER_SERVES =
   "the role of DATABASE_URL owns the tables, or may do all that their owner may: it can switch their guards off";
 
-/** The role that an address signs in as. */
+/** Returns the role of a connection to an address. */
 export const roleOf = (url: string): Promise<string> => connected(url, currentRole);
 
-/** Gives `role` what the server needs, with the role of `ownerUrl`; what is so already costs a query. Safe to repeat. */
+/**
+ * Grants `role` the privileges that the server needs, as the role of `ownerUrl`. One query if nothing changes. Safe to
+ * repeat.
+ */
 export function giveRights(ownerUrl: string, role: string): Promise<void> {
   return connected(ownerUrl, async (client) => {
     const owner = await currentRole(client);
@@ -36,8 +39,8 @@ export function giveRights(ownerUrl: string, role: string): Promise<void> {
 }
 
 /**
- * Looks whether the role of `url` may do what the server does.
- * @throws ConfigError, in one line.
+ * Checks that the role of `url` has the privileges that the server needs.
+ * @throws ConfigError, with a one-line message.
  */
 export function requireRights(url: string): Promise<void> {
   return connected(url, async (client) => {
@@ -57,8 +60,9 @@ export function requireRights(url: string): Promise<void> {
 }
 
 /**
- * The SQL that gives a role what the server needs, for whoever keeps the owner's address to themselves.
- * @throws ConfigError when there is no such role, or it is the owner's own.
+ * Returns the SQL that grants a role the privileges that the server needs, for operators who do not configure the
+ * owner's address in gw.
+ * @throws ConfigError when the role does not exist, or is the owner.
  */
 export function printableRights(url: string, role: string | undefined): Promise<string> {
   return connected(url, async (client) => {

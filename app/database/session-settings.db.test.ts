@@ -53,7 +53,7 @@ const onServer = async <T>(url: string, work: (client: pg.Client) => Promise<T>)
     await client.end();
   }
 };
-/** An empty database with these settings. */
+/** Creates an empty database with these settings. */
 async function emptyDatabase(having = "", sql: (name: string) => string = () => ""): Promise<string> {
   const name = `gw_test_${randomBytes(8).toString("hex")}`;
   await onServer(serverUrl!, (client) => client.query(`CREATE DATABASE ${name} ${having}`));
@@ -162,6 +162,27 @@ describe.runIf(serverUrl)("the schema of the tables", () => {
     } finally {
       await stopDatabase();
     }
+  });
+
+  test.each([
+    [
+      "of the database",
+      "",
+      (name: string) => `CREATE SCHEMA app; ALTER DATABASE ${name} SET search_path = app, public`,
+    ],
+    ["of the address", "?schema=app", () => "CREATE SCHEMA app"],
+  ])("gets later migrations where it is that %s", async (_which, query, prepared) => {
+    const url = await emptyDatabase("", prepared);
+    await start(`${url}${query}`);
+    await stopDatabase();
+    await onServer(url, async (client) => {
+      await client.query("DROP TABLE app.processor_problem");
+      await client.query("DELETE FROM app._prisma_migrations WHERE migration_name LIKE '%\\_processor\\_problems'");
+    });
+    await start(`${url}${query}`);
+    await stopDatabase();
+    const made = await onServer(url, (client) => client.query("SELECT to_regclass('app.processor_problem') AS made"));
+    expect(made.rows[0].made).not.toBeNull();
   });
 
   test("stays when one is made later that comes first on the path, and is never made a second time elsewhere", async () => {

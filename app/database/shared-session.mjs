@@ -1,7 +1,7 @@
-/** The settings of a session that has set nothing. */
+/** The settings of a fresh session. */
 const NONE = "[[],[]]";
 
-/** What a connection has set, and the roles that it has taken. Names are qualified: its search path may lead anywhere. */
+/** Reads the settings and roles that a connection has set. Names are qualified, because its search path may be any. */
 const SET_BY_SESSION = `SELECT pg_catalog.json_build_array(
   coalesce((SELECT pg_catalog.json_agg(pg_catalog.json_build_array(name, setting) ORDER BY name) FROM pg_catalog.pg_settings
      WHERE source = 'session' AND name NOT IN ('transaction_isolation', 'transaction_read_only', 'transaction_deferrable')), '[]'),
@@ -9,24 +9,25 @@ const SET_BY_SESSION = `SELECT pg_catalog.json_build_array(
      ('session_authorization', nullif(session_user::text, 'postgres')), ('role', nullif(pg_catalog.current_setting('role'), 'none'))) r (name, value)
      WHERE value IS NOT NULL), '[]'))::text AS settings`;
 
-/** What lasts beyond a setting, and belongs to guests only: gw's own connections use nothing of it. */
+/** Discards other session state of guests; gw's own connections have no such state. */
 const LEFT_BY_GUESTS = `UNLISTEN *; CLOSE ALL; DISCARD TEMP; SELECT pg_catalog.pg_advisory_unlock_all()`;
 
 /**
- * Shares one session among connections as if each had its own. Whoever is seated has the settings that it has made: they are put away when another
- * one comes, and put back with it. gw's own connections make theirs in their first statement, all alike, so that between them nothing has to
- * be done. Every other connection is a guest: psql, pg_dump, a tool that looks at tables.
+ * Shares one session among connections as if each had its own. The seated connection is the one that uses the session.
+ * Its settings are saved when another connection is seated, and restored when it is seated again. gw's own connections
+ * all make the same settings in their first statement, so switching between them costs nothing. Every other connection
+ * is a guest, such as psql, pg_dump or a table viewer.
  */
 export class SharedSession {
   #database;
   #execute;
   #seated = null;
-  /** The settings that the session has now; null: unknown. */
+  /** Current settings of the session; null: unknown. */
   #current = null;
   #connections = new Set();
   #housekeeper = { isGuest: false, settings: NONE, names: new Map(), missing: new Set(), hasSat: false };
 
-  /** `execute` sends messages of the protocol to the session and returns its answer. */
+  /** `execute` sends protocol messages to the session and returns its response. */
   constructor(database, execute) {
     this.#database = database;
     this.#execute = execute;
@@ -37,7 +38,7 @@ export class SharedSession {
     this.#connections.add(connection);
   }
 
-  /** Gives the session to a connection, outside of a transaction; to nobody's for what the database's process does itself. */
+  /** Switches the session to a connection, outside a transaction; by default to the database process itself. */
   async seat(connection = this.#housekeeper) {
     if (this.#seated === connection) return;
     await this.#putAway();
@@ -48,7 +49,7 @@ export class SharedSession {
     connection.missing.clear();
   }
 
-  /** Undoes what a connection leaves behind, outside of a transaction. */
+  /** Removes a connection and cleans up its session state, outside a transaction. */
   async leave(connection) {
     this.#connections.delete(connection);
     if (this.#seated === connection) {
@@ -70,7 +71,7 @@ export class SharedSession {
     if (leaving.isGuest || leaving.settings === null) leaving.settings = await this.#settings();
     this.#current = leaving.settings;
     if (!leaving.isGuest) return;
-    // DEALLOCATE ALL and DISCARD ALL take the statements of all connections.
+    // DEALLOCATE ALL and DISCARD ALL of a guest also delete the prepared statements of all other connections.
     const here = await this.#prepared();
     for (const each of this.#connections)
       for (const name of each.names.keys()) if (!here.has(name) && each !== leaving) each.missing.add(name);
@@ -90,7 +91,7 @@ export class SharedSession {
     return (await this.#database.query(SET_BY_SESSION)).rows[0].settings;
   }
 
-  /** Statements that are prepared, and whether by hand, with PREPARE. */
+  /** Returns the prepared statements by name, and whether each was prepared with PREPARE. */
   async #prepared() {
     const { rows } = await this.#database.query("SELECT name, from_sql FROM pg_catalog.pg_prepared_statements");
     return new Map(rows.map(({ name, from_sql }) => [name, from_sql]));

@@ -3,10 +3,10 @@ import { mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// A Unix socket's path holds 107 bytes at most, on some systems 103.
+// A Unix socket's path has at most 107 bytes, on some systems 103.
 const MAX_SOCKET_PATH_LENGTH = 100;
 
-/** The private folder for the embedded database's socket, or null where only a loopback port will do. */
+/** Returns the private folder for the embedded database's socket, or null where only a loopback port works. */
 export function socketFolder(dataDir: string): string | null {
   if (process.platform === "win32") return null;
   const beside = join(dataDir, "run");

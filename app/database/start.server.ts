@@ -2,29 +2,40 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "~/config/error";
 import type { Config } from "~/config.server";
+import { addressOf } from "~/database-connection";
 import { closeDatabase as closeConnections, newTablesClient, openDatabase } from "~/db.server";
 import { log } from "~/log.server";
 import { oneLine, whenReachable } from "./await-database";
 import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
-import { formerZone } from "./former-zone";
+import { unprovenMoments } from "./former-zone";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
 import { giveRights, requireRights, roleOf } from "./server-role";
-import { requireSessions } from "./suitable-server";
+import { connectionLimit, requireSessions } from "./suitable-server";
 
-/** A first start applies all there are: their names would push the keys that it shows off the screen. */
+/**
+ * Maximum migrations whose names are logged: a first start applies all, and their names would scroll the printed keys
+ * away.
+ */
 const NAMES_TOLD = 20;
-/** How long a command may look at the data; a server's request may not. */
+/** Statement time-out of a command, in milliseconds; longer than that of a server's request. */
 const COMMAND_MS = 3_600_000;
 
+/** Connections of a process besides its pool: for accounting, maintenance and events. */
+const OWN_CONNECTIONS = 3;
+
 type DatabaseSettings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "databasePoolSize" | "dataDir">;
-/** How long the database is waited for, and how long a connection may be kept: by default what a request may take, and for a start longer. */
+/**
+ * `waitMs`: how long to wait for an unreachable database; `patienceMs`: how long a connection may be used, by default
+ * as long as a request may take; `isStarting`: allow longer.
+ */
 type Patience = { waitMs?: number; patienceMs?: number; isStarting?: boolean };
 
 let embedded: EmbeddedDatabase | null = null;
 
 /**
- * Makes the database ready: starts the embedded one where no address is set, applies migrations, opens the connections.
+ * Prepares the database: starts the embedded one when no address is configured, applies migrations, and opens the
+ * connections.
  * @throws ConfigError when the database cannot be reached, opened or migrated.
  */
 export async function startDatabase(
@@ -36,6 +47,12 @@ export async function startDatabase(
     url: settings.databaseUrl ?? (embedded as EmbeddedDatabase).url,
     embedded: settings.databaseUrl === null,
   };
+  const { ignored } = addressOf(database.url);
+  if (ignored.length > 0)
+    log.warn(
+      { ignored },
+      "parameters in the address of the database that change nothing; docs/operating/databases.md has those that do",
+    );
   try {
     const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl, waitMs });
     if (applied.length > 0) {
@@ -45,7 +62,7 @@ export async function startDatabase(
     await openDatabase({
       ...database,
       functions: functionSchema(),
-      schema: database.embedded ? undefined : await schemaOf(database.url),
+      schema: database.embedded ? undefined : await schemaOf(database.url, settings.databasePoolSize),
       poolSize: settings.databasePoolSize,
       patienceMs,
       isStarting,
@@ -57,15 +74,16 @@ export async function startDatabase(
 }
 
 /**
- * Applies what is missing, as `migrate` does: with the role of `migrationUrl` where there is one, which then gives the
- * server's role what it needs.
- * @throws ConfigError, in one line, also when the database does not answer, or the server's role may do too little.
+ * Applies the missing migrations and scripts, as `migrate` does. Uses the role of `migrationUrl` if configured; that
+ * role then grants the server's role its privileges.
+ * @throws ConfigError, with a one-line message, also when the database does not answer or the server's role lacks
+ *   privileges.
  */
 export async function bringUpToDate(database: {
   url: string;
   embedded: boolean;
   migrationUrl: string | null;
-  /** How long each step waits for a database that cannot be reached; by default not at all. */
+  /** How long each step waits for an unreachable database; by default not at all. */
   waitMs?: number;
 }): Promise<readonly string[]> {
   const { url, embedded, migrationUrl, waitMs = 0 } = database;
@@ -74,7 +92,7 @@ export async function bringUpToDate(database: {
   if (!embedded) await onServer(() => requireSessions(url));
   if (migrationUrl === null) {
     const applied = await onServer(() => migrate({ url, embedded }));
-    // The embedded database has one role, which may do everything.
+    // The embedded database has one role, which has all privileges.
     if (!embedded) await onServer(() => requireRights(url));
     return applied;
   }
@@ -88,15 +106,24 @@ export async function bringUpToDate(database: {
   return applied;
 }
 
-/** The schema with the tables, for those who name it with every table. Tells of moments that earlier releases have written off by hours. */
-async function schemaOf(url: string): Promise<string> {
+/**
+ * Returns the schema of the tables, for statements that qualify every table. Logs times that earlier releases may have
+ * written wrong by hours, and too few connections.
+ */
+async function schemaOf(url: string, poolSize: number): Promise<string> {
   const client = await newTablesClient(url);
   try {
-    const zone = await formerZone(client);
-    if (zone !== null)
+    const most = await connectionLimit(client);
+    if (most !== null && most < poolSize + OWN_CONNECTIONS)
       log.warn(
-        { zone },
-        "earlier releases took the time zone of the database, which is not UTC: times that people chose then are off by its offset; docs/operating.md says which, and how to put them right (ALTER DATABASE … SET timezone = 'UTC' ends this message)",
+        { most, wanted: poolSize + OWN_CONNECTIONS },
+        "the database lets this role open fewer connections than a process may want: raise CONNECTION LIMIT, or lower DATABASE_POOL_SIZE",
+      );
+    const unproven = await unprovenMoments(client);
+    if (unproven !== null)
+      log.warn(
+        unproven,
+        "earlier releases stored times in the time zone of the database, which is not UTC: the expiry of these keys and the next runs of these report schedules may be wrong; docs/operating/databases.md says how to check them (ALTER DATABASE … SET timezone = 'UTC' ends this warning)",
       );
     return (await client.query<{ schema: string }>("SELECT current_schema() AS schema")).rows[0]!.schema;
   } finally {
@@ -104,7 +131,10 @@ async function schemaOf(url: string): Promise<string> {
   }
 }
 
-/** A wrong password, another database's name or what a migration meets is told at once, like everything else in one line. */
+/**
+ * Runs `work` when the database is reachable. Other errors, such as a wrong password, end the start at once with one
+ * line.
+ */
 async function orTell<T>(database: { name: string; waitMs: number }, work: () => Promise<T>): Promise<T> {
   return whenReachable(database, work).catch((problem: unknown) => {
     if (problem instanceof ConfigError) throw problem;
@@ -113,9 +143,10 @@ async function orTell<T>(database: { name: string; waitMs: number }, work: () =>
 }
 
 /**
- * Opens the database for a command that runs beside the server: the embedded database of a server that is running, else
- * as `startDatabase` does.
- * @throws ConfigError also where no embedded database is: a new one would tell nothing about the one that was meant.
+ * Opens the database for a command that runs beside the server: the embedded database of a running server, else as
+ * `startDatabase` does.
+ * @throws ConfigError also when there is no embedded database in DATA_DIR; creating an empty one would hide the
+ *   mistake.
  */
 export async function attachDatabase(settings: DatabaseSettings): Promise<void> {
   if (settings.databaseUrl === null && !existsSync(join(settings.dataDir, "database")))

@@ -9,26 +9,39 @@ const OLDEST_VERSION = 15;
 const ANSWER_WITHIN_MS = 10_000;
 const NOTIFIED_WITHIN_MS = 5_000;
 
-type Found = { version: number; encoding: string; database: string; schema: string; exists: boolean; homes: string[] };
+/** Version texts of other programs that use PostgreSQL's protocol. */
+const IMITATIONS = /^(?!PostgreSQL )|-YB-/;
+
+type Found = { encoding: string; database: string; schema: string; exists: boolean; homes: string[] };
 
 /**
- * Looks, before anything is written, whether a database is one that this program can live in: its version, its encoding, and the schema that
- * the address or the search path leads to. A database has one installation, because the functions of a build are made for its tables.
- * @throws ConfigError, in one line.
+ * Checks that a server is PostgreSQL and new enough, before any other query.
+ * @throws ConfigError, with a one-line message.
+ */
+export async function requireVersion(client: Pick<pg.Client, "query">): Promise<void> {
+  const { rows } = await client.query<{ version: number; product: string }>(
+    "SELECT current_setting('server_version_num')::int / 10000 AS version, version() AS product",
+  );
+  const { version, product } = rows[0]!;
+  const wanted = `gw needs PostgreSQL ${OLDEST_VERSION} or newer`;
+  if (IMITATIONS.test(product))
+    throw new ConfigError(`the database is ${product.split(/ \(| on |,/)[0]}, which is no PostgreSQL: ${wanted}`);
+  if (version < OLDEST_VERSION) throw new ConfigError(`the database is PostgreSQL ${version}: ${wanted}`);
+}
+
+/**
+ * Checks the encoding of a database, and the schema that the address or the search path names, before any write. A
+ * database has at most one installation, because the functions of a build are created for its tables.
+ * @throws ConfigError, with a one-line message.
  */
 export async function requireSuitable(client: pg.Client, url: string): Promise<void> {
   const { rows } = await client.query<Found>(
-    `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_encoding') AS encoding,
-            current_database() AS database, schema, to_regnamespace(quote_ident(schema)) IS NOT NULL AS exists,
+    `SELECT current_setting('server_encoding') AS encoding, current_database() AS database, schema, to_regnamespace(quote_ident(schema)) IS NOT NULL AS exists,
             ARRAY(SELECT relnamespace::regnamespace::text FROM pg_class WHERE relname = 'repeatable_script' AND relkind = 'r' ORDER BY 1) AS homes
        FROM (SELECT coalesce($1, ${TABLES_SCHEMA}) AS schema) named`,
     [schemaIn(url)],
   );
-  const { version, encoding, database, schema, exists, homes } = rows[0]!;
-  if (version < OLDEST_VERSION)
-    throw new ConfigError(
-      `the database ${database} is one of PostgreSQL ${version}: it has to be ${OLDEST_VERSION} or newer`,
-    );
+  const { encoding, database, schema, exists, homes } = rows[0]!;
   if (encoding !== "UTF8")
     throw new ConfigError(
       `the database ${database} is encoded in ${encoding}, which cannot hold every text: make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
@@ -44,14 +57,15 @@ export async function requireSuitable(client: pg.Client, url: string): Promise<v
 }
 
 /**
- * Looks whether a connection keeps its session from one transaction to the next, and is told what others notify: both are lost behind a
- * pooler that lends connections by the transaction.
- * @throws ConfigError, in one line.
+ * Checks the server's version, that a connection keeps its session between transactions, and that it receives
+ * notifications. A pooler in transaction mode breaks the last two.
+ * @throws ConfigError, with a one-line message.
  */
 export async function requireSessions(url: string): Promise<void> {
   const mark = `gw_session_${randomBytes(8).toString("hex")}`;
   const mine = await newTablesClient(url);
   try {
+    await requireVersion(mine);
     const notified = new Promise<true>((resolve) =>
       mine.on("notification", ({ channel }) => channel === mark && resolve(true)),
     );
@@ -59,7 +73,7 @@ export async function requireSessions(url: string): Promise<void> {
     await mine.query(`LISTEN ${mark}`);
     const other = await newTablesClient(url);
     try {
-      // The other's transaction keeps the connection that the pooler gave to this one last.
+      // In transaction mode, this transaction occupies the server connection that the pooler last assigned to `mine`.
       await other.query("BEGIN");
       const seen = [await sessionOf(other), await withTimeout(sessionOf(mine), ANSWER_WITHIN_MS)];
       if (seen[0] === mark || seen[1] !== mark)
@@ -86,4 +100,13 @@ const POOLER = "the address of the database leads to a pooler that";
 async function sessionOf(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query<{ mark: string | null }>("SELECT current_setting('gw.session', true) AS mark");
   return rows[0]!.mark;
+}
+
+/** Returns the maximum connections of the role to this database; null: no limit for the role or the database. */
+export async function connectionLimit(client: Pick<pg.Client, "query">): Promise<number | null> {
+  const { rows } = await client.query<{ most: number | null }>(
+    `SELECT least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) AS most
+       FROM pg_roles, pg_database WHERE rolname = session_user AND datname = current_database() AND NOT rolsuper`,
+  );
+  return rows[0]?.most ?? null;
 }

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const TIMES = { beatMs: 100, freshMs: 50, silentMs: 1_000, patienceMs: 3_000 };
-/** On a machine of its own, which shares no kernel with others. */
+/** A lock as on another machine, with a kernel of its own. */
 const elsewhere = (host: string): LockAs => ({
   identity: { host, boot: host, machine: host },
   hasKernelLock: false,
@@ -45,7 +45,7 @@ async function owner(lockAs: LockAs, folder = dataDir) {
   return { database, client };
 }
 
-/** What this process says and answers when it would end. */
+/** Captures the message and exit code with which this process would end. */
 function ending(): Promise<{ said: unknown; code: unknown }> {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ function signal(database: EmbeddedDatabase, which: NodeJS.Signals): void {
   try {
     process.kill(database.pid()!, which);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -104,20 +104,20 @@ test.runIf(hasFlock)(
     const first = await owner(kernel);
     await first.client.query("CREATE TABLE kept (n int)");
     signal(first.database, "SIGSTOP");
-    // Another container: another name, another table of processes, no common start of the machine known.
+    // Another container: another host name, another process table, no known common boot.
     const other = { identity: { host: "two", boot: "two", machine: "two" }, times: { ...TIMES, silentMs: 50 } };
     await expect(owner(other)).rejects.toThrow(/ is in use by a server on /);
     signal(first.database, "SIGCONT");
     await first.client.query("INSERT INTO kept VALUES (1)");
     expect(await written(first.client)).toEqual([1]);
-    // A copy of the folder has a lock of its own, whatever the record in it says.
+    // A copy of the folder has a lock of its own, regardless of the copied record.
     const copy = `${dataDir}-copy`;
     cpSync(dataDir, copy, { recursive: true, filter: (from) => !from.endsWith(".s.PGSQL.5432") });
     const copied = await owner(kernel, copy);
     expect((await copied.client.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     await copied.database.stop();
     rmSync(copy, { recursive: true });
-    // Killed, it leaves nothing to wait for.
+    // A killed process leaves no lock to wait for.
     signal(first.database, "SIGKILL");
   },
   120_000,
@@ -132,7 +132,7 @@ const LOCK_ONCE = `
   );
   process.exit(0);`;
 
-/** What a process in other namespaces says when it wants the folder. */
+/** Returns the output of a process in other namespaces that tries to lock the folder. */
 const wantsIn = (namespaces: readonly string[]) =>
   new Promise<string>((resolve) => {
     const child = spawn("unshare", [...namespaces, process.execPath, "--input-type=module", "-e", LOCK_ONCE, dataDir]);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { closeDatabase, connection, db, newSqlClient, onSnapshot, openDatabase, sqlPool } from "~/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
+import { bringToBefore } from "../../tests/support/earlier-schema";
 import { sessionSql } from "../session-settings.mjs";
 import { functionSchema } from "./function-schema";
 import { migrate } from "./migrate.server";
@@ -55,10 +56,13 @@ describe("with the project's own functions", () => {
   });
 
   test("none of them is bound to what an older one has left, and none can be mistaken for it", async () => {
+    await bringToBefore(database, "20261122");
+    await migrate(database);
     const namesakes = `FROM pg_proc mine JOIN pg_proc other ON other.proname = mine.proname AND other.pronamespace = 'public'::regnamespace
       WHERE mine.pronamespace = '${functionSchema()}'::regnamespace`;
     expect((await ask(`SELECT count(*)::int AS n ${namesakes}`))[0].n).toBeGreaterThan(20);
-    // Of two with other parameters PostgreSQL takes the one that fits better, wherever it is: such a function needs a name of its own.
+    // Of two functions with different parameters, PostgreSQL chooses the better match in any schema, so changed
+    // parameters need a new name.
     const mistakable = `SELECT mine.proname ${namesakes} AND oidvectortypes(mine.proargtypes) <> oidvectortypes(other.proargtypes)`;
     expect(await ask(mistakable)).toEqual([]);
     const bound = `SELECT v.relname FROM pg_class v JOIN pg_rewrite r ON r.ev_class = v.oid JOIN pg_depend d ON d.objid = r.oid
@@ -126,7 +130,7 @@ describe("from an empty database", () => {
     expect(await migrate(database, folder)).toEqual([newer]);
     expect(await answerOf(older)).toEqual({ answer: 1, view: 1, path: [older, "public"] });
     expect(await answerOf(newer)).toEqual({ answer: 2, view: 2, path: [newer, "public"] });
-    // The older one starts again, and then for good.
+    // The older release restarts, and is then ended.
     release(1);
     expect(await migrate(database, folder)).toEqual([]);
     expect(await answerOf(older)).toMatchObject({ answer: 1 });
@@ -148,7 +152,7 @@ describe("from an empty database", () => {
         .map(({ nspname }) => nspname)
         .toSorted();
     expect(await there()).toEqual([schemas[2], schemas[3]].toSorted());
-    // It starts again all the same, with functions that it makes anew.
+    // It still restarts, and creates its functions again.
     release(1);
     expect(await migrate(database, folder)).toEqual([schemas[0]]);
     expect(await answerOf(schemas[0]!)).toMatchObject({ answer: 1 });

@@ -11,8 +11,8 @@ const CLOSE = 0x43;
 const STATEMENT = 0x53;
 
 /**
- * Cuts what a client sent into protocol messages. `connection.started` turns true with the start-up message.
- * `rest` is the beginning of a message that is not complete yet; `broken` means that this is no PostgreSQL client.
+ * Splits received bytes into protocol messages. `connection.started` becomes true with the start-up message.
+ * `rest`: the beginning of an incomplete message; `broken`: the client does not speak PostgreSQL's protocol.
  */
 export function readFrames(connection, data) {
   let rest = connection.pending.length === 0 ? data : Buffer.concat([connection.pending, data]);
@@ -42,8 +42,8 @@ function startKind(code) {
 }
 
 /**
- * Gives the named statements of a connection a prefix of their own, because all connections share one session.
- * `opened` and `closed` are the prefixed name when the message prepares a statement, or gives one up. Unnamed statements stay unnamed.
+ * Adds the connection's prefix to the names of its statements, because all connections share one session. `opened` and
+ * `closed`: the prefixed name when the message prepares or closes a statement. Unnamed statements stay unnamed.
  */
 export function statementNames(frame, prefix) {
   const at = nameOffset(frame);
@@ -54,7 +54,7 @@ export function statementNames(frame, prefix) {
   return { bytes, opened: frame.type === PARSE ? name : null, closed: frame.type === CLOSE ? name : null };
 }
 
-/** What a start-up message calls the program that connects; undefined where it does not say. */
+/** Returns the application name in a start-up message, or undefined. */
 export function applicationName(startup) {
   const words = startup.toString("utf8", 8).split("\0");
   const at = words.findIndex((word, index) => index % 2 === 0 && word === "application_name");

@@ -1,4 +1,4 @@
-// Own code on purpose: docs/decisions/010-own-server-for-the-embedded-database.md has the evidence.
+// Own code on purpose: see docs/decisions/010-own-server-for-the-embedded-database.md.
 import { createServer } from "node:net";
 import { SharedSession } from "./shared-session.mjs";
 import { applicationName, readFrames, statementNames } from "./wire-frames.mjs";
@@ -12,11 +12,12 @@ const SYNC_MESSAGE = Buffer.from([SYNC, 0, 0, 0, 4]);
 const ENDS_A_UNIT = new Set([SYNC, QUERY, FLUSH, FUNCTION_CALL]);
 
 /**
- * Speaks the PostgreSQL protocol on a socket for one PGlite session.
+ * Serves the PostgreSQL protocol on a socket for one PGlite session.
  *
  * The session is shared, so a connection owns it from the first message of a unit (up to Sync or a simple query) to the
- * end of its transaction; everyone else waits in order. Without that, the Parse of one connection and the Bind of
- * another meet in the same unnamed statement, and a query answers with somebody else's rows. Settings are each connection's own.
+ * end of its transaction; the others wait in order. Otherwise the Parse of one connection and the Bind of another would
+ * use the same unnamed statement, and a query would return another connection's rows. Each connection has its own
+ * settings.
  */
 export class WireServer {
   #database;
@@ -35,7 +36,10 @@ export class WireServer {
   #nextId = 1;
   units = 0;
 
-  /** `beforeUnit` is called before the session is asked anything. `onFatal` is told when the session can no longer be trusted; the process has to end then. */
+  /**
+   * `beforeUnit`: called before each use of the session. `onFatal`: called when the session is unusable; the process
+   * must then end.
+   */
   constructor(database, { idleTransactionMs, beforeUnit = () => undefined, onFatal }) {
     this.#database = database;
     this.#session = new SharedSession(database, (message) => this.#execute(Buffer.concat([message, SYNC_MESSAGE])));
@@ -54,7 +58,7 @@ export class WireServer {
     return this.#server.address();
   }
 
-  /** Waits for a moment without a transaction and runs `work` alone on the session. */
+  /** Runs `work` alone on the session, outside any transaction. */
   exclusively(work) {
     return new Promise((resolve, reject) => {
       const run = () => this.#session.seat().then(work).then(resolve, reject);
@@ -64,7 +68,7 @@ export class WireServer {
   }
 
   async close() {
-    // The session ends, and with it whatever its connections leave behind.
+    // The session ends, so connections need no clean-up.
     this.#closing = true;
     for (const connection of this.#connections) connection.socket.destroy();
     await new Promise((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
@@ -81,7 +85,7 @@ export class WireServer {
     return answer.length === 1 ? answer[0] : Buffer.concat(answer);
   }
 
-  // Every client is greeted with the same answer; the session itself is opened once.
+  // The session is opened once, and every client gets the same start-up response.
   #firstGreeting() {
     const parameters = Buffer.from("user\0postgres\0database\0postgres\0\0");
     const startup = Buffer.alloc(8 + parameters.length);
@@ -99,7 +103,7 @@ export class WireServer {
       started: false,
       unit: [],
       isGuest: true,
-      /** The statements that it has prepared: the messages that did, by name. */
+      /** Messages that prepared its statements, by statement name. */
       names: new Map(),
     };
     this.#session.join(connection);
@@ -178,7 +182,7 @@ export class WireServer {
     if (this.#closing) return;
     const farewell = { connection: null, run: () => this.#forget(connection) };
     if (this.#owner === connection) {
-      // What the owner left behind is undone before anybody who waits for the session gets it.
+      // Clean up the owner's state before the next waiting connection uses the session.
       clearTimeout(this.#ownerTimer);
       this.#owner = null;
       this.#waiting.unshift(farewell);
@@ -190,7 +194,8 @@ export class WireServer {
 
   async #forget(connection) {
     this.#owner = null;
-    // A Sync first: a connection that left in the middle of a unit must not leave the session waiting for its end.
+    // Send a Sync first: a connection that closed in the middle of a unit must not leave the session waiting for its
+    // end.
     await this.#execute(SYNC_MESSAGE);
     if (this.#database.isInTransaction()) await this.#execute(simpleQuery("ROLLBACK"));
     await this.#session.leave(connection);
