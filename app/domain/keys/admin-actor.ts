@@ -3,11 +3,11 @@ import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
 import { findSecretHolder } from "./author-store";
 
 /**
- * As whom an admin key administers people and organisations: as the person who was told its secret, in the key's organisation
- * and with the rank of an organisation admin there, however high their own is. Asked of the database for every call, so
- * that a rank that has ended ends what the key may do. `address`: network address of the request, for the audit log.
- * `nobodys`: no person was told the secret. `not_admin`: that person is not an active admin of the organisation (those who
- * run the installation are admins of each).
+ * Returns the actor that an admin key represents for people and organisations: the person who saw its secret, in the
+ * key's organisation, with the rank of an organisation admin there even if their own is higher. Reads the database for
+ * every call, so that the key loses its power together with the person's rank. `address`: network address of the
+ * request, for the audit log. `nobodys`: no person saw the secret. `not_admin`: that person is not an active admin of
+ * the organisation (owners and platform admins are admins of each).
  */
 export async function actorOfAdminKey(
   db: Db,

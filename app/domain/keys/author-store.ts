@@ -1,8 +1,8 @@
 import type { Db } from "~/db.server";
 
 /**
- * A person, kept from being suspended, demoted or moved until the transaction ends. Their own acts take turns, so that whoever
- * makes many does not hold off the one that ends them.
+ * Locks a person against suspension, demotion and moves until the transaction ends. The person's own operations run one
+ * at a time, so that a continuous series of them cannot delay the operation that ends their access.
  */
 export async function keepPerson(db: Db, id: number): Promise<{ status: string; role: string } | null> {
   const rows = await db.$queryRaw<{ status: string; role: string }[]>`
@@ -10,14 +10,17 @@ export async function keepPerson(db: Db, id: number): Promise<{ status: string; 
   return rows[0] ?? null;
 }
 
-/** An organisation, kept from being merged or closed until the transaction ends. */
+/** Locks an organisation against merging and closing until the transaction ends. */
 export async function keepOrganisation(db: Db, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ${id} FOR SHARE`;
 }
 
 type AuthorKey = { status: string; userId: number | null; issuedToId: number | null; ownerStatus: string | null };
 
-/** An admin key, kept from being revoked or suspended until the transaction ends; its own acts take turns. */
+/**
+ * Locks an admin key against revocation and suspension until the transaction ends. The key's own operations run one at
+ * a time.
+ */
 export async function keepAdminKey(db: Db, id: number): Promise<AuthorKey | null> {
   const rows = await db.$queryRaw<AuthorKey[]>`
     SELECT k.status, k.user_id AS "userId", k.issued_to_id AS "issuedToId", u.status AS "ownerStatus"
@@ -36,7 +39,7 @@ export type SecretHolder = {
   language: string | null;
 };
 
-/** The person who was told the secret of an active admin key; null: nobody was. */
+/** Returns the person who saw the secret of an active admin key; null: no person did. */
 export async function findSecretHolder(db: Db, keyId: number): Promise<SecretHolder | null> {
   const rows = await db.$queryRaw<SecretHolder[]>`
     SELECT u.id AS "userId", u.email, u.name, u.role, u.status, u.organisation_id AS "organisationId",

@@ -4,13 +4,13 @@ import { atLeast, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { keepAdminKey, keepPerson } from "./author-store";
 
-/** Who changes a key, for the audit log. `keyId`: the admin key by which it happens. */
+/** The author of a key change, for the audit log. `keyId`: the admin key that was used. */
 export type KeyAuthor = NewAuditEvent["by"] & { keyId?: number };
 
-/** gw itself: the first start, and what the operator does at the terminal. */
+/** gw itself: the first start, and commands that the operator runs in a terminal. */
 export const OPERATOR: KeyAuthor = { userId: null, label: "operator" };
 
-/** The author of what the management API does. */
+/** The author of changes through the management API. */
 export const authorOfAdminKey = (admin: { keyId: number; publicId: string }): KeyAuthor => ({
   userId: null,
   label: `admin key ${admin.publicId}`,
@@ -18,8 +18,8 @@ export const authorOfAdminKey = (admin: { keyId: number; publicId: string }): Ke
 });
 
 /**
- * Keeps a person who makes or rotates a key as they are until the transaction ends, so that what ends with their rank finds
- * that key too. Taken before any key is locked, in the order of a suspension.
+ * Locks the person who creates or rotates a key until the transaction ends, so that an operation that ends their rank
+ * finds the new key too. Locked before any key, in the same order as a suspension.
  * @throws AppError account_status; forbidden for an admin key below org_admin
  */
 export async function keepPersonalAuthor(tx: Db, by: KeyAuthor, kind: string): Promise<void> {
@@ -30,8 +30,8 @@ export async function keepPersonalAuthor(tx: Db, by: KeyAuthor, kind: string): P
 }
 
 /**
- * Whom a new secret is told to: the person, or the admin key with the person who has its secret. An admin key is kept as it
- * is until the transaction ends.
+ * Returns the recipient of a new secret: the person, or the admin key together with the person who has its secret.
+ * Locks the admin key until the transaction ends.
  * @throws AppError invalid_api_key, account_status when that key has ended in the meantime
  */
 export async function recipientOf(

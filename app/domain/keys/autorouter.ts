@@ -1,18 +1,23 @@
-/** How the autorouter chooses. */
+/** Algorithms of the autorouter. */
 export const AUTOROUTER_ALGORITHMS = ["cheapest", "fastest", "balanced", "quality"] as const;
 export type AutorouterAlgorithm = (typeof AUTOROUTER_ALGORITHMS)[number];
 export const DEFAULT_ALGORITHM: AutorouterAlgorithm = "balanced";
 
-/** What can be set for a key, a person and an organisation. Nothing: as the next wider one says. */
+/** Settings for a key, a person and an organisation. Without one, the next wider setting applies. */
 export const AUTOROUTER_CHOICES = ["off", ...AUTOROUTER_ALGORITHMS] as const;
 
-/** One setting, as it is stored. `autorouter`: one of the choices; `autorouterDefault`: the model that savings are told against. */
+/**
+ * One stored setting. `autorouter`: one of the choices; `autorouterDefault`: the model that savings are compared with.
+ */
 export type AutorouterSetting = { autorouter: string | null; autorouterDefault: string | null };
 
-/** Whose setting holds. `installation`: nobody has set anything. */
+/** The origin of the effective setting. `installation`: none is set. */
 type SettingSource = "key" | "user" | "organisation" | "installation";
 
-/** What holds for a key, and by whose setting. `algorithm` may be "off". A null `defaultModel` is the candidate of highest quality. */
+/**
+ * The effective settings of a key and their origins. `algorithm` may be "off". A null `defaultModel` is the candidate
+ * of highest quality.
+ */
 export type EffectiveAutorouter = {
   algorithm: string;
   algorithmFrom: SettingSource;
@@ -21,8 +26,8 @@ export type EffectiveAutorouter = {
 };
 
 /**
- * The one place that decides how `auto` chooses for a key: the key's own setting, its owner's, its organisation's, in this order;
- * each of the two fields by itself. A request may name another algorithm, but cannot switch on what is off.
+ * Decides how `auto` chooses for a key: the first setting of the key, its owner and its organisation, separately for
+ * each of the two fields. A request may name another algorithm, but cannot enable the autorouter where it is off.
  */
 export function effectiveAutorouter(settings: {
   key: AutorouterSetting | null;
@@ -45,13 +50,16 @@ function narrowest(
   return [null, "installation"];
 }
 
-/** A key's setting: the entries `autorouter` and `autorouter_default` of its metadata, which the management API sets as well. */
+/**
+ * A key's setting: the entries `autorouter` and `autorouter_default` of its metadata, which can also be set through the
+ * management API.
+ */
 export const settingOfKey = (metadata: unknown): AutorouterSetting => ({
   autorouter: entryOf(metadata, "autorouter"),
   autorouterDefault: entryOf(metadata, "autorouter_default"),
 });
 
-/** An entry of a key's metadata; null where there is none, or an empty one. */
+/** Returns an entry of a key's metadata; null if it is missing or empty. */
 export function entryOf(metadata: unknown, name: string): string | null {
   const value = typeof metadata === "object" && metadata !== null ? Reflect.get(metadata, name) : null;
   return typeof value === "string" && value !== "" ? value : null;

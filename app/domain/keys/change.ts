@@ -5,7 +5,7 @@ import { apiError } from "~/errors/app-error";
 import { type KeyAuthor, OPERATOR } from "./authors";
 import type { KeyView } from "./key";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
-import { changedSettings, recordKeyEvent } from "./key-settings";
+import { changedSettings, recordKeyEvent } from "./key-events";
 import { viewOf } from "./key-view";
 import { noSuchKey } from "./read";
 import {
@@ -22,7 +22,7 @@ import {
 } from "./store";
 
 /**
- * Changes what is named and leaves the rest; in force everywhere within a second.
+ * Changes the given fields of a key. Takes effect everywhere within a second.
  * @throws AppError not_found; conflict for a revoked key, and for a change that would leave no usable admin key.
  */
 export function updateKey(
@@ -49,7 +49,8 @@ export function updateKey(
 }
 
 /**
- * Ends a key for good: refused at once in this process, within a second in all others. Repeating it changes nothing.
+ * Revokes a key permanently: rejected at once in this process, within a second in all others. Repeating it changes
+ * nothing.
  * @throws AppError not_found; conflict for the last usable admin key of the organisation.
  */
 export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = OPERATOR): Promise<KeyView> {
@@ -70,8 +71,8 @@ export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = 
 }
 
 /**
- * The key, kept as it is until the transaction ends. An admin key is kept together with its likes, because what may
- * happen to one depends on the others.
+ * Returns the key, locked until the transaction ends. For an admin key, all admin keys of the organisation are locked,
+ * because a change of one depends on the others.
  */
 export async function lockForChange(tx: Db, scope: OrgScope, ref: KeyRef): Promise<KeyRow> {
   const found = await findKey(tx, scope, ref);

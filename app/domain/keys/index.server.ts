@@ -15,12 +15,7 @@ export {
   updateActorKey,
 } from "./portal/change";
 export { type CreateKeyInput, createActorKey, homeOf, type KeyChoices, keyChoices } from "./portal/create";
-export {
-  changeKeyGuardrails,
-  changeKeyGuardrailWebhook,
-  readKeyGuardrails,
-  sealKeyWebhooks,
-} from "./portal/guardrails";
+export { changeKeyGuardrails, changeKeyGuardrailWebhook, readKeyGuardrails } from "./portal/guardrails";
 export { readInheritedLimits } from "./portal/inherited-limits";
 export { readLimiter } from "./portal/limiter";
 export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorKey } from "./portal/read";

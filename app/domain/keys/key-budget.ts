@@ -2,12 +2,12 @@ import type { Db } from "~/db.server";
 import { readBudget, readBudgets, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod, BudgetView } from "~/domain/accounting/shared";
 
-/** A new limit in nano-USD (null: none) or period; what is undefined stays. */
+/** A new limit in nano-USD (null: none) or period; undefined: unchanged. */
 export type BudgetChange = { limitNanoUsd?: bigint | null; period?: BudgetPeriod };
 
 const DEFAULT_PERIOD = "monthly";
 
-/** Changes the budget of one key, inside the transaction that changes the key. */
+/** Changes the budget of one key, in the transaction that changes the key. */
 export async function setKeyBudget(
   tx: Db,
   key: { id: number; organisationId: number },
@@ -25,6 +25,6 @@ export async function setKeyBudget(
   );
 }
 
-/** The budgets of some keys, by key id; a key that never had one is missing. */
+/** Returns the budgets of keys, by key id; a key that never had one is missing. */
 export const readKeyBudgets = (db: Db, keyIds: readonly number[]): Promise<Map<number, BudgetView>> =>
   readBudgets(db, "key", keyIds);

@@ -1,33 +1,13 @@
 import type { BudgetView } from "~/domain/accounting/shared";
-import type { KeyStatus } from "./words";
+import type { KeySettings } from "./settings";
+import type { KeyRow } from "./store";
+import type { KEY_KINDS, KeyStatus } from "./words";
 
-/** A key as people and programs see it: everything but its secret. */
-export type KeyView = {
-  id: number;
-  publicId: string;
-  kind: "inference" | "admin";
-  organisationId: number;
-  /** Whose it is; null: of its department, project or organisation as a whole. */
-  userId: number | null;
-  departmentId: number | null;
-  projectId: number | null;
-  /** Who made it; null: the operator, or an admin key. */
-  createdById: number | null;
-  name: string;
-  secretPrefix: string;
-  secretLast4: string;
-  status: KeyStatus;
-  allowedModels: readonly string[];
-  allowedRegions: readonly string[];
-  allowedOrigins: readonly string[];
-  rateLimitRpm: number | null;
-  metadata: Readonly<Record<string, string>>;
-  expiresAt: Date | null;
-  createdAt: Date;
-  rotatedAt: Date | null;
-  revokedAt: Date | null;
-  /** Until then the secret before the last rotation works too. */
-  previousValidUntil: Date | null;
-  /** Null: it never had one. */
-  budget: BudgetView | null;
-};
+/** A key without its secret, for people and programs. `previousValidUntil`: only while it is in the future. */
+export type KeyView = Omit<KeyRow, keyof KeySettings | "kind" | "status"> &
+  KeySettings & {
+    kind: (typeof KEY_KINDS)[number];
+    status: KeyStatus;
+    /** Null: it never had one. */
+    budget: BudgetView | null;
+  };

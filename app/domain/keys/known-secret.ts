@@ -14,7 +14,7 @@ import { findBySecret, findKeyOf, findOwnKey, replaceHash } from "./store";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBySecret>>>;
 
-/** Everything that has to be known to decide about a secret; null when it belongs to no key. */
+/** Reads all data that decides about a secret; null when it belongs to no key. */
 export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecret | null> {
   const hashes = possibleHashesOf(secret);
   const key = await findBySecret(db, hashes);
@@ -25,13 +25,16 @@ export async function readKnownSecret(db: Db, secret: string): Promise<KnownSecr
   return { ...(await knownOf(db, key)), replacedAtMs };
 }
 
-/** The same of a person's own inference key, by its id instead of its secret; null when they have no such key. */
+/**
+ * Reads the same data for a person's own inference key, by its id instead of its secret; null when they have no such
+ * key.
+ */
 export async function readOwnKey(db: Db, owner: { userId: number }, id: number): Promise<KnownSecret | null> {
   const key = await findOwnKey(db, owner, id);
   return key && { ...(await knownOf(db, key)), replacedAtMs: Number.POSITIVE_INFINITY };
 }
 
-/** The same of a key of an organisation; null when there is no such key. */
+/** Reads the same data for a key of an organisation; null when there is no such key. */
 export async function readKeyOf(db: Db, of: { organisationId: number; keyId: number }): Promise<KnownSecret | null> {
   const key = await findKeyOf(db, of);
   return key && { ...(await knownOf(db, key)), replacedAtMs: Number.POSITIVE_INFINITY };
@@ -77,8 +80,9 @@ async function callerOf(db: Db, key: Found): Promise<Caller> {
 }
 
 /**
- * Whose limits and balances a refusal may tell. A key is shown its own budget and its owner's, and their wallet where it
- * pays; what others share only where its owner governs it. The portal follows the same rule.
+ * Returns the scopes whose limits and balances a rejection may reveal: the key's and its owner's, and the owner's
+ * wallet where it pays. Shared scopes are revealed only if the owner administers them. The portal follows the same
+ * rule.
  */
 function shownScopes(key: Found, effective: EffectivePayer): NonNullable<Caller["spending"]>["shown"] {
   const own = paysItself(key, effective) ? (["key", "user", "wallet"] as const) : (["key", "user"] as const);
@@ -95,7 +99,7 @@ const EVERY_SCOPE = [...BUDGET_SCOPES, "wallet"] as const;
 
 const paysItself = (key: Found, { payer }: EffectivePayer): boolean => payer.kind === "user" && payer.id === key.userId;
 
-/** A hash under an older GW_SECRET is exchanged when its key is used, so that the older one can be taken away some day. */
+/** Replaces a hash under an older GW_SECRET when its key is used, so that the older secret can be removed later. */
 function renewHash(db: Db, key: Found, [current]: readonly Buffer[], stored: Uint8Array | null): void {
   if (current === undefined || stored === null || current.equals(stored)) return;
   replaceHash(db, key.id, stored, current).catch((problem: unknown) => {

@@ -4,8 +4,8 @@ import { possibleHashesOf } from "./secret-hash";
 import { readAdminHashes } from "./store";
 
 /**
- * A root admin key may be one that the operator made up, without the checksum of generated keys. The HMACs of all admin
- * keys are kept in memory, so that any other secret without a valid checksum is refused without the database.
+ * The operator may choose the secret of a root admin key, without the checksum of generated keys. The HMACs of all
+ * admin keys are cached, so that any other secret without a valid checksum is rejected without the database.
  */
 let kept: { hashes: Promise<ReadonlySet<string>>; readAtMs: number } | null = null;
 
@@ -13,7 +13,10 @@ subscribe("keys", () => {
   kept = null;
 });
 
-/** Whether a secret without a checksum is an admin key. Asks the database once in `freshForMs`, and after a key has changed. */
+/**
+ * Returns whether a secret without a checksum is an admin key. Reads the database once per `freshForMs`, and after a
+ * key has changed.
+ */
 export async function isOperatorMade(secret: string, freshForMs: number): Promise<boolean> {
   const nowMs = performance.now();
   if (kept === null || nowMs - kept.readAtMs >= freshForMs) kept = { hashes: read(), readAtMs: nowMs };
@@ -26,7 +29,7 @@ function read(): Promise<ReadonlySet<string>> {
     (hashes) => new Set(hashes.map((hash) => Buffer.from(hash).toString("base64"))),
   );
   reading.catch(() => {
-    // The next question asks again.
+    // The next call reads again.
     kept = null;
   });
   return reading;

@@ -1,6 +1,6 @@
 /**
- * A web origin as browsers send it, from what somebody wrote: `https://app.example.com`. Null for what is none, has a path,
- * or stands for several.
+ * Returns a web origin as browsers send it, from typed text: `https://app.example.com`. Null for a text that is not an
+ * origin, has a path, or matches several origins.
  */
 export function originOf(written: string): string | null {
   if (!URL.canParse(written)) return null;

@@ -2,13 +2,13 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { KeyOwner } from "./shared";
 
-/** The rows of an owner, in a table with `organisation_id` and `user_id`. */
+/** Restricts a statement to the rows of an owner, in a table with `organisation_id` and `user_id`. */
 export const ownedBy = ({ organisationId, userId }: KeyOwner): Prisma.Sql =>
   Prisma.sql`organisation_id = ${organisationId}::integer AND user_id IS NOT DISTINCT FROM ${userId}::integer`;
 
 /**
- * Keeps whoever wants something kept for owners of one organisation in line, until the transaction ends. False: the organisation is
- * closed, or the person is not there any more.
+ * Serialises writes for the owners of one organisation, until the transaction ends. Returns false when the organisation
+ * is closed or the person is deleted.
  */
 export async function lockOwner(tx: Db, { organisationId, userId }: KeyOwner): Promise<boolean> {
   const open = await tx.$queryRaw<unknown[]>`

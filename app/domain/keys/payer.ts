@@ -7,8 +7,8 @@ import { readPayerFacts } from "./store";
 export type EffectivePayer = { payer: Payer; name: string; reason: PayerReason; walletId: number; exempt: boolean };
 
 /**
- * Who pays for a key and why, as `effectivePayer` decides it, with their wallet, which is opened when it is needed first. A
- * call's hold freezes it: what is admitted is paid by the wallet of that moment, whatever changes later.
+ * Returns who pays for a key and why, as `effectivePayer` decides, with their wallet, which is opened on first use. A
+ * call's hold fixes the wallet: an admitted call is paid by it, whatever changes later.
  */
 export async function payerOf(
   db: Db,
@@ -25,7 +25,9 @@ export async function payerOf(
   return { payer, name: names[choice.kind](choice.id), reason: choice.reason, walletId, exempt };
 }
 
-/** Whether anything could be spent by a person's own keys outside of projects: funds, credit, or nobody is charged. */
+/**
+ * Returns whether a person's own keys can spend outside of projects: there are funds or credit, or the payer is exempt.
+ */
 export async function hasFunds(db: Db, person: { organisationId: number; userId: number }): Promise<boolean> {
   const { walletId, exempt } = await payerOf(db, { ...person, projectId: null });
   return exempt || (await readBalance(db, walletId)).availableNanoUsd > 0n;

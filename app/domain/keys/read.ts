@@ -6,8 +6,8 @@ import type { KeyStatus } from "./shared";
 import { findKey, findPublicIds, type KeyRef, listKeyRows, type OrgScope } from "./store";
 
 /**
- * One key of an organisation with its budget.
- * @throws AppError not_found, the same for a key of another organisation and for none.
+ * Returns one key of an organisation with its budget.
+ * @throws AppError not_found, the same for a key of another organisation and for an unknown id.
  */
 export async function readKey(db: Db, scope: OrgScope, ref: KeyRef): Promise<KeyView> {
   const row = await findKey(db, scope, ref);
@@ -15,7 +15,9 @@ export async function readKey(db: Db, scope: OrgScope, ref: KeyRef): Promise<Key
   return viewOf(db, row);
 }
 
-/** Keys of an organisation, newest first. `nextBeforeId` is where the next page begins; null: that was all. */
+/**
+ * Returns keys of an organisation, newest first. `nextBeforeId`: cursor of the next page; null: this is the last page.
+ */
 export async function listKeys(
   db: Db,
   scope: OrgScope,
@@ -27,7 +29,7 @@ export async function listKeys(
   return { keys: await viewsOf(db, rows), nextBeforeId };
 }
 
-/** The ids by which programs know an organisation's keys, by the ids of the table; those of other organisations are missing. */
+/** Returns the management API ids of an organisation's keys, by table id; keys of other organisations are missing. */
 export async function publicKeyIds(db: Db, scope: OrgScope, ids: readonly number[]): Promise<Map<number, string>> {
   const keys = await findPublicIds(db, scope, ids);
   return new Map(keys.map(({ id, publicId }) => [id, publicId]));

@@ -4,15 +4,16 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
-import { recordKeyEvent } from "./key-settings";
+import { recordKeyEvent } from "./key-events";
 import { generateSecret, shownParts } from "./secret";
 import { hashOfSecret } from "./secret-hash";
 import { findKey, type KeyRef, type OrgScope, rotateKeyRow } from "./store";
 
 /**
- * Gives a key a new secret. The one before it works for `overlapSeconds` more (0: not at all); a secret that was still in
- * an earlier overlap ends now. Limits, budget and id stay.
- * @throws AppError not_found; conflict for a revoked key; account_status, invalid_api_key for an author who has just ended.
+ * Gives a key a new secret. The previous secret works for `overlapSeconds` more (0: not at all); a secret that was
+ * still in an earlier overlap ends now. Limits, budget and id do not change.
+ * @throws AppError not_found; conflict for a revoked key; account_status, invalid_api_key for an author who was just
+ *   suspended or revoked.
  */
 export async function rotateKey(
   db: Db,

@@ -28,7 +28,7 @@ function aSecret(keyId: number): KnownSecret {
   };
 }
 
-/** A reading that ends when the test says so. */
+/** A read that completes when the test decides. */
 function slowRead() {
   let finish: (secret: KnownSecret | null) => void = () => undefined;
   let reads = 0;

@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 import type { KnownSecret } from "./policy";
 
-/** Keys in use at one time by one process; more of them cost look-ups, not memory. */
+/** Maximum cached keys per process; further keys cost look-ups, not memory. */
 const KNOWN_BOUND = 20_000;
 const UNKNOWN_BOUND = 10_000;
-/** How long a secret that does not exist is refused without another look. */
+/** Time in milliseconds for which an unknown secret is rejected without another look-up. */
 const UNKNOWN_FOR_MS = 5_000;
 
 type Kept = { secret: KnownSecret; readAtMs: number };
 
 /**
- * What the database said about the secrets that were presented lately, by the digest of the secret: the secrets
- * themselves do not stay in memory. The caller says how long an entry may be believed.
+ * Caches the stored data of recently used secrets, by the digest of the secret: the secrets themselves are not kept in
+ * memory. The caller passes the maximum age of an entry.
  */
 export class SecretCache {
   readonly #known: LRUCache<string, Kept>;
@@ -23,7 +23,7 @@ export class SecretCache {
     this.#unknown = new LRUCache({ max: unknown });
   }
 
-  /** The entry, null when the secret is known not to exist, undefined when the database has to be asked. */
+  /** Returns the entry; null when the secret is known not to exist; undefined when the database must be read. */
   get(digest: string, nowMs: number, freshForMs: number): KnownSecret | null | undefined {
     const kept = this.#known.get(digest);
     if (kept !== undefined) return nowMs - kept.readAtMs < freshForMs ? kept.secret : undefined;
@@ -33,8 +33,9 @@ export class SecretCache {
   }
 
   /**
-   * Asks the database by `read`, once for all who wait for the same secret. An answer that was on its way when something
-   * was forgotten goes to those who had asked before, and is not kept: it may be older than the change.
+   * Reads the database through `read`, once for all concurrent callers with the same secret. The result of a read that
+   * was in flight during an eviction is returned to its callers but not cached, because it may be older than the
+   * change.
    */
   read(digest: string, nowMs: number, read: () => Promise<KnownSecret | null>): Promise<KnownSecret | null> {
     const inFlight = this.#readings.get(digest);
@@ -53,7 +54,7 @@ export class SecretCache {
     return reading;
   }
 
-  /** Drops what `matches` says, or everything; what is being read and what was not found is dropped in any case. */
+  /** Evicts the entries that `matches` selects, or all. Reads in flight and unknown secrets are always evicted. */
   evict(matches?: (secret: KnownSecret) => boolean): void {
     this.#readings.clear();
     this.#unknown.clear();
@@ -64,14 +65,14 @@ export class SecretCache {
     for (const [digest, { secret }] of this.#known.entries()) if (matches(secret)) this.#known.delete(digest);
   }
 
-  /** False when the reading was overtaken by a change. */
+  /** Returns false when a change has overtaken the read. */
   #finish(digest: string, reading: Promise<KnownSecret | null>): boolean {
     if (this.#readings.get(digest) !== reading) return false;
     this.#readings.delete(digest);
     return true;
   }
 
-  // The age counts from the moment of asking, not of the answer.
+  // The age counts from the start of the read, not from its result.
   #keep(digest: string, secret: KnownSecret | null, readAtMs: number): void {
     if (secret === null) {
       this.#known.delete(digest);

@@ -6,12 +6,12 @@ const PURPOSE = "gw api key secrets, version 1";
 
 let peppers: { of: readonly string[]; keys: readonly Buffer[] } = { of: [], keys: [] };
 
-/** What is stored of a secret: its HMAC-SHA256 under a pepper that is derived from the first GW_SECRET. */
+/** Returns the stored form of a secret: its HMAC-SHA256 under a pepper that is derived from the first GW_SECRET. */
 export function hashOfSecret(secret: string): Buffer {
   return hmac(currentPeppers()[0]!, secret);
 }
 
-/** The HMACs under which a secret may be stored: one for each GW_SECRET, the current one first. */
+/** Returns the HMACs under which a secret may be stored: one per GW_SECRET, the current one first. */
 export function possibleHashesOf(secret: string): Buffer[] {
   return currentPeppers().map((pepper) => hmac(pepper, secret));
 }

@@ -8,29 +8,31 @@ const RANDOM_BYTES = 32;
 const RANDOM_DIGITS = 43;
 /** 62^6 is the first power of 62 above 2^32. */
 const CHECKSUM_DIGITS = 6;
-/** A root admin key that an operator made up may be shorter than a generated one and lack the checksum. */
+/** A root admin key that an operator chose may be shorter than a generated one and lack the checksum. */
 const MIN_DIGITS = 24;
 const MAX_DIGITS = 256;
 
-/** A new secret: `gw_`, 32 random bytes as 43 base62 digits, and their checksum. Only its HMAC may be stored. */
+/**
+ * Returns a new secret: `gw_`, 32 random bytes as 43 base62 digits, and their checksum. Only its HMAC may be stored.
+ */
 export function generateSecret(): string {
   const digits = randomDigits(RANDOM_BYTES, RANDOM_DIGITS);
   return PREFIX + digits + checksumOf(digits);
 }
 
-/** Random bytes as base62 digits of a fixed length, for ids that nobody should be able to guess. */
+/** Returns random bytes as base62 digits of a fixed length, for ids that must not be guessable. */
 export function randomDigits(bytes: number, length: number): string {
   return base62(BigInt(`0x${randomBytes(bytes).toString("hex")}`), length);
 }
 
-/** The CRC-32 (the one of zlib) of a text as six base62 digits, most significant first. */
+/** Returns the CRC-32 (as in zlib) of a text as six base62 digits, most significant first. */
 export function checksumOf(digits: string): string {
   return base62(BigInt(crc32(digits)), CHECKSUM_DIGITS);
 }
 
 /**
- * What can be said about a secret without a database: `checked` has the form and the checksum of a generated one,
- * `unchecked` could only be one that an operator made up, `malformed` can be no key at all.
+ * Classifies a secret without the database. `checked`: the form and checksum of a generated secret. `unchecked`: can
+ * only be one that an operator chose. `malformed`: cannot be a key.
  */
 export function formOf(secret: string): "checked" | "unchecked" | "malformed" {
   if (!secret.startsWith(PREFIX)) return "malformed";
@@ -40,7 +42,7 @@ export function formOf(secret: string): "checked" | "unchecked" | "malformed" {
   return checksumOf(digits.slice(0, RANDOM_DIGITS)) === digits.slice(RANDOM_DIGITS) ? "checked" : "unchecked";
 }
 
-/** The only parts of a secret that are ever shown again. */
+/** Returns the only parts of a secret that are ever shown again. */
 export function shownParts(secret: string): { prefix: string; last4: string } {
   return { prefix: secret.slice(0, PREFIX.length + 4), last4: secret.slice(-4) };
 }

@@ -1,47 +1,46 @@
 import type { Db } from "~/db.server";
-import { readRules } from "~/domain/guardrails/index.server";
-import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import type { PayerFacts } from "~/domain/identity/shared";
-import { Prisma } from "~/generated/prisma/client";
-import { SEALED_PREFIX } from "~/sealing.server";
+import type { Prisma } from "~/generated/prisma/client";
 import type { AutorouterSetting } from "./autorouter";
+import { type KeySettings, NO_SETTINGS } from "./settings";
 import type { KeyStatus } from "./words";
 
-/** Every key belongs to one organisation; nobody reads or changes a key without naming it. */
+/** The organisation of a key. Every read or change of a key by management or portal names it. */
 export type OrgScope = { organisationId: number };
-/** A key by the id of the management API, or by the portal's. */
+/** A key by its id in the management API, or by its id in the portal. */
 export type KeyRef = { publicId: string } | { id: number };
+
+const settingFields = Object.fromEntries(Object.keys(NO_SETTINGS).map((name) => [name, true])) as {
+  [Name in keyof KeySettings]: true;
+};
 
 const keyFields = {
   id: true,
   publicId: true,
+  kind: true,
   organisationId: true,
   userId: true,
   departmentId: true,
   projectId: true,
   createdById: true,
-  kind: true,
   name: true,
   secretPrefix: true,
   secretLast4: true,
-  previousValidUntil: true,
-  allowedModels: true,
-  allowedRegions: true,
-  allowedOrigins: true,
-  rateLimitRpm: true,
-  metadata: true,
   status: true,
-  expiresAt: true,
+  ...settingFields,
+  createdAt: true,
   rotatedAt: true,
   revokedAt: true,
-  createdAt: true,
+  previousValidUntil: true,
 } as const satisfies Prisma.ApiKeySelect;
 
 export type KeyRow = Prisma.ApiKeyGetPayload<{ select: typeof keyFields }>;
 
+export const KEY_FIELDS = Object.keys(keyFields) as (keyof KeyRow)[];
+
 const bytes = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
-/** The key that a secret belongs to, now or until the end of a rotation's overlap, under any of its possible hashes. */
+/** Finds the key of a secret, current or previous, under any of its possible hashes. */
 export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
   const any = hashes.map(bytes);
   return db.apiKey.findFirst({
@@ -50,11 +49,11 @@ export function findBySecret(db: Db, hashes: readonly Uint8Array[]) {
   });
 }
 
-/** A person's own inference key, whatever its status. */
+/** Returns a person's own inference key, whatever its status. */
 export const findOwnKey = (db: Db, { userId }: { userId: number }, id: number) =>
   db.apiKey.findFirst({ where: { id, userId, kind: "inference" }, select: callerFields });
 
-/** A key of an organisation, whatever its status. */
+/** Returns a key of an organisation, whatever its status. */
 export const findKeyOf = (db: Db, { organisationId, keyId }: { organisationId: number; keyId: number }) =>
   db.apiKey.findFirst({ where: { id: keyId, organisationId }, select: callerFields });
 
@@ -78,7 +77,7 @@ const callerFields = {
   },
 } as const satisfies Prisma.ApiKeySelect;
 
-/** The stored hashes of all admin keys that could still be used. */
+/** Returns the stored hashes of all admin keys that are not revoked. */
 export async function readAdminHashes(db: Db): Promise<Uint8Array[]> {
   const rows = await db.apiKey.findMany({
     where: { kind: "admin", status: { not: "revoked" } },
@@ -89,14 +88,14 @@ export async function readAdminHashes(db: Db): Promise<Uint8Array[]> {
   );
 }
 
-/** Exchanges a stored hash, if it is still the one that was found. */
+/** Replaces a stored hash, unless it has changed. */
 export async function replaceHash(db: Db, id: number, from: Uint8Array, to: Uint8Array): Promise<void> {
   const [old, fresh] = [bytes(from), bytes(to)];
   await db.apiKey.updateMany({ where: { id, secretHmac: old }, data: { secretHmac: fresh } });
   await db.apiKey.updateMany({ where: { id, previousHmac: old }, data: { previousHmac: fresh } });
 }
 
-export type NewKeyRow = {
+export type NewKeyRow = KeySettings & {
   publicId: string;
   organisationId: number;
   userId: number | null;
@@ -110,12 +109,6 @@ export type NewKeyRow = {
   secretHmac: Uint8Array;
   secretPrefix: string;
   secretLast4: string;
-  allowedModels: string[];
-  allowedRegions: string[];
-  allowedOrigins: string[];
-  rateLimitRpm: number | null;
-  metadata: Record<string, string>;
-  expiresAt: Date | null;
 };
 
 export const insertKey = (db: Db, row: NewKeyRow): Promise<KeyRow> =>
@@ -127,7 +120,7 @@ export const findKey = (db: Db, { organisationId }: OrgScope, ref: KeyRef): Prom
     select: keyFields,
   });
 
-/** Keys from the newest to the oldest, those before `beforeId` only. */
+/** Returns keys before `beforeId`, newest first. */
 export function listKeyRows(
   db: Db,
   { organisationId }: OrgScope,
@@ -151,14 +144,8 @@ function hasStatus(status: KeyStatus, now: Date): Prisma.ApiKeyWhereInput {
   return { status: "active", OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
 }
 
-export type KeyChange = {
+export type KeyChange = Partial<KeySettings> & {
   name?: string;
-  allowedModels?: string[];
-  allowedRegions?: string[];
-  allowedOrigins?: string[];
-  rateLimitRpm?: number | null;
-  metadata?: Record<string, string>;
-  expiresAt?: Date | null;
   status?: "active" | "suspended";
   projectId?: number | null;
 };
@@ -173,7 +160,10 @@ export const revokeKeyRow = (db: Db, { organisationId }: OrgScope, id: number, n
     select: keyFields,
   });
 
-/** Puts a new secret in front; the one before it stays until `previousValidUntil`, the one before that ends now. */
+/**
+ * Stores a new secret. The current one becomes the previous one until `previousValidUntil`; an earlier previous one
+ * ends now.
+ */
 export async function rotateKeyRow(
   db: Db,
   { organisationId }: OrgScope,
@@ -209,19 +199,17 @@ export async function rotateKeyRow(
   });
 }
 
-/** Keeps a key as it is until the transaction ends, so that a decision about it stays true. */
+/** Locks a key until the transaction ends, so that a decision about it remains true. */
 export async function lockKey(db: Db, { organisationId }: OrgScope, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND id = ${id} FOR NO KEY UPDATE`;
 }
 
-/**
- * Keeps the admin keys of an organisation as they are until the transaction ends. One order for everybody: no deadlock.
- */
+/** Locks the admin keys of an organisation until the transaction ends, in one order to avoid deadlocks. */
 export async function lockAdminKeys(db: Db, { organisationId }: OrgScope): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM api_key WHERE organisation_id = ${organisationId} AND kind = 'admin' ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** How many admin keys can be used and will not expire, besides one. A key stops with its owner. */
+/** Returns the number of other admin keys that are usable and do not expire. A key stops with its owner. */
 export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: number): Promise<number> =>
   db.apiKey.count({
     where: {
@@ -234,7 +222,10 @@ export const countOtherAdminKeys = (db: Db, { organisationId }: OrgScope, id: nu
     },
   });
 
-/** What `effectivePayer` asks about a key, but for the wallet of its project; and what each of those who may pay is called. */
+/**
+ * Returns the facts that `effectivePayer` needs about a key, except the wallet of its project, and the names of the
+ * possible payers.
+ */
 export async function readPayerFacts(
   db: Db,
   { organisationId, projectId, userId }: { organisationId: number; projectId: number | null; userId: number | null },
@@ -266,7 +257,7 @@ export async function readPayerFacts(
   };
 }
 
-/** The colleague of the same organisation whose agreement to pay for somebody is in force. */
+/** Returns the colleague in the same organisation who has an accepted agreement to pay for a person. */
 async function findDelegatedPayer(
   db: Db,
   { organisationId, userId }: { organisationId: number; userId: number },
@@ -277,7 +268,10 @@ async function findDelegatedPayer(
   return row?.id ?? null;
 }
 
-/** What a person, if any, and an organisation have set about the autorouter; null: there is no such person or organisation. */
+/**
+ * Returns the autorouter settings of a person, if any, and an organisation; null: there is no such person or
+ * organisation.
+ */
 export async function findAutorouterSettings(
   db: Db,
   { userId, organisationId }: { userId: number | null; organisationId: number },
@@ -290,54 +284,6 @@ export async function findAutorouterSettings(
   return row!;
 }
 
-export async function findKeyGuardrails(
-  db: Db,
-  id: number,
-): Promise<{ own: GuardrailRule[]; organisation: GuardrailRule[] }> {
-  const { guardrails, organisation } = await db.apiKey.findUniqueOrThrow({
-    where: { id },
-    select: { guardrails: true, organisation: { select: { guardrails: true } } },
-  });
-  return { own: readRules(guardrails), organisation: readRules(organisation.guardrails) };
-}
-
-/** The webhooks that requests of a key are shown to, as they are stored. */
-export async function findKeyGuardrailWebhooks(db: Db, id: number): Promise<{ own: unknown; organisation: unknown }> {
-  const { guardrailWebhook, organisation } = await db.apiKey.findUniqueOrThrow({
-    where: { id },
-    select: { guardrailWebhook: true, organisation: { select: { guardrailWebhook: true } } },
-  });
-  return { own: guardrailWebhook, organisation: organisation.guardrailWebhook };
-}
-
-export async function changeStoredKeyGuardrailWebhook(
-  db: Db,
-  id: number,
-  to: StoredGuardrailWebhook | null,
-): Promise<void> {
-  await db.apiKey.update({ where: { id }, data: { guardrailWebhook: to ?? Prisma.DbNull }, select: { id: true } });
-}
-
-/** Webhooks of guardrails whose address is not sealed. */
-export const findKeyWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
-  db.$queryRaw`
-    SELECT id, guardrail_webhook AS webhook FROM api_key
-     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', ${SEALED_PREFIX}::text)`;
-
-/** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
-export const replaceKeyGuardrailWebhook = (
-  db: Db,
-  id: number,
-  { from, to }: { from: unknown; to: StoredGuardrailWebhook },
-): Promise<number> =>
-  db.$executeRaw`
-    UPDATE api_key SET guardrail_webhook = ${JSON.stringify(to)}::jsonb
-     WHERE id = ${id}::int AND guardrail_webhook = ${JSON.stringify(from)}::jsonb`;
-
-export async function changeKeyGuardrailRules(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
-  await db.apiKey.update({ where: { id }, data: { guardrails }, select: { id: true } });
-}
-
-/** The public ids of an organisation's keys, by the ids of the table. */
+/** Returns the public ids of an organisation's keys, by table id. */
 export const findPublicIds = (db: Db, { organisationId }: OrgScope, ids: readonly number[]) =>
   db.apiKey.findMany({ where: { organisationId, id: { in: [...ids] } }, select: { id: true, publicId: true } });

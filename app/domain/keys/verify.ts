@@ -13,7 +13,7 @@ import { formOf } from "./secret";
 import { SecretCache } from "./secret-cache";
 import type { Caller } from "./shared";
 
-/** The safety net below events, and how long a copy lives while none can arrive. */
+/** Maximum age of a cached key in milliseconds, in case events are lost, and while no events can arrive. */
 const FRESH_MS = 30_000;
 const FRESH_WHILE_DEAF_MS = 500;
 
@@ -22,20 +22,21 @@ const cache = new SecretCache();
 subscribe("keys", (id) => cache.evict(id === undefined ? undefined : ({ caller }) => String(caller.keyId) === id));
 subscribe("budgets", (id) => cache.evict(({ caller }) => isConcerned(caller, id)));
 
-/** How long something that was read about keys may be believed now. */
+/** Returns the current maximum age of cached data about keys. */
 const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS);
 
 /**
- * Who a secret belongs to. At once, without a database, while the key is in memory; the clock is asked every time, so
- * expiry and the end of a rotation's overlap hold to the second. Revoking, suspending and changing a key take effect at
- * once in this process and within a second in all others. 300 first requests at once cost one look-up.
- * @throws AppError missing_api_key; invalid_api_key (unknown, revoked, replaced); account_status (suspended key or user);
- *   expired_api_key; auth_unavailable when the database has to be asked and does not answer anything for two seconds;
- *   capacity_exceeded when it answers, and the look-up has waited behind other work for ten.
+ * Returns the caller of a secret. While the key is in memory it answers at once, without the database. The clock is
+ * checked every time, so expiry and the end of a rotation's overlap apply to the second. Revoking, suspending and
+ * changing a key take effect at once in this process and within a second in all others. 300 concurrent first requests
+ * with one secret cost one look-up.
+ * @throws AppError missing_api_key; invalid_api_key (unknown, revoked, replaced); account_status (suspended key or
+ *   user); expired_api_key; auth_unavailable when the database must be read and does not respond for two seconds;
+ *   capacity_exceeded when it responds, but the look-up has waited ten seconds for other work.
  */
 export function verifyKey(secret: string): Caller | Promise<Caller> {
   if (secret === "") throw apiError("missing_api_key");
-  // One SHA-256 is what a repeated call costs, and no secret stays in memory.
+  // A repeated call costs one SHA-256, and no secret is kept in memory.
   const digest = hash("sha256", secret, "base64");
   const known = cache.get(digest, performance.now(), freshForMs());
   return known === undefined ? lookUp(secret, digest) : callerOf(known);
@@ -67,9 +68,10 @@ async function read(secret: string): Promise<KnownSecret | null> {
 }
 
 /**
- * Who a person is when they call by one of their own inference keys and have no secret at hand, as where gw calls for them.
- * Nothing is remembered: the key is as it is at this moment.
- * @throws AppError not_found, the same for somebody else's key, an admin key, a revoked one and none; account_status; expired_api_key.
+ * Returns the caller of a person's own inference key without its secret, for calls that gw makes for them. Nothing is
+ * cached: the key is read as of now.
+ * @throws AppError not_found, the same for another person's key, an admin key, a revoked one and an unknown id;
+ *   account_status; expired_api_key.
  */
 export async function callerOfOwnKey(db: Db, owner: { userId: number }, id: number): Promise<Caller> {
   const known = await readOwnKey(db, owner, id);
@@ -78,13 +80,16 @@ export async function callerOfOwnKey(db: Db, owner: { userId: number }, id: numb
 }
 
 /**
- * Who calls by a key of an organisation, as it is at this moment, where gw carries out later what was asked for with its secret.
- * @throws AppError invalid_api_key for one that is revoked or not there; account_status; expired_api_key.
+ * Returns the caller of an organisation's key as of now, for requests that gw carries out later.
+ * @throws AppError invalid_api_key for a revoked or missing key; account_status; expired_api_key.
  */
 export const callerOfKey = async (db: Db, key: { organisationId: number; keyId: number }): Promise<Caller> =>
   callerOf(await readKeyOf(db, key));
 
-/** Who called by a key, whatever has become of it since: what was begun for them is brought to its end. Null: the key is not there. */
+/**
+ * Returns the caller of a key whatever its current status, to complete work that was begun for them. Null: the key does
+ * not exist.
+ */
 export const formerCallerOfKey = async (
   db: Db,
   key: { organisationId: number; keyId: number },
@@ -96,7 +101,7 @@ function callerOf(known: KnownSecret | null): Caller {
   return known.caller;
 }
 
-/** The catalogue speaks of an account; a suspended key is nobody's account. */
+/** The catalogue's message is about an account, which does not fit a suspended key. */
 const wordsFor = (code: ErrorCode | null, known: KnownSecret | null) =>
   code === "account_status" && known?.keyStatus === "suspended"
     ? ({ key: "rejections:keySuspended" } as const)

@@ -10,9 +10,10 @@ import { mayNotChange, rightsOn } from "./rights";
 import { listAutorouterRows } from "./store";
 
 /**
- * Sets how `auto` chooses for a key within the actor's scope, as entries of its metadata; null: as its owner or organisation says.
- * `ownOnly`: a key of somebody else is like one that does not exist. In force everywhere within a second.
- * @throws AppError not_found; forbidden for somebody who may not change the key; conflict for a revoked key.
+ * Sets how `auto` chooses for a key within the actor's scope, as entries of its metadata; null: the owner's or
+ * organisation's setting applies. `ownOnly`: another person's key is treated as missing. Takes effect everywhere within
+ * a second.
+ * @throws AppError not_found; forbidden for an actor who may not change the key; conflict for a revoked key.
  */
 export function setKeyAutorouter(
   db: Db,
@@ -36,7 +37,7 @@ export function setKeyAutorouter(
   });
 }
 
-/** How `auto` chooses for a key, what the key says itself, and whose key it is. */
+/** How `auto` chooses for a key, the key's own setting, and the key's owner. */
 export type KeyAutorouter = {
   id: number;
   name: string;
@@ -47,7 +48,10 @@ export type KeyAutorouter = {
   effective: EffectiveAutorouter;
 };
 
-/** The active inference keys within the actor's scope, the latest first, with what holds for each; and the actor's own two settings. */
+/**
+ * Returns the active inference keys within the actor's scope, newest first, with their effective settings, and the
+ * actor's own two settings.
+ */
 export async function listKeyAutorouters(
   db: Db,
   actor: Actor,
@@ -75,7 +79,10 @@ export async function listKeyAutorouters(
   };
 }
 
-/** What routing knows of a key within the actor's scope. `autorouter`: how `auto` chooses for it. @throws AppError not_found */
+/**
+ * Returns the routing data of a key within the actor's scope. `autorouter`: how `auto` chooses for it. @throws AppError
+ * not_found
+ */
 export async function readKeyRouting(db: Db, actor: Actor, keyId: number) {
   const { name, allowedModels, allowedRegions, metadata, userId, organisationId } = await visibleKey(db, actor, keyId);
   const settings = await findAutorouterSettings(db, { userId, organisationId });

@@ -15,11 +15,11 @@ import type { PortalKey } from "./shared";
 import type { NamedKeyRow } from "./store";
 import { portalViewsOf } from "./view";
 
-/** New settings; what is undefined stays. */
+/** New settings; undefined: unchanged. */
 export type ActorKeyChange = Omit<KeyChange, "status"> & { budget?: BudgetChange };
 
 /**
- * Changes the settings of a key within the actor's scope; in force everywhere within a second, and in the audit log.
+ * Changes the settings of a key within the actor's scope, with an audit event. Takes effect everywhere within a second.
  * @throws AppError not_found; forbidden; conflict for a revoked key and for the last usable admin key.
  */
 export function updateActorKey(db: Db, actor: Actor, id: number, change: ActorKeyChange): Promise<PortalKey> {
@@ -35,7 +35,7 @@ export function updateActorKey(db: Db, actor: Actor, id: number, change: ActorKe
   });
 }
 
-/** Stops a key until it is resumed. Repeating it changes nothing. Throws like `updateActorKey`. */
+/** Suspends a key until it is resumed. Repeating it changes nothing. Throws like `updateActorKey`. */
 export function suspendActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey> {
   return inTransaction(db, async (tx) => {
     const key = await changeable(tx, actor, id, "change");
@@ -45,7 +45,7 @@ export function suspendActorKey(db: Db, actor: Actor, id: number): Promise<Porta
 }
 
 /**
- * Lets a suspended key work again. Below org_admin, the owner of a key resumes it only when they suspended it themselves.
+ * Resumes a suspended key. Below org_admin, the owner of a key can resume it only if they suspended it themselves.
  * Throws like `updateActorKey`.
  */
 export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey> {
@@ -60,7 +60,7 @@ export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
   });
 }
 
-/** Ends a key for good. Repeating it changes nothing. Throws like `updateActorKey`. */
+/** Revokes a key permanently. Repeating it changes nothing. Throws like `updateActorKey`. */
 export function revokeActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey> {
   return inTransaction(db, async (tx) => {
     const key = await changeable(tx, actor, id, "change");
@@ -70,8 +70,8 @@ export function revokeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
 }
 
 /**
- * Gives a key a new secret, which is told this one time. The one before it works for `overlapSeconds` more.
- * Throws like `updateActorKey`.
+ * Gives a key a new secret, which is returned only once. The previous secret works for `overlapSeconds` more. Throws
+ * like `updateActorKey`.
  */
 export function rotateActorKey(
   db: Db,

@@ -15,25 +15,12 @@ import {
   type NamedRow,
 } from "./store";
 
-/** What somebody asks for. `owner`: themselves, another person by id, or nobody (then a department can be named). */
-export type CreateKeyInput = Pick<
-  NewKey,
-  | "name"
-  | "kind"
-  | "allowedModels"
-  | "allowedRegions"
-  | "allowedOrigins"
-  | "rateLimitRpm"
-  | "metadata"
-  | "expiresAt"
-  | "budget"
-> & {
+/** A request for a new key. `owner`: the actor, another person by id, or none (then a department can be named). */
+export type CreateKeyInput = Omit<NewKey, "organisationId" | "userId" | "secret"> & {
   owner: "self" | "nobody" | number;
-  departmentId?: number | null;
-  projectId?: number | null;
 };
 
-/** What an actor can choose from when they make a key. `others`: they may make keys for other people, or for nobody. */
+/** The choices of an actor who creates a key. `others`: they may create keys for other people, or without an owner. */
 export type KeyChoices = {
   others: boolean;
   adminKeys: boolean;
@@ -64,8 +51,8 @@ export async function keyChoices(db: Db, actor: Actor): Promise<KeyChoices> {
 }
 
 /**
- * Makes a key: people for themselves, admins in their view also for others of their scope and unassigned ones.
- * Admin keys take org_admin and above. Written into the audit log.
+ * Creates a key: people for themselves, and admins in admin mode also for others in their scope and without an owner.
+ * Admin keys require org_admin. Records an audit event.
  * @throws AppError forbidden; not_found for a person, department or project outside the actor's access scope.
  */
 export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput): Promise<IssuedKey> {
@@ -76,7 +63,7 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
   }
   return inTransaction(db, async (tx) => {
     const location = await locationOf(tx, actor, owner, departmentId ?? null);
-    // In the order of all locks: the organisation and its person come before a project.
+    // In the order of all locks: organisation and person before project.
     await keepOrganisation(tx, location.organisationId);
     await keepPersonalAuthor(tx, authorOf(actor), settings.kind ?? "inference");
     if (projectId != null) await requireProject(tx, actor, location.organisationId, projectId);
@@ -84,7 +71,10 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
   });
 }
 
-/** A project that a key of the actor can be put into, and that they are not taken out of meanwhile. @throws AppError not_found */
+/**
+ * Requires a project that a key of the actor can belong to, locked against removal of its members. @throws AppError
+ * not_found
+ */
 export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
   await keepProject(db, organisationId, projectId);
   const projects = await listProjectsForKeys(db, actor, organisationId);
@@ -113,13 +103,13 @@ async function locationOf(db: Db, actor: Actor, owner: CreateKeyInput["owner"], 
 async function unassignedLocation(db: Db, actor: Actor, departmentId: number | null) {
   const scope = scopeOf(actor);
   const organisationId = homeOf(actor);
-  // A department admin reaches no further than the department.
+  // A department admin has access to their department only.
   if (scope.kind === "department" && departmentId !== null && departmentId !== scope.departmentId) {
     throw apiError("not_found", { key: "rejections:noDepartment" });
   }
   const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
   if (wanted === null) return { organisationId, departmentId: null };
-  // Its departments are not deleted meanwhile.
+  // Protects its departments from deletion meanwhile.
   await keepOrganisation(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
   if (!departments.some(({ id }) => id === wanted)) {
@@ -128,7 +118,7 @@ async function unassignedLocation(db: Db, actor: Actor, departmentId: number | n
   return { organisationId, departmentId: wanted };
 }
 
-/** The organisation in which an actor makes things: the one they look at, else their own. */
+/** Returns the organisation in which an actor creates objects: the one they view, otherwise their own. */
 export function homeOf(actor: Actor): number {
   const scope = scopeOf(actor);
   return scope.kind === "everything" ? actor.organisationId : scope.organisationId;

@@ -7,8 +7,8 @@ import type { InheritedLimit, InheritedLimits } from "./shared";
 import { isProjectMember, type NamedKeyRow } from "./store";
 
 /**
- * Who else limits a key: every budget above it that has a limit, narrowest first, and the payer. People see the amounts of
- * what is theirs or what they govern; of the rest, how full it is.
+ * Returns the inherited limits of a key: every budget above it that has a limit, narrowest first, and the payer. People
+ * see the amounts of their own budgets and of those they administer; of the others they see only how full they are.
  * @throws AppError not_found
  */
 export async function readInheritedLimits(db: Db, actor: Actor, id: number): Promise<InheritedLimits> {
@@ -61,5 +61,5 @@ async function mayKnow(db: Db, actor: Actor, key: NamedKeyRow, scope: InheritedL
   return scope === "project" && key.projectId !== null && isProjectMember(db, key.projectId, actor.userId);
 }
 
-/** A limit of nothing is full. */
+/** A limit of 0 counts as full. */
 const shareOf = (part: bigint, limit: bigint): number => (limit === 0n ? 1 : Number((part * 10_000n) / limit) / 10_000);

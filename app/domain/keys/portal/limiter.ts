@@ -7,7 +7,7 @@ import type { LimiterState } from "./shared";
 const SECONDS = 60;
 
 /**
- * What a key's limiter says at this moment, read from the rows that admission itself goes by.
+ * Returns the current state of a key's rate limiter, from the rows that admission uses.
  * @throws AppError not_found
  */
 export async function readLimiter(db: Db, actor: Actor, id: number): Promise<LimiterState> {

@@ -22,6 +22,7 @@ import {
   updateActorKey,
   verifyKey,
 } from "../index.server";
+import { NO_SETTINGS } from "../settings";
 
 let database: TestDatabase;
 const people: Record<string, Actor> = {};
@@ -182,6 +183,15 @@ describe("one key", () => {
     expect(JSON.stringify(key, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toMatch(
       /gw_[0-9A-Za-z]{20,}/,
     );
+  });
+
+  test("has every setting, an empty list where the database has none, and no column of its owner", async () => {
+    await db().$executeRaw`UPDATE api_key SET allowed_models = NULL, rate_limit_rpm = 7 WHERE id = ${keys.researcher}`;
+    const key = await readActorKey(db(), as("orgAdmin"), keys.researcher!);
+    expect(key).toMatchObject({ ...NO_SETTINGS, rateLimitRpm: 7 });
+    expect(key).not.toHaveProperty("ownerRole");
+    await db()
+      .$executeRaw`UPDATE api_key SET allowed_models = '{}', rate_limit_rpm = NULL WHERE id = ${keys.researcher}`;
   });
 
   test("of a person of higher rank is for reading", async () => {

@@ -7,10 +7,13 @@ import type { KeyFilter, KeyRights, KeySort, PortalKey } from "./shared";
 import { countVisibleKeys, findVisibleKey, listVisibleKeys, type NamedKeyRow } from "./store";
 import { portalViewsOf } from "./view";
 
-/** Where a page of the list ends: the next one begins after it. */
+/** Cursor: the last row of a page of the list. */
 export type KeyCursor = { value: string; id: number };
 
-/** Keys within the actor's scope, in the order asked for. `next` is the place where the next page begins; null: that was all. */
+/**
+ * Returns keys within the actor's scope, in the requested order. `next`: cursor of the next page; null: this is the
+ * last page.
+ */
 export async function listActorKeys(
   db: Db,
   actor: Actor,
@@ -24,7 +27,7 @@ export async function listActorKeys(
   return { keys: await portalViewsOf(db, rows), next };
 }
 
-/** Every key of a list, page by page, for a file. Keys that are made meanwhile may be missing. */
+/** Yields every key of a list, page by page, for an export. Keys that are created meanwhile may be missing. */
 export async function* eachActorKey(
   db: Db,
   actor: Actor,
@@ -44,13 +47,13 @@ export async function* eachActorKey(
 
 const PAGE = 500;
 
-/** How many keys the actor's scope has, by status. */
+/** Returns the number of keys in the actor's scope, by status. */
 export const countActorKeys = (db: Db, actor: Actor): Promise<Record<KeyStatus, number>> =>
   countVisibleKeys(db, actor, new Date());
 
 /**
- * One key within the actor's scope, with what the actor may do with it.
- * @throws AppError not_found, the same for a key outside the scope and for none.
+ * Returns one key within the actor's scope, with the actor's rights on it.
+ * @throws AppError not_found, the same for a key outside the scope and for an unknown id.
  */
 export async function readActorKey(db: Db, actor: Actor, id: number): Promise<PortalKey & { rights: KeyRights }> {
   const row = await visibleKey(db, actor, id);

@@ -6,8 +6,9 @@ import type { NamedKeyRow } from "./store";
 type Key = Pick<NamedKeyRow, "kind" | "userId" | "createdById" | "ownerRole">;
 
 /**
- * What an actor may do with a key that they see. Viewers change nothing. A key of a person of higher rank is for reading.
- * People change their own keys, but the limits of one that somebody else made for them only from org_admin up.
+ * Returns an actor's rights on a key that they see. Viewers change nothing. A key of a person of higher rank is
+ * read-only. People change their own keys, except the limits of a key that another person created for them; these
+ * require org_admin.
  */
 export function rightsOn(actor: Actor, key: Key): KeyRights {
   const nothing = { change: false, limits: false };
@@ -19,7 +20,7 @@ export function rightsOn(actor: Actor, key: Key): KeyRights {
   return { change: true, limits: governs || key.createdById === actor.userId || atLeast(actor.role, "org_admin") };
 }
 
-/** @throws AppError forbidden for somebody who only reads. */
+/** Rejects viewers. @throws AppError forbidden */
 export function requireMaker(actor: Actor): void {
   if (actor.role === "viewer") {
     throw apiError("forbidden", {

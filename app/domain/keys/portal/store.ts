@@ -2,11 +2,12 @@ import type { Db } from "~/db.server";
 import { type Actor, atLeast, type Role, scopeOf } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { AutorouterSetting } from "../autorouter";
+import { type KeySettings, NO_SETTINGS } from "../settings";
 import type { KeyStatus } from "../shared";
-import type { KeyRow } from "../store";
+import { KEY_FIELDS, type KeyRow } from "../store";
 import type { KeyFilter, KeySort } from "./shared";
 
-/** A key with the names of whom and what it belongs to. */
+/** A key with the names of its owner, organisation, department and project. */
 export type NamedKeyRow = KeyRow & {
   organisationName: string;
   ownerName: string | null;
@@ -18,15 +19,17 @@ export type NamedKeyRow = KeyRow & {
   creatorName: string | null;
 };
 
+/** A null list is read as an empty one, as the database client does. */
+const COLUMNS = Prisma.raw(
+  KEY_FIELDS.map((name) => {
+    const column = `k.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    const isList = Array.isArray(NO_SETTINGS[name as keyof KeySettings]);
+    return `${isList ? `coalesce(${column}, '{}')` : column} AS "${name}"`;
+  }).join(", "),
+);
+
 const NAMED = Prisma.sql`
-  SELECT k.id, k.public_id AS "publicId", k.organisation_id AS "organisationId", k.user_id AS "userId",
-         k.department_id AS "departmentId", k.project_id AS "projectId", k.created_by_id AS "createdById", k.kind, k.name,
-         k.secret_prefix AS "secretPrefix", k.secret_last4 AS "secretLast4", k.previous_valid_until AS "previousValidUntil",
-         coalesce(k.allowed_models, '{}') AS "allowedModels",
-         coalesce(k.allowed_regions, '{}') AS "allowedRegions", k.allowed_origins AS "allowedOrigins",
-         k.rate_limit_rpm AS "rateLimitRpm",
-         k.metadata, k.status, k.expires_at AS "expiresAt", k.rotated_at AS "rotatedAt", k.revoked_at AS "revokedAt",
-         k.created_at AS "createdAt", o.name AS "organisationName", u.name AS "ownerName", u.email AS "ownerEmail",
+  SELECT ${COLUMNS}, o.name AS "organisationName", u.name AS "ownerName", u.email AS "ownerEmail",
          u.role AS "ownerRole", u.status AS "ownerStatus", d.name AS "departmentName", p.name AS "projectName",
          coalesce(nullif(c.name, ''), c.email) AS "creatorName"`;
 
@@ -38,7 +41,10 @@ const TABLES = Prisma.sql`
   LEFT JOIN department d ON d.id = k.department_id
   LEFT JOIN project p ON p.id = k.project_id`;
 
-/** The keys that an actor sees: those of their scope and their own; admin keys from org_admin up. */
+/**
+ * Restricts a statement to the keys that an actor sees: those in their scope and their own; admin keys require
+ * org_admin.
+ */
 function visibleTo(actor: Actor): Prisma.Sql {
   const kinds = atLeast(actor.role, "org_admin") ? Prisma.sql`TRUE` : Prisma.sql`k.kind = 'inference'`;
   const own = Prisma.sql`(k.organisation_id = ${actor.organisationId} AND k.user_id = ${actor.userId})`;
@@ -56,7 +62,7 @@ function visibleTo(actor: Actor): Prisma.Sql {
   }
 }
 
-/** One key that the actor sees. */
+/** Returns one key that the actor sees. */
 export async function findVisibleKey(db: Db, actor: Actor, id: number): Promise<NamedKeyRow | null> {
   const [row] = await db.$queryRaw<NamedKeyRow[]>`${NAMED} ${TABLES} WHERE k.id = ${id}::int AND ${visibleTo(actor)}`;
   return row ?? null;
@@ -64,7 +70,10 @@ export async function findVisibleKey(db: Db, actor: Actor, id: number): Promise<
 
 export type KeyPage = { sort: KeySort; after: { value: string; id: number } | null; limit: number };
 
-/** Keys that the actor sees, in the order asked for, those after `after` only. `sortValue` is where each stands in it. */
+/**
+ * Returns keys that the actor sees after the cursor `after`, in the requested order. `sortValue` is a key's value of
+ * the sort column.
+ */
 export function listVisibleKeys(
   db: Db,
   actor: Actor,
@@ -84,14 +93,14 @@ export function listVisibleKeys(
     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order.by} ${direction}, k.id ${direction} LIMIT ${page.limit}`;
 }
 
-/** A key with what it, its owner and its organisation say of the autorouter. */
+/** A key with the autorouter settings of itself, its owner and its organisation. */
 export type AutorouterRow = Pick<KeyRow, "id" | "name" | "userId" | "metadata"> & {
   owner: string | null;
   ofUser: AutorouterSetting | null;
   ofOrganisation: AutorouterSetting;
 };
 
-/** The active inference keys that the actor sees, the newest first. */
+/** Returns the active inference keys that the actor sees, newest first. */
 export function listAutorouterRows(db: Db, actor: Actor, limit: number, now: Date): Promise<AutorouterRow[]> {
   const setting = (of: Prisma.Sql) =>
     Prisma.sql`json_build_object('autorouter', ${of}.autorouter, 'autorouterDefault', ${of}.autorouter_default)`;
@@ -145,7 +154,7 @@ function hasStatus(status: KeyStatus, now: Date): Prisma.Sql {
     : Prisma.sql`(k.status = 'active' AND NOT ${expired})`;
 }
 
-/** How many keys the actor sees, by what each can be. */
+/** Returns the number of keys that the actor sees, by status. */
 export async function countVisibleKeys(db: Db, actor: Actor, now: Date): Promise<Record<KeyStatus, number>> {
   const rows = await db.$queryRaw<{ status: KeyStatus; n: number }[]>`
     SELECT CASE WHEN k.status = 'active' AND k.expires_at <= ${now} THEN 'expired' ELSE k.status END AS status,
@@ -174,7 +183,7 @@ const ownerFields = {
   departmentId: true,
 } as const;
 
-/** Whose key a person of the actor's scope can be: active people, by name, at most 500. */
+/** Returns possible owners of a key in the actor's scope: active people, by name, at most 500. */
 export function listOwners(db: Db, actor: Actor): Promise<OwnerRow[]> {
   return db.user.findMany({
     where: { status: "active", ...peopleOf(actor) },
@@ -211,8 +220,9 @@ function peopleOf(actor: Actor): Prisma.UserWhereInput {
 export type NamedRow = { id: number; name: string };
 
 /**
- * Projects of an organisation that a key of an actor can belong to: from org_admin up all, for department admins those that they
- * made or are members of, for others those that they are members of. Archived ones take no new keys.
+ * Returns projects of an organisation that a key of an actor can belong to: all for org_admin and above, those that
+ * they created or belong to for department admins, and those that they belong to for others. Archived projects take no
+ * new keys.
  */
 export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
   const all = atLeast(actor.role, "org_admin") && scopeOf(actor).kind !== "own";
@@ -229,12 +239,12 @@ export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number
   });
 }
 
-/** A project, kept from being archived and from losing members until the transaction ends. */
+/** Locks a project against archiving and removal of members until the transaction ends. */
 export async function keepProject(db: Db, organisationId: number, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM project WHERE id = ${id} AND organisation_id = ${organisationId} FOR SHARE`;
 }
 
-/** Departments whose own key an actor can make, that is one without a person. */
+/** Returns departments for which an actor can create a key without an owner. */
 export function listDepartmentsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
   const scope = scopeOf(actor);
   if (scope.kind === "own") return Promise.resolve([]);
@@ -246,20 +256,20 @@ export function listDepartmentsForKeys(db: Db, actor: Actor, organisationId: num
   });
 }
 
-/** Whether somebody is a member of a project. */
+/** Returns whether a person is a member of a project. */
 export async function isProjectMember(db: Db, projectId: number, userId: number): Promise<boolean> {
   return (await db.projectMember.count({ where: { projectId, userId } })) > 0;
 }
 
 export type KeyMention = { id: number; name: string; expiresAt: Date | null };
 
-/** The usable keys that the actor sees, newest first, in short. */
+/** Returns short forms of the usable keys that the actor sees, newest first. */
 export function mentionActiveKeys(db: Db, actor: Actor, limit: number, now: Date): Promise<KeyMention[]> {
   return db.$queryRaw`SELECT k.id, k.name, k.expires_at AS "expiresAt" FROM api_key k
     WHERE ${visibleTo(actor)} AND ${hasStatus("active", now)} ORDER BY k.id DESC LIMIT ${limit}`;
 }
 
-/** Some keys, as far as the actor sees them, in short. */
+/** Returns short forms of those of the given keys that the actor sees. */
 export function mentionKeys(db: Db, actor: Actor, ids: readonly number[]): Promise<KeyMention[]> {
   return db.$queryRaw`SELECT k.id, k.name, k.expires_at AS "expiresAt" FROM api_key k
     WHERE k.id = ANY (${[...ids]}::int[]) AND ${visibleTo(actor)}`;

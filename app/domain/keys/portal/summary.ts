@@ -4,18 +4,18 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";
 import { type KeyMention, mentionActiveKeys, mentionKeys } from "./store";
 
-/** So many of the newest usable keys are looked at. */
+/** Maximum keys to examine, newest first. */
 const LOOKED_AT = 1_000;
 const SOON_MS = 7 * 86_400_000;
 
 export type KeySummary = {
-  /** Usable keys with a limit, the fullest first. */
+  /** Usable keys with a limit, in order of the used share, highest first. */
   fullest: { key: KeyMention; budget: BudgetView }[];
-  /** Keys that end within a week, the next first. */
+  /** Keys that expire within a week, soonest first. */
   expiring: (KeyMention & { expiresAt: Date })[];
 };
 
-/** What somebody should know about the keys of their scope at a glance; at most `limit` of each kind. */
+/** Returns a summary of the keys in the actor's scope; at most `limit` of each kind. */
 export async function summariseKeys(db: Db, actor: Actor, limit: number): Promise<KeySummary> {
   const now = new Date();
   const keys = await mentionActiveKeys(db, actor, LOOKED_AT, now);
@@ -38,7 +38,7 @@ export async function summariseKeys(db: Db, actor: Actor, limit: number): Promis
   };
 }
 
-/** The names of keys that the actor sees; those they do not see are missing. */
+/** Returns the names of keys that the actor sees; other keys are missing. */
 export async function nameKeys(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, string>> {
   const keys = ids.length === 0 ? [] : await mentionKeys(db, actor, ids);
   return new Map(keys.map(({ id, name }) => [id, name]));

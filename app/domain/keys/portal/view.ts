@@ -3,7 +3,7 @@ import { viewsOf } from "../key-view";
 import type { PortalKey } from "./shared";
 import type { NamedKeyRow } from "./store";
 
-/** Rows with their names and budgets, in the same order. */
+/** Returns views of rows with their names and budgets, in the same order. */
 export async function portalViewsOf(db: Db, rows: readonly NamedKeyRow[]): Promise<PortalKey[]> {
   const views = await viewsOf(db, rows);
   return views.map((view, index) => {

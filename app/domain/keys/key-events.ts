@@ -2,37 +2,36 @@ import type { AuditAction, NewAuditEvent } from "~/domain/activity/shared";
 import { formatUsd } from "~/money";
 import type { KeyAuthor } from "./authors";
 import type { KeyView } from "./key";
+import { settingValues } from "./settings";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What people set on a key, as the audit log shows it: in the words of the management API, without any secret. */
-export function settingsOf(key: KeyView): Settings {
+/** The settings of a key as the audit log shows them: with the names of the management API, without any secret. */
+export function auditedSettings(key: KeyView): Settings {
   const limit = key.budget?.limitNanoUsd ?? null;
   return {
     name: key.name,
     kind: key.kind,
     status: key.status,
-    allowed_models: key.allowedModels,
-    allowed_regions: key.allowedRegions,
-    allowed_origins: key.allowedOrigins,
+    ...settingValues(key),
     budget_limit: limit === null ? null : formatUsd(limit),
     budget_period: key.budget?.period ?? null,
-    rate_limit_rpm: key.rateLimitRpm,
-    metadata: key.metadata,
-    expires_at: key.expiresAt?.toISOString() ?? null,
     project_id: key.projectId,
   };
 }
 
-/** The acts that lie between two views of a key: a change of status is one of its own. None when nothing changed. */
+/**
+ * Returns the audit events for the difference between two views of a key; a change of status is a separate event. Empty
+ * when nothing changed.
+ */
 export function changedSettings(
   before: KeyView,
   after: KeyView,
 ): { action: AuditAction; before: Settings; after: Settings }[] {
-  const [old, fresh] = [settingsOf(before), settingsOf(after)];
+  const [old, fresh] = [auditedSettings(before), auditedSettings(after)];
   const changed = Object.keys(fresh).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(fresh[name]));
   const pick = (from: Settings, names: string[]) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  // "expired" follows from the date; only what was set is an act.
+  // "expired" follows from the date. Only explicit settings are events.
   const wasSuspended = before.status === "suspended";
   const isSuspended = after.status === "suspended";
   const others = changed.filter((name) => name !== "status");
@@ -52,7 +51,7 @@ export function changedSettings(
   ];
 }
 
-/** What every act on a key has in common: its author, its target, and whose things were touched. */
+/** Records an audit event on a key, with the parts that all of them share: author, target and owner. */
 export function recordKeyEvent(
   key: {
     id: number;
