@@ -25,14 +25,14 @@ afterAll(async () => {
   await books.close();
 });
 
-/** Parties of an organisation that no other test uses. */
+/** Creates parties of an organisation that no other test uses. */
 async function parties(funds: bigint, more: Parameters<typeof someParties>[1] & { exempt?: boolean } = {}) {
   organisation += 10;
   const walletId = await fundedWallet(books, funds, { organisationId: organisation, exempt: more.exempt ?? false });
   return someParties(walletId, { keyId: organisation, organisationId: organisation, ...more });
 }
 
-/** A call that is held, or the test fails. */
+/** Admits a call and asserts that it is held. */
 async function held<H extends Parameters<Accounting["admit"]>[0]>(call: H): Promise<H> {
   expect(await accounting.admit(call)).toEqual({ kind: "held" });
   return call;

@@ -20,32 +20,32 @@ import { GIVE_BACK, KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } fr
 import { WriteAheadLog } from "./write-ahead-log";
 
 export type AccountingOptions = {
-  /** Opens a connection that nobody else uses; called again whenever one breaks. */
+  /** Opens a connection for exclusive use; called again whenever one breaks. */
   connect: () => Promise<pg.Client>;
-  /** All connections share one session: nothing may be set on it. */
+  /** All connections share one session, so session settings must not be changed. */
   embedded: boolean;
-  /** When other connections last heard of the database (performance.now()). Only of the embedded one: all share its one thread. */
+  /** When other connections last got an answer (performance.now()). Embedded database only, whose connections share one thread. */
   heardMs?: () => number;
-  /** The settlement journal is in its folder `journal`. */
+  /** Parent of the folder `journal`, which has the settlement journal. */
   dataDir: string;
   /** Names this process in leases and journal files. */
   instance: string;
   leaseMs?: number;
-  /** How long a call waits for money that other calls hold, and for a database that answers slowly. */
+  /** Maximum wait of a call for money that other calls hold, and for a slow database. */
   patienceMs?: number;
-  /** A hold is settled at its checkpoint when it has been in review for so long. */
+  /** Time in review after which a hold is settled at its checkpoint. */
   reviewMs?: number;
   /**
-   * How many settlements and admissions a turn carries, on average, before it leaves the ledger for later, and how many calls are in
-   * flight before answers do not wait for it; 0: always.
+   * Average number of items per turn from which turns are lean (the ledger is posted later), and number of calls in flight from
+   * which answers do not wait for their booking; 0: always.
    */
   leanFromItems?: number;
 };
 
-/** The server gives up before this process does, so that nothing is held after the client was refused. */
+/** PostgreSQL cancels a statement before this process stops waiting, so that no hold is placed after the client was refused. */
 const MONEY_STATEMENT_MS = 1_300;
 const MONEY_WITHIN_MS = 1_500;
-/** The embedded database cuts nothing off and is on this machine: while its process lives, a new connection is answered no sooner. */
+/** The embedded database cancels no statement. It runs on this machine, so a new connection would not be answered sooner. */
 const EMBEDDED_WITHIN_MS = 4_000;
 const SWEEP_AT_ONCE = 1_000;
 const MAINTENANCE_WITHIN_MS = 4_000;
@@ -94,7 +94,7 @@ export class Accounting {
       },
       timeoutMs: embedded ? EMBEDDED_WITHIN_MS : MONEY_WITHIN_MS,
     });
-    // In the order of the joint statement: what a settlement frees can be held in the same turn.
+    // In the order of the joint statement: money that a settlement releases can be held in the same turn.
     this.#settlement = new SettlementQueue({
       link,
       turns,
@@ -125,14 +125,14 @@ export class Accounting {
     this.#links.money.onUp(() => void this.#quietly("journal", () => this.#replay()));
   }
 
-  /** Connects, and replays what was left in the journal. Leases and recovery are jobs: see `touchHolds` and what follows. */
+  /** Connects, and replays the journal. Leases and recovery are jobs: see `touchHolds` and the methods after it. */
   async start(): Promise<void> {
     this.#stopped = false;
     await this.#checkJournal();
     await Promise.all(Object.values(this.#links).map((link) => link.open()));
   }
 
-  /** Books what is on its way, or writes it into the journal, and disconnects. */
+  /** Books the pending settlements, or writes them to the journal, and disconnects. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const until = Date.now() + STOP_WITHIN_MS;
@@ -172,8 +172,8 @@ export class Accounting {
   }
 
   /**
-   * A spare hold may be larger than its call can cost, and nobody pays more than that: no call costs it, because what a supplier claims beyond
-   * the bounds of a request is not believed.
+   * Caps the charge at the call's own maximum; a spare hold may be up to 1.5 times larger. Metering rejects usage beyond the
+   * request's bounds, so the cap should never apply.
    */
   #withinItsOwn(settlement: Settlement): Settlement {
     const most = this.#leases.mostOfSpare(settlement.callId);
@@ -205,7 +205,7 @@ export class Accounting {
           if (isAnswered) this.#answeredInVain(settlement, problem);
           else reject(problem);
         },
-        // Its line stays where it is until it is booked.
+        // The line stays in the write-ahead log until the settlement is booked.
         kept: (problem: unknown) => {
           if (!isAnswered) reject(problem);
         },
@@ -215,7 +215,7 @@ export class Accounting {
     });
   }
 
-  /** Where calls come in numbers, one that is as usual: it is booked by one of the next turns, which leaves within milliseconds. */
+  /** Under load, an ordinary call may be answered before it is booked: one of the next turns books it within milliseconds. */
   #mayAnswerFirst(settlement: Settlement): boolean {
     return (
       this.#leases.count >= this.#answerFirstFrom &&
@@ -240,7 +240,7 @@ export class Accounting {
   }
 
   async keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
-    // From here on this process extends no lease of theirs; none gets shorter.
+    // This process no longer extends their leases. The statement never shortens a lease.
     return this.#inTurns(callIds, KEEP, [`${Math.ceil(seconds)} s`]);
   }
 
@@ -248,7 +248,7 @@ export class Accounting {
     return this.#inTurns(callIds, RELEASE, ["{reserved,dispatched,review}", reason]);
   }
 
-  /** Takes calls out of this process's hands, and says something of their holds, so many at once; returns of how many. */
+  /** Ends this process's leases of the calls and applies a statement to their holds, in batches; returns the number of holds. */
   async #inTurns(callIds: readonly string[], statement: string, values: readonly string[]): Promise<number> {
     for (const callId of callIds) this.#leases.end(callId);
     let count = 0;
@@ -260,9 +260,9 @@ export class Accounting {
   }
 
   async markForReview(callId: string, reason: string): Promise<void> {
-    // Its cost is known: it is booked as soon as anything takes it.
+    // The cost is known, and the queue retries until the database or the journal accepts it.
     if (this.#settlement.isKept(callId)) return;
-    // Without its lease being extended, the hold goes to review even if this statement does not arrive.
+    // The lease is no longer extended, so the hold goes into review even if this statement is lost.
     this.#leases.end(callId);
     await this.#quietly("review", () =>
       this.#links.maintenance.ask(SET_ASIDE, [callId, reason.slice(0, 300)], MAINTENANCE_WITHIN_MS),
@@ -291,7 +291,7 @@ export class Accounting {
     await this.#posting.caughtUp();
   }
 
-  /** How long the oldest settled call has been waiting to be posted to the ledger, in milliseconds. */
+  /** Age in milliseconds of the oldest settled call that is not posted to the ledger. */
   get postingLagMs(): number {
     return this.#posting.lagMs;
   }
@@ -300,7 +300,7 @@ export class Accounting {
     return this.#journal.sizes();
   }
 
-  /** What every process does for itself. See `recoverSettlements` of the face. */
+  /** A job of every process. See `recoverSettlements` of the face. */
   async recoverSettlements(): Promise<number> {
     await this.#checkJournal();
     await this.#admission.recover();
@@ -311,7 +311,7 @@ export class Accounting {
     return this.#replay();
   }
 
-  /** What one process does for all. See `releaseExpiredHolds` of the face. */
+  /** A job that one process runs for all. See `releaseExpiredHolds` of the face. */
   async releaseExpiredHolds(): Promise<number> {
     const swept = await this.#links.maintenance.ask(SWEEP, [SWEEP_AT_ONCE], MAINTENANCE_WITHIN_MS);
     const [released = 0, reviewed = 0] = swept.split(",").map(Number);

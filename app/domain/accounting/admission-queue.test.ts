@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Sent = { items: number; answer: (text: string, problem?: SqlProblem) => void };
 
-/** Admission on a database whose answers the test gives. */
+/** Creates an admission queue on a database with scripted answers. */
 function admission() {
   const sent: Sent[] = [];
   const released: string[] = [];
@@ -89,10 +89,10 @@ test("what turns that come back cannot serve in time is told so, with a time to 
   await pass(100);
   sent.at(-1)!.answer("");
   await pass(1);
-  // What was in flight when the patience of the others ended is served.
+  // Calls in flight when the patience of the others ended are still served.
   expect(outcomes).toEqual({ held: 7 * 256, capacity_exceeded: 3_000 - 7 * 256 });
   for (const error of errors) expect(error).toMatchObject({ status: 503, retryAfterSeconds: 5 });
-  // None of those was in a statement, and nothing has to be freed.
+  // None of the rejected calls was in a statement, so there is nothing to release.
   expect(released).toEqual([]);
 });
 

@@ -12,37 +12,40 @@ import { ADMIT, OPEN_HOLDS, RELEASE } from "./store";
 import { type AdmitAnswer, outOfPatience, readVerdicts } from "./verdict";
 import { type ScopeKey, scopeKey, type Waiter, WaitQueue } from "./wait-queue";
 
-/** Who waits for an admission, and whether it still does. An AbortSignal is one; a cheaper object does as well. */
+/** Tells whether the caller still waits for its admission. An AbortSignal or any cheaper object of this shape. */
 export type Waiting = { readonly aborted: boolean; readonly reason: unknown };
 
 type Pending = Waiter & {
   signal: Waiting | undefined;
   arrivedMs: number;
-  /** When it last began to wait for the database. */
+  /** When the call last began to wait for the database. */
   queuedMs: number;
-  /** How often its id turned out to be in use. */
+  /** Number of times that the call's id was already in use. */
   taken: number;
-  /** Refused while it was in flight: if it is held after all, nobody will use the hold. */
+  /** Refused while its statement was in flight: if that places the hold after all, the hold must be released. */
   refused: boolean;
-  /** How often it has been tried again without the spare holds of others. */
+  /** Number of retries after spare holds were released. */
   triedAlone: number;
-  /** What it was short of when it was last tried; null while it has not been. */
+  /** Missing money at the last try; null before the first one. */
   shortage: Shortage | null;
   resolve: (verdict: HoldVerdict) => void;
   reject: (problem: unknown) => void;
 };
 
 const BATCH_SIZE = 256;
-/** How long a question about calls in doubt may take. */
+/** Time-out of a look-up of calls in doubt. */
 const LOOK_UP_WITHIN_MS = 1_500;
-/** How often waiting calls are tried again when nobody in this process has freed money. */
+/** Interval at which waiting calls are retried when no call of this process has released money. */
 const TICK_MS = 40;
-/** A turn with spare holds may be under way when the first ones are given back. */
+/** More than one, because a turn may place further spare holds while the first ones are being released. */
 const MAX_TRIES_ALONE = 3;
 const WAKE_AT_SETTLEMENT = 32;
 const WAKE_AT_TICK = 128;
 
-/** Admission: the calls on their way in, those that wait for money to come back, and those in doubt. */
+/**
+ * Admission of calls. A call is queued or sent in a statement, waits for money that other calls hold, or is in doubt: its
+ * statement was sent and not answered.
+ */
 export class AdmissionQueue {
   readonly #link: SqlLink;
   readonly #maintenance: SqlLink;
@@ -51,17 +54,17 @@ export class AdmissionQueue {
   readonly #heardMs: () => number;
   readonly #batches: GroupCommit<Pending>;
   readonly #makeRoomFor: (request: HoldRequest) => Promise<void> | null;
-  /** Refused, and to be tried again when spare holds have been given back. */
+  /** Number of calls that retry as soon as spare holds are released. */
   #retrying = 0;
   readonly #waiting = new WaitQueue<Pending>();
-  /** On its way in the statement that is in flight. */
+  /** Calls of the statement in flight. */
   #sent: readonly Pending[] = [];
-  /** Sent without an answer: perhaps held. */
+  /** Calls whose statement got no answer; their holds may have been placed. */
   #inDoubt: Pending[] = [];
-  /** Refused while in flight or in doubt, and perhaps held after all. By id, with how often it was freed. */
+  /** Calls refused while in flight or in doubt, whose holds may have been placed: by id, the number of releases so far. */
   readonly #abandoned = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
-  /** Why nothing is admitted although the database works; null when all is well. */
+  /** Why admission is closed although the database works; null when it is open. */
   closedBecause: string | null = null;
 
   constructor(options: {
@@ -70,11 +73,11 @@ export class AdmissionQueue {
     maintenance: SqlLink;
     leases: Leases;
     owner: string;
-    /** How long a call waits, for money that others hold and for a turn. */
+    /** Maximum wait of a call, for money that other calls hold and for a turn. */
     patienceMs: number;
-    /** When other connections last heard of the same session of the database. */
+    /** When other connections of the same database session last got an answer. */
     heardMs?: () => number;
-    /** Gives back spare holds that are in the way of a call; null: there are none. */
+    /** Releases the spare holds that compete with a call; null: there are none. */
     makeRoomFor: (request: HoldRequest) => Promise<void> | null;
   }) {
     const { link, turns, maintenance, leases, owner, patienceMs } = options;
@@ -118,7 +121,7 @@ export class AdmissionQueue {
     return new Promise((resolve, reject) => this.#ask(request, { signal, resolve, reject }));
   }
 
-  /** Asks for a hold that no call waits for: it goes with what comes. Answers null where `admit` would reject. */
+  /** Requests a hold that no call waits for; it joins the next turn. Calls `heard` with null where `admit` would reject. */
   place(request: HoldRequest, heard: (verdict: HoldVerdict | null) => void): void {
     this.#ask(request, { signal: undefined, resolve: heard, reject: () => heard(null) });
   }
@@ -158,17 +161,17 @@ export class AdmissionQueue {
     );
   }
 
-  /** When the database last answered anything. */
+  /** When the database last answered any statement. */
   get #answeredMs(): number {
     return Math.max(this.#link.answeredMs, this.#heardMs());
   }
 
-  /** Calls wait for money that others hold. */
+  /** Whether calls wait for money that other calls hold. */
   get hasWaiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Money of these parties came back: those who wait for it are tried, before newcomers. */
+  /** Retries calls that wait for money of these parties, before new calls. */
   freed(settled: readonly Parties[]): void {
     if (this.#waiting.size === 0) return;
     const scopes = new Set<ScopeKey>();
@@ -176,7 +179,7 @@ export class AdmissionQueue {
     for (const scope of scopes) this.#wake(scope, WAKE_AT_SETTLEMENT);
   }
 
-  /** Refuses everything that is not in flight. */
+  /** Refuses all calls that are not in flight. */
   close(): void {
     for (const item of [...this.#batches.take(() => true), ...this.#inDoubt, ...this.#waiting.all()]) {
       item.reject(unavailable("the gateway is stopping"));
@@ -191,7 +194,7 @@ export class AdmissionQueue {
     return items;
   }
 
-  /** Those of a statement that failed who have not been refused meanwhile. */
+  /** The calls of a failed statement that have not been refused meanwhile. */
   #stillAsked(items: readonly Pending[], problem: SqlProblem): Pending[] {
     const refused = items.filter((item) => item.refused);
     if (problem.kind === "lost") for (const { request } of refused) this.#abandoned.set(request.callId, 0);
@@ -209,7 +212,7 @@ export class AdmissionQueue {
         if (this.#take(item, verdict) && scope !== null) admittedFrom.add(scope);
       } else if (verdict.kind === "held") late.push(item.request.callId);
     });
-    // Some of those who waited fit: perhaps those behind them do too.
+    // Some waiting calls were admitted, so the next ones in their queues may fit too.
     for (const scope of admittedFrom) this.#wake(scope, WAKE_AT_SETTLEMENT);
     this.#freeLate(late);
   }
@@ -246,10 +249,10 @@ export class AdmissionQueue {
     }
   }
 
-  /** No spare hold is in the way of a call: one that has no room beside them is tried once more without them, and those still on their way. */
+  /** Releases the spare holds that compete with a refused call, including those in flight, and retries before refusing it. */
   #triesAlone(item: Pending): boolean {
     if (item.request.isSpare === true) return false;
-    // Also where it waits: as long as it does, none are placed in its way.
+    // Repeated on each try while the call waits, so that no new spare holds take its money.
     const room = this.#makeRoomFor(item.request);
     if (room === null || item.triedAlone === MAX_TRIES_ALONE) return false;
     item.triedAlone += 1;
@@ -265,7 +268,7 @@ export class AdmissionQueue {
   #failed(items: readonly Pending[], problem: SqlProblem): void {
     const isTaken = problem.kind === "data" && problem.sqlState === "23505";
     if (problem.kind === "lost" || (isTaken && items.every((item) => item.taken++ === 0))) {
-      // An id in use is that of a call whose answer was lost, or a mistake of the caller.
+      // The id is in use because an earlier answer was lost, or because the caller reused it.
       this.#inDoubt.push(...items);
       if (isTaken) void this.#clearDoubts();
     } else if (problem.kind === "data") {
@@ -281,7 +284,7 @@ export class AdmissionQueue {
     this.#startTicking();
   }
 
-  /** The database is back: were the calls that it did not answer for held? They are refused in time all the same. */
+  /** Looks up whether the calls in doubt were held once the database answers again. They still time out meanwhile. */
   async #clearDoubts(): Promise<void> {
     try {
       const asked = [...this.#inDoubt];
@@ -314,7 +317,7 @@ export class AdmissionQueue {
     return this.#maintenance.ask(RELEASE, values, LOOK_UP_WITHIN_MS);
   }
 
-  /** More than once, because a statement that was cut off may commit after the first time. */
+  /** Releases each hold three times, because a statement whose connection was lost may commit after the first release. */
   async #freeAbandoned(): Promise<void> {
     if (this.#abandoned.size === 0) return;
     const ids = [...this.#abandoned.keys()];
@@ -339,7 +342,7 @@ export class AdmissionQueue {
   }
 
   #startTicking(): void {
-    // An answer that came while this process was busy, or stopped, is read before calls are refused for want of it.
+    // An answer that arrived while this process was busy or suspended is read before calls time out.
     this.#timer ??= setTimeout(() => setImmediate(() => this.#tick()), TICK_MS);
   }
 
@@ -362,7 +365,7 @@ export class AdmissionQueue {
     item.resolve(outOfPatience(scope, item.shortage!));
   }
 
-  /** No call waits for a database that is away longer than a client can bear, or for one that is too slow beyond its patience. */
+  /** Refuses calls after the time-outs for a silent and for a slow database. */
   #refuseOverdue(nowMs: number): void {
     const at = { nowMs, answeredMs: this.#answeredMs, patienceMs: this.#patienceMs };
     const isSilent = (item: Pending) => patienceOf(item, at) === "silent";
@@ -377,14 +380,14 @@ export class AdmissionQueue {
       this.#waiting.leave(item);
       item.reject(unavailable("the database did not answer"));
     }
-    // What is in flight is about to be answered.
+    // Calls in flight are about to be answered, so only queued ones are refused.
     for (const item of this.#batches.take((each) => patienceOf(each, at) === "busy")) {
       if (item.waitsFor !== null) this.#giveUpOnMoney(item);
       else item.reject(atCapacity("turns come back too slowly"));
     }
   }
 
-  /** The client has left before anything was held for it. */
+  /** Whether the client disconnected before its hold was placed; the call is then rejected. */
   #leftAlready(item: Pending): boolean {
     if (item.signal?.aborted !== true) return false;
     this.#waiting.leave(item);

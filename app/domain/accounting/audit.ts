@@ -7,7 +7,7 @@ import { DEFECTS, REVIEWS } from "./store";
 type Defect = { defect: string; subject: string; detail: string };
 export type AuditReport = { defects: Defect[]; inReview: ReviewHold[] };
 
-/** Looks at the whole ledger. Sound means: no defects; holds in review are open questions, not defects. */
+/** Audits the whole ledger. It is sound when there are no defects; holds in review are open questions, not defects. */
 export async function auditLedger(): Promise<AuditReport> {
   return {
     defects: JSON.parse(await one(DEFECTS, [])) as Defect[],
@@ -15,7 +15,7 @@ export async function auditLedger(): Promise<AuditReport> {
   };
 }
 
-/** A report as lines of text for a terminal. */
+/** Formats a report for a terminal. */
 export function describeAudit({ defects, inReview }: AuditReport): string {
   const lines = [defects.length === 0 ? "ledger: sound" : `ledger: ${defects.length} defects`];
   for (const { defect, subject, detail } of defects) lines.push(`  ${defect}  ${subject}: ${detail}`);

@@ -3,7 +3,7 @@ import type { Db } from "~/db.server";
 import { findBalances, movePayer, sumCredit } from "./merge-wallets-store";
 import type { Balance, Payer } from "./shared";
 
-/** Balances of many payers of one kind with the ids of their wallets, by payer; payers without a wallet are missing. */
+/** Returns balances and wallet ids of payers of one kind, by payer; payers without a wallet are absent. */
 export async function readBalances(
   db: Db,
   kind: Payer["kind"],
@@ -25,7 +25,7 @@ export async function readBalances(
   );
 }
 
-/** A person's or project's wallet and budgets go along to another organisation. Announced as a change of budgets. Safe to repeat. */
+/** Moves a person's or project's wallet and budgets to another organisation. Publishes a budget change. Safe to repeat. */
 export async function reassignPayer(
   db: Db,
   payer: { kind: "user" | "project"; id: number; organisationId: number },
@@ -35,9 +35,8 @@ export async function reassignPayer(
 }
 
 /**
- * The credit that stands in an organisation, in nano-USD: of every wallet in it, its own, its people's and its projects', the
- * limit, or what is used already where that is more. A wallet that was taken over counts with what is used. `except`: without
- * this wallet.
+ * Returns the credit granted in an organisation, in nano-USD: for each of its wallets (its own, its people's, its projects') the
+ * limit, or the used credit where that is more. A merged wallet counts with its used credit. `except`: a wallet to leave out.
  */
 export const readCreditGiven = (db: Db, organisationId: number, except: number | null = null): Promise<bigint> =>
   sumCredit(db, organisationId, except);

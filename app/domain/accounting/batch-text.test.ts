@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { admitValues, finishedText, settleValues } from "./batch-text";
 
-/** What the database reads in an array of composites: the fields of each, null for what is empty and not quoted. */
+/** Parses an array of composites as the database does: the fields of each, null for an empty unquoted field. */
 function read(text: string): (string | null)[][] {
   const rows = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, row]) => row!.replace(/\\(.)/gs, "$1"));
   return rows.map((row) =>

@@ -5,9 +5,9 @@ import type { BudgetOwner, BudgetPeriod, BudgetScope, BudgetView, Parties } from
 import { type BudgetRow, existsLimit, findBudgets, putBudget } from "./store";
 
 /**
- * Puts the budget of a scope in force, in place of the one it had; a limit of null counts without limiting. A limit
- * below what is spent stands: nothing more is admitted. A budget of another period than before opens with what the
- * scope has spent in that period. In force for the next admission; announced as `<scope>:<id>`. Safe to repeat.
+ * Replaces the budget of a scope; a limit of null counts without limiting. A limit below the spent amount is valid and admits no
+ * further calls. A budget with a new period opens with the amount that the scope has spent in that period. Takes effect with the
+ * next admission; published as `<scope>:<id>`. Safe to repeat.
  */
 export async function setBudget(
   db: Db,
@@ -22,18 +22,18 @@ export async function setBudget(
   });
 }
 
-/** The budget of a scope in its current period; null when it never had one. */
+/** Returns the budget of a scope in its current period; null when it never had one. */
 export async function readBudget(db: Db, scope: { kind: BudgetScope; id: number }): Promise<BudgetView | null> {
   return (await readBudgets(db, scope.kind, [scope.id])).get(scope.id) ?? null;
 }
 
-/** The budgets of many scopes of one kind, by id; scopes without one are missing. */
+/** Returns the budgets of scopes of one kind, by id; scopes without one are absent. */
 export async function readBudgets(db: Db, kind: BudgetScope, ids: readonly number[]): Promise<Map<number, BudgetView>> {
   const rows = ids.length === 0 ? [] : await findBudgets(db, kind, ids);
   return new Map(rows.map((row) => [row.scope_id, viewOf(row)]));
 }
 
-/** Whether some budget of a call's scopes has a limit at all. */
+/** Whether any budget of a call's scopes has a limit. */
 export function hasBudgetLimit(db: Db, parties: Omit<Parties, "walletId" | "exempt">): Promise<boolean> {
   return existsLimit(db, parties);
 }

@@ -5,7 +5,7 @@ import type { SqlProblem } from "./sql-problem";
 
 type Done = (problem: SqlProblem | null, answer: string) => void;
 
-/** A link whose answers the test gives. */
+/** A database link with scripted answers. */
 class FakeLink {
   isUp = true;
   readonly sent: { text: string; done: Done }[] = [];
@@ -124,7 +124,7 @@ test("batches that failed together are given back when the link breaks before th
   expect(link.sent.map(({ text }) => text)).toEqual(["both"]);
   link.sent[0]!.done({ kind: "data", cause: new Error("impossible"), sqlState: "22003" }, "");
   await turn();
-  // The first of them is on its way; the other one has not been sent.
+  // The first statement is in flight; the second has not been sent.
   expect(link.sent.map(({ text }) => text)).toEqual(["both", "one"]);
   link.lose();
   link.sent[1]!.done({ kind: "lost", cause: new Error("gone") }, "");
@@ -160,7 +160,7 @@ test("a lean turn that meets what it does not decide goes again in full, and aft
   });
   turns.join(source("settled"));
   turns.join(source("asked"));
-  /** The statements that one turn comes to. */
+  /** Returns the statements of one turn. */
   const sent = async (isUsual: boolean) => {
     waiting = 2;
     link.sent.length = 0;

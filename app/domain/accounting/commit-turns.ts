@@ -5,77 +5,77 @@ import type { SqlValue } from "./one-text-query";
 import type { SqlLink } from "./sql-link";
 import { LinkLost, type SqlProblem } from "./sql-problem";
 
-/** One statement's worth of items, ready to go. */
+/** The items of one statement, ready to be sent. */
 export type Batch = {
   statement: string;
-  /** What a lean turn takes of it; null: it is not for a lean turn. */
+  /** The batch in the form of a lean turn; null: it needs a full turn. */
   lean?: () => LeanHalf | null;
   values: () => SqlValue[];
   answered: (answer: string) => void;
   failed: (problem: SqlProblem) => void;
-  /** How many items it carries. */
+  /** Number of items. */
   size: number;
 };
 
-/** Where batches come from. */
+/** A queue that supplies batches. */
 export type BatchSource = {
   /** The next batch; null when there is nothing to send. */
   next: () => Batch | null;
   readonly waiting: number;
-  /** Whether somebody waits for what it has: its turn leaves at once. */
+  /** Whether a caller waits for an item; the turn is then sent at once. */
   readonly isAwaited: boolean;
 };
 
 export type CommitTurnsOptions = {
   link: SqlLink;
-  /** Takes the values of the first source's batch, then those of the second's, and answers `first|second`. */
+  /** Statement for both batches: values of the first source, then of the second; the answer is `first|second`. */
   together: string;
-  /** Turns with less in them and the rest left for later. Left out: every turn does everything. */
+  /** Lean turns, which leave the ledger for later. Absent: every turn is full. */
   lean?: {
-    /** Takes what `values` makes of one batch or two, and answers what the first source's batch would be answered. */
+    /** Statement for the result of `values`; its answer is that of the first source's batch. */
     statement: string;
     values: (halves: readonly LeanHalf[]) => SqlValue[];
-    /** How many items a turn carries, on the average of the last few, before turns are lean; 0: all are. */
+    /** Moving average of items per turn from which turns are lean; 0: all are. */
     fromItems: number;
-    /** Whether leaving work for later is wise at this moment. */
+    /** Whether work may be left for later now. */
     allowed: () => boolean;
-    /** A lean turn has left something for later. */
+    /** Called when a lean turn has left work for later. */
     committed: () => void;
   };
   timeoutMs: number;
 };
 
-/** `halves`: what a lean turn takes; null: the turn does everything. */
+/** `halves`: the batches of a lean turn; null: the turn is full. */
 type Turn = { batches: readonly Batch[]; halves: readonly LeanHalf[] | null; repeats: number };
 
-/** How long after the one before a turn leaves for which nobody waits: it carries more then. */
+/** Minimum gap between turns when no caller waits, so that each carries more items. */
 const GAP_MS = 10;
 const MAX_REPEATS = 5;
-/** How many items a turn carries, on the average of the last few, where calls come in numbers. */
+/** Moving average of items per turn from which the load counts as high. */
 export const MANY_ITEMS = 4;
 
-/** After so many lean turns in a row that had to be done again in full, the next 62 turns are full at once. */
+/** Consecutive lean turns that had to be repeated as full ones, after which the next 62 turns are full at once. */
 const MAX_UNUSUAL = 6;
 
 /**
- * The turns of one link: a statement is in flight, and meanwhile the batches of the next turn fill; they leave when it
- * returns, or at the end of the turn of the event loop in which their first item came. When both sources have something,
- * their batches go together in one statement and one transaction: that is one flush to disk instead of two, and the two
- * kinds of statements do not wait for each other's locks.
+ * Sends the batches of one link in turns. While one statement is in flight, the batches of the next turn fill. They are sent
+ * when it returns, or at the end of the event-loop tick in which their first item arrived. When both sources have items, their
+ * batches share one statement and one transaction: one flush to disk instead of two, and the two kinds of statements do not
+ * wait for each other's locks.
  */
 export class CommitTurns {
   readonly #options: CommitTurnsOptions;
   readonly #sources: BatchSource[] = [];
-  /** Batches that failed together and now go one by one. */
+  /** Batches that failed together and are now sent one by one. */
   #apart: Batch[] = [];
   #busy = false;
   #scheduled = false;
   #timer: NodeJS.Timeout | null = null;
   #leftMs = 0;
-  /** How many lean turns in a row had to be done again in full, and how many turns are full because of it. */
+  /** Consecutive lean turns that had to be repeated as full ones, and the number of full turns still to come because of it. */
   #unusual = 0;
   #fullTurns = 0;
-  /** Items of a turn, on the average of the last few. */
+  /** Moving average of items per turn. */
   #itemsPerTurn = 0;
 
   constructor(options: CommitTurnsOptions) {
@@ -84,7 +84,7 @@ export class CommitTurns {
     options.link.onDown(() => this.#giveBack());
   }
 
-  /** Whether calls come in numbers, by what the last few turns carried. */
+  /** Whether the load is high enough for lean turns, and the last ones succeeded. */
   get areLean(): boolean {
     return this.#fullTurns === 0 && this.#mayBeLean;
   }
@@ -98,7 +98,7 @@ export class CommitTurns {
     return !this.#busy && this.#apart.length === 0 && this.#sources.every(({ waiting }) => waiting === 0);
   }
 
-  /** At most two sources; their order is that of the joint statement. */
+  /** Adds a source. At most two; their order is that of the joint statement. */
   join(source: BatchSource): void {
     this.#sources.push(source);
   }
@@ -118,7 +118,7 @@ export class CommitTurns {
     setImmediate(this.#leave);
   }
 
-  /** What has not been sent waits with the others, where it can be refused or written into the journal in time. */
+  /** Returns unsent batches to their queues, where they can time out or go to the journal. */
   #giveBack(): void {
     const problem: SqlProblem = { kind: "away", cause: new LinkLost("not connected") };
     for (const batch of this.#apart.splice(0)) batch.failed(problem);
@@ -139,7 +139,7 @@ export class CommitTurns {
     this.#send({ batches, halves: alone === undefined ? this.#leanHalves(batches) : null, repeats: 0 });
   };
 
-  /** Null: this turn does everything. */
+  /** Null: the turn must be full. */
   #leanHalves(batches: readonly Batch[]): LeanHalf[] | null {
     if (!this.#mayBeLean) return null;
     if (this.#fullTurns > 0) {
@@ -207,7 +207,7 @@ export class CommitTurns {
   #answered(batches: readonly Batch[], problem: SqlProblem | null, answer: string): void {
     const [first, second] = batches;
     if (problem?.kind === "data" && second !== undefined) {
-      // One of the two has an impossible item: alone, each finds its own.
+      // One of the two batches has an invalid item. Sent alone, each finds its own.
       this.#apart.push(...batches);
     } else if (problem !== null) {
       for (const batch of batches) batch.failed(problem);

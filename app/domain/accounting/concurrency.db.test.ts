@@ -14,7 +14,7 @@ import {
 import type { Accounting } from "./accounting";
 import type { HoldRequest, HoldVerdict, Receipt } from "./shared";
 
-// Races need several sessions: the embedded database has one.
+// Races need several sessions, but the embedded database has only one.
 const onServer = inject("testDatabases").kind === "postgres";
 const USD = 1_000_000_000n;
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32, a random number generator that repeats its numbers for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,7 +49,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     const limit = USD / 20n;
     const who = someParties(await fundedWallet(books, USD));
     await putBudget(books, "key", who.keyId, limit);
-    // Nobody is refused for having waited too long, however slow the machine.
+    // A long patience, so that no call is rejected for its wait on a slow machine.
     const processes = [await books.start({ patienceMs: 60_000 }), await books.start({ patienceMs: 60_000 })];
     const calls = Array.from({ length: 1_000 }, () => {
       const hold = aHold(who, BigInt(100_000 + Math.floor(random() * 200_000)));
@@ -73,7 +73,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     );
     expect(budget).toEqual({ spent: bill, held: 0n });
     expect(bill).toBeLessThanOrEqual(limit);
-    // How many fit depends on who comes first; that nobody was refused who still fits does not.
+    // The number of accepted calls depends on their order, but no rejected call may fit into the limit.
     const refused = calls.filter((_, index) => outcomes[index] !== "ok");
     for (const { hold } of refused) expect(bill + hold.amountNanoUsd).toBeGreaterThan(limit);
     expect(await books.defects()).toEqual([]);
@@ -164,7 +164,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     await putBudget(books, "key", who.keyId, 60n, "daily");
     const other = await newSqlClient();
     try {
-      // The early call has waited for the budget that is on its way out; both stop between looking and writing.
+      // The early call waits for the budget that is being deactivated. Both calls stop between their read and write.
       await books.sql("BEGIN");
       await books.sql("UPDATE budget SET active = false WHERE scope_kind = 'key' AND scope_id = $1", [who.keyId]);
       await books.sql(
@@ -198,7 +198,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
     try {
       await other.query("BEGIN");
       await other.query("SELECT 1 FROM ledger_account WHERE id = $1 FOR UPDATE", [who.walletId]);
-      // Each statement ends for its time, which is an answer; the call that was in it, and one that has come meanwhile, go into the next.
+      // Each statement times out, which is an answer. Its call and a call that arrives meanwhile go into the next one.
       const early = outcome(accounting.admit(aHold(who, 40n)));
       await pause(300);
       const late = outcome(accounting.admit(aHold(who, 40n)));
@@ -207,7 +207,7 @@ describe.skipIf(!onServer)(`two processes on one PostgreSQL, seed ${SEED}`, () =
       await other.query("COMMIT");
       await other.end();
     }
-    // The second statement may have got through when the lock was gone: nobody uses what it has held.
+    // The second statement may have succeeded after the lock was released; its unused holds must be released.
     const held = async () =>
       (await books.sql<{ held: bigint }>("SELECT held FROM ledger_account WHERE id = $1", [who.walletId]))[0]!.held;
     expect(await accounting.admit(aHold(who, 1n))).toMatchObject({ kind: "held" });

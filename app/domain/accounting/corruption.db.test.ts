@@ -10,7 +10,7 @@ import {
   someParties,
 } from "../../../tests/support/accounting";
 
-// M14: what a hand in the database can break, the auditor finds. Triggers and foreign keys are off for the hand.
+// The auditor finds corruption by manual changes in the database. Triggers and foreign keys are off for these changes.
 let books: Books;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const WALLET = "(SELECT min(id) FROM ledger_account WHERE kind = 'wallet')";
 const EXEMPT_CALL = "(SELECT request_id FROM usage_event WHERE NOT held LIMIT 1)";
 const OWES =
   "INSERT INTO ledger_account (kind, payer_kind, payer_id, organisation_id, posted) VALUES ('receivable', 'organisation', 1, 1, -5)";
-/** As though today were over, and added up. */
+/** Marks today as complete and added up. */
 const TODAY_IS_COMPLETE =
   "UPDATE usage_days SET closed_before = date_trunc('day', now(), 'UTC') + interval '1 day', complete_before = date_trunc('day', now(), 'UTC') + interval '1 day'";
 const COPY =
@@ -162,7 +162,7 @@ test.each([
   await books.sql("BEGIN");
   try {
     await books.sql("SET LOCAL session_replication_role = replica");
-    // Checks cannot be switched off for a session: the ones in the way go for this transaction.
+    // Check constraints cannot be disabled for a session, so this transaction drops those that prevent the corruption.
     for (const [table, check] of CHECKS) await books.sql(`ALTER TABLE ${table} DROP CONSTRAINT ${check}`);
     await books.sql(corruption);
     const kinds = (await books.defects()).map((line) => line.split(" ")[0]);

@@ -5,12 +5,13 @@ import type { AttemptRecord, CallOutcome, Settlement, UsedUnits } from "./shared
 const LINE_FEED = "\n".charCodeAt(0);
 
 /**
- * Writes a settlement's text into a buffer as one line: its checksum, a blank, the row, a tab, its attempts, and line feeds around them.
- * The text is what the database is sent anyway, so this costs next to nothing. Returns its bytes; 0 when it cannot be one line there.
+ * Writes a settlement's text into a buffer as one line: line feed, checksum, blank, row, tab, attempts, line feed. The text exists
+ * already as the value of the SQL statement, so this is cheap. Returns the bytes written; 0: the buffer is too small, or the text
+ * has a line feed.
  */
 export function writeFinishedLine(buffer: Buffer, { call, attempts }: FinishedText): number {
   const begin = 1 + CHECKSUM_LENGTH + 1;
-  // No letter takes more than three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   if (begin + (call.length + attempts.length + 1) * 3 + 1 > buffer.length || call.includes("\n")) return 0;
   const end = begin + buffer.write(`${call}\t${attempts}`, begin);
   buffer[0] = LINE_FEED;
@@ -19,7 +20,7 @@ export function writeFinishedLine(buffer: Buffer, { call, attempts }: FinishedTe
   return end + 1;
 }
 
-/** Reads such a line, without its line feeds; null when it is torn. What the database would not have kept has been left out. */
+/** Reads such a line without its line feeds; null when it is torn. Characters that PostgreSQL cannot store are already removed. */
 export function readFinishedLine(line: string): Settlement | null {
   const text = checkedText(line);
   if (text === null) return null;
@@ -27,7 +28,7 @@ export function readFinishedLine(line: string): Settlement | null {
   return settlementOf(fieldsOf(text.slice(0, tab)), JSON.parse(text.slice(tab + 1)) as AttemptRecord[]);
 }
 
-/** The fields of a composite inside an array literal, in the order of `finished_call`; null for what is empty and not quoted. */
+/** Fields of a composite inside an array literal, in the order of `finished_call`; null for an empty unquoted field. */
 function fieldsOf(call: string): (string | null)[] {
   const row = call.slice(1, -1).replace(/\\(.)/gs, "$1");
   return [...row.slice(1, -1).matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))/gs)].map(([, quoted, plain]) =>
@@ -35,7 +36,7 @@ function fieldsOf(call: string): (string | null)[] {
   );
 }
 
-/** The inverse of `finishedText`. A line of an older release may have fewer fields at its end. */
+/** Inverse of `finishedText`. Lines of older releases may lack fields at the end. */
 function settlementOf(fields: readonly (string | null)[], attempts: readonly AttemptRecord[]): Settlement {
   let at = 0;
   const text = () => fields[at++] ?? "";
@@ -79,7 +80,7 @@ function settlementOf(fields: readonly (string | null)[], attempts: readonly Att
     status: number(),
     errorCode: optional(),
   };
-  // How many attempts there are.
+  // Skips the number of attempts.
   at += 1;
   const times = { startedAt: new Date(number()), firstByteMs: optionalNumber(), latencyMs: number() };
   const units: UsedUnits = {};

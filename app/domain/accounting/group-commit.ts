@@ -1,4 +1,4 @@
-// Own code on purpose: what a batch settles and admits in one transaction is the product (decision 011).
+// Own code by decision: settling and admitting batches in one transaction is the core of the product. See docs/decisions/011.
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { LeanHalf } from "./lean-turn";
 import type { SqlValue } from "./one-text-query";
@@ -7,28 +7,28 @@ import { CUT_OFF, type SqlProblem } from "./sql-problem";
 export type GroupCommitOptions<Item> = {
   turns: CommitTurns;
   statement: string;
-  /** What a lean turn takes of a batch; null: it is not for a lean turn. */
+  /** The batch in the form of a lean turn; null: it needs a full turn. */
   lean?: (items: readonly Item[]) => LeanHalf | null;
-  /** The most items of one batch. */
+  /** Maximum items of one batch. */
   batchSize: number;
-  /** Called for every batch; may leave items out by answering them itself. */
+  /** Called for every batch; may drop items that it answers itself. */
   choose: (items: Item[]) => Item[];
   encode: (items: readonly Item[]) => SqlValue[];
   answered: (items: readonly Item[], answer: string) => void;
-  /** `data` comes for single items only: a batch with one bad item is repeated item by item. */
+  /** `data` is reported for single items only: a batch with an invalid item is repeated item by item. */
   failed: (items: readonly Item[], problem: SqlProblem) => void;
 };
 
-/** Items of one kind on their way to the database, in groups: while one statement is in flight the next group fills. */
+/** Sends items of one kind to the database in groups: while one statement is in flight, the next group fills. */
 export class GroupCommit<Item> implements BatchSource {
   readonly #options: GroupCommitOptions<Item>;
   #queue: Item[] = [];
-  /** Items of a batch that failed for one of them: each goes alone. */
+  /** Items of a batch with an invalid item; each is sent alone. */
   #alone: Item[] = [];
   #isAwaited = false;
   #inFlight = 0;
   #pausedUntilMs = 0;
-  /** Less than the batch size after a batch that the server had no time for. */
+  /** Current maximum of a batch; below the batch size after the server cancelled one as too slow. */
   #mostItems: number;
 
   constructor(options: GroupCommitOptions<Item>) {
@@ -49,7 +49,7 @@ export class GroupCommit<Item> implements BatchSource {
     return this.#isAwaited || this.#alone.length > 0;
   }
 
-  /** `isAwaited`: false where nobody waits for it. */
+  /** `isAwaited` is false when no caller waits for the item. */
   add(item: Item, isAwaited = true): void {
     this.#queue.push(item);
     this.#isAwaited ||= isAwaited;
@@ -63,7 +63,7 @@ export class GroupCommit<Item> implements BatchSource {
     this.#options.turns.wake();
   }
 
-  /** Takes away what is not in flight and matches. */
+  /** Removes and returns the queued items that match; items in flight stay. */
   take(matches: (item: Item) => boolean): Item[] {
     const taken = [...this.#alone, ...this.#queue].filter(matches);
     if (taken.length === 0) return taken;
@@ -72,7 +72,7 @@ export class GroupCommit<Item> implements BatchSource {
     return taken;
   }
 
-  /** Sends nothing for a while: the server has said that it cannot work. */
+  /** Sends nothing for a while, because the server reported that it cannot work. */
   pause(ms: number): void {
     this.#pausedUntilMs = performance.now() + ms;
     setTimeout(() => this.#options.turns.wake(), ms + 1).unref();

@@ -33,8 +33,9 @@ export {
 let current: Accounting | null = null;
 
 /**
- * Starts this process's accounting: its connections, and the replay of journals that were left behind. The jobs that extend
- * leases and recover what was left have to run besides. The database must be open and migrated. `instance` names the process in leases and journal files.
+ * Starts this process's accounting: opens its connections and replays the journals of stopped processes. The jobs that extend
+ * leases and recover settlements must run as well. The database must be open and migrated. `instance` names the process in
+ * leases and journal files.
  */
 export async function startAccounting(options: {
   dataDir: string;
@@ -54,7 +55,7 @@ export async function startAccounting(options: {
   await starting.start();
 }
 
-/** Books what is on its way, or writes it into the journal, and disconnects. Nothing is admitted any more. Safe to repeat. */
+/** Books the pending settlements, or writes them to the journal, and disconnects. Admits no further calls. Safe to repeat. */
 export async function stopAccounting(): Promise<void> {
   const stopping = current;
   current = null;
@@ -62,131 +63,132 @@ export async function stopAccounting(): Promise<void> {
 }
 
 /**
- * Holds the most that a call can cost in every scope at once, and counts it in the rate window; or in none of them. A held
- * call may be dispatched: its hold is committed. A call that fits only without what others hold at the moment waits for
- * them, ten seconds at most. Amounts are nano-USD. Every held call must be settled, also one that was never dispatched.
- * When `signal` aborts before anything is held, rejects with its reason; a call on its way may still come back as held.
- * @throws AppError billing_unavailable when the database has not answered anything for two seconds, or when the settlement
- *   journal is not usable; capacity_exceeded when it answers too slowly to serve the call in ten, or too many calls wait.
+ * Holds a call's maximum cost in every scope and counts the call in the rate window, all or nothing. The hold is committed
+ * when this resolves as held, so the call may be dispatched. A call that would fit once other calls release their holds
+ * waits for them, up to ten seconds. Amounts are nano-USD. Every held call must be settled, even if it was never dispatched.
+ * When `signal` aborts before the hold is placed, rejects with its reason; a hold in flight may still be granted.
+ * @throws AppError billing_unavailable when the database has been silent for two seconds, or when the settlement journal is
+ *   not usable; capacity_exceeded when the database is too slow to answer within ten seconds, or too many calls wait.
  */
 export function admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
   return running().admit(request, signal);
 }
 
 /**
- * Where the calls of a key come in numbers: a hold that was placed for such a call before it came, and that this one has from now on, as
- * if `admit` had held it under that id; so it must be settled. Null: it has to be admitted.
- * `written` rejects with AppError billing_unavailable when the call may not be dispatched; then nothing is held.
+ * Takes a spare hold: one that was placed ahead of time because the key calls often. The call owns it as if `admit` had placed
+ * it under the returned id, so it must be settled. Null: no spare hold fits, use `admit`.
+ * `written` rejects with AppError billing_unavailable when the call may not be dispatched; then it holds nothing.
  */
 export const takeSpareHold = (request: SpareRequest): TakenHold | null => current?.takeSpareHold(request) ?? null;
 
-/** Why no call is held at the moment although the database may work; null when all is well. */
+/** Why admission is closed although the database may work; null when it is open. */
 export const admissionClosedBecause = (): string | null => current?.closedBecause ?? null;
 
 /**
- * Waits until every call that this process has settled is in the ledger and among the usage rows: under load they follow their
- * settlement by some fifty milliseconds. For whoever reads them. Never rejects.
+ * Waits until every call that this process has settled is in the ledger and in the usage table. Under load they arrive about
+ * fifty milliseconds after the settlement. For readers of those tables. Never rejects.
  */
 export const settledCallsPosted = async (): Promise<void> => current?.settledCallsPosted();
 
-/** How long the oldest settled call has been waiting for its ledger transaction and usage row, in milliseconds; 0: none waits. */
+/** Age in milliseconds of the oldest settled call without its ledger transaction and usage row; 0: there is none. */
 export const postingLagMs = (): number => current?.postingLagMs ?? 0;
 
-/** Bytes of settlements in this process's folder that wait to be booked, and that nobody can book. */
+/** Bytes of settlements in this process's folder: those that wait to be booked, and those that cannot be booked. */
 export const journalSizes = async (): Promise<JournalSizes> =>
   (await current?.journalSizes()) ?? { waiting: 0, refused: 0, unreadable: 0 };
 
-/** Calls of this process between admission and settlement: each has a hold. */
+/** Number of calls of this process between admission and settlement; each has a hold. */
 export const openHolds = (): number => current?.callsInFlight ?? 0;
 
 /**
- * Turns a finished call into money: posts its cost, frees its hold, moves its budgets from held to spent, writes its
- * usage row. The customer never pays more than the hold. Outcome `not_executed` frees everything. While the database is
- * away, the settlement is written to the local journal instead and booked later. Safe to repeat: the first charge counts.
- * @throws AppError supplier_settlement_failed when neither can take it, or when there is nothing to settle; the hold stays.
+ * Settles a finished call: posts its cost, releases its hold, moves its budgets from held to spent, writes its usage row.
+ * The customer never pays more than the hold. Outcome `not_executed` releases the whole hold. While the database is
+ * unreachable, the settlement goes to the local journal and is booked later. Safe to repeat: the first charge counts.
+ * @throws AppError supplier_settlement_failed when neither database nor journal accepts it, or when the call has no hold;
+ *   the hold stays.
  */
 export function settle(settlement: Settlement): Promise<Receipt> {
   return running().settle(settlement);
 }
 
 /**
- * As `settle`, for a call whose client waits for its answer. Where calls come in numbers it resolves as soon as the settlement is
- * in this process's write-ahead log, which outlives the process and not the machine, and the call is booked within milliseconds; a
- * charge that is booked is never another than the receipt says. What cannot be booked then goes into review, and the log says so.
+ * As `settle`, for a call whose client waits for its answer. Under load it resolves as soon as the settlement is in this
+ * process's write-ahead log; the call is booked within milliseconds. The log survives a crash of the process, not of the
+ * machine. The booked charge always equals the receipt. A settlement that cannot be booked goes into review and is logged.
  */
 export function settleAhead(settlement: Settlement): Promise<Receipt> {
   return running().settleAhead(settlement);
 }
 
 /**
- * Puts the hold of a dispatched call into review at once: nobody knows what the supplier did, and no timer frees it. A later
- * settlement still counts. Never rejects; when the database is away, the lease runs out instead.
+ * Puts the hold of a dispatched call into review at once, because the supplier's outcome is unknown. No timer releases it. A
+ * later settlement still counts. Never rejects; while the database is unreachable, the lease expires instead.
  */
 export function markForReview(callId: string, reason: string): Promise<void> {
   return running().markForReview(callId, reason);
 }
 
 /**
- * Lets the holds of calls last for so many seconds from now, whatever becomes of this process: their supplier takes hours. Returns
- * how many of them are held and not in review; for fewer than were named, some are held no more. Safe to repeat.
+ * Extends the holds of calls to `seconds` from now, also if this process stops: their supplier takes hours. Returns the number
+ * that are still held and not in review; fewer than `callIds` means that some were released. Safe to repeat.
  */
 export function keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
   return running().keepHolds(callIds, seconds);
 }
 
-/** Frees the holds of calls that certainly were not executed, and writes no usage row for them. Returns how many; safe to repeat. */
+/** Releases the holds of calls that were certainly not executed, without usage rows. Returns the number; safe to repeat. */
 export function freeHolds(callIds: readonly string[], reason: string): Promise<number> {
   return running().freeHolds(callIds, reason);
 }
 
-/** Notes in memory how far a call has come; the next extension of its lease writes it down. `priceVersion`: of the route that serves it. */
+/** Records a call's progress in memory; the next lease extension stores it. `priceVersion`: of the route that serves the call. */
 export function checkpoint(callId: string, progress: Progress): void {
   running().checkpoint(callId, progress);
 }
 
-/** Extends the leases of all calls of this process that have lasted for a third of one. A job; returns how many. */
+/** Extends the leases of this process's calls once a third of the lease has passed. A job; returns the number. */
 export function touchHolds(): Promise<number> {
   return running().touchHolds();
 }
 
 /**
- * What every process does for itself, as a job: looks whether its journal can be written, asks about calls that the database
- * did not answer for, and books what the journal keeps. Safe to repeat. Returns how many settlements it booked.
+ * A job of every process: checks that its journal is writable, looks up calls whose admission got no answer, and books the
+ * journal's settlements. Safe to repeat. Returns the number of settlements booked.
  */
 export function recoverSettlements(): Promise<number> {
   return running().recoverSettlements();
 }
 
-/** Ends holds whose lease has run out: those never dispatched are released, the others go into review. A job; returns how many. */
+/** Ends holds with an expired lease: releases those never dispatched, puts the others into review. A job; returns the number. */
 export function releaseExpiredHolds(): Promise<number> {
   return running().releaseExpiredHolds();
 }
 
-/** Carries what holds have left in wallets that were merged away on to those that took them over. A job; returns how many. */
+/** Moves the money that holds left in merged wallets to the wallets that replaced them. A job; returns the number. */
 export function carryToSuccessors(): Promise<number> {
   return running().carryToSuccessors();
 }
 
-/** Settles holds that have been in review for a quarter of an hour and are known up to a checkpoint. A job; returns how many. */
+/** Settles holds that have been in review for 15 minutes and have a checkpoint. A job; returns the number. */
 export function settleReviewedHolds(): Promise<number> {
   return running().settleReviewedHolds();
 }
 
-/** Calls whose outcome nobody knows, oldest first, at most 500. */
+/** Calls with an unknown outcome, oldest first, at most 500. */
 export function listReviewHolds(): Promise<ReviewHold[]> {
   return running().listReviews();
 }
 
 /**
- * Ends a review by what a person has found out; the customer pays at most what is held. Of several at once one counts, the others
- * are told its charge (`repeated`).
+ * Ends a review with a person's decision. The customer pays at most the held amount. Of several parallel decisions the first
+ * counts; the others return its charge (`repeated`).
  * @throws AppError not_found; conflict when the call is not in review any more.
  */
 export function resolveReviewHold(review: ReviewToResolve): Promise<Receipt> {
   return running().resolveReview(review);
 }
 
-/** Answers `npm run reviews`, on a connection of its own: no accounting need run in this process. The database must be open. */
+/** Answers `npm run reviews` on its own connection; accounting need not run in this process. The database must be open. */
 export async function runReviewCommand(words: readonly string[], actor: string): Promise<ReviewAnswer> {
   const link = new SqlLink({ label: "reviews", connect: newSqlClient });
   void link.open();

@@ -1,13 +1,13 @@
 import { checkedText, checksum } from "./checked-line";
 import type { Settlement } from "./shared";
 
-/** A settlement as one line of text: its checksum, its JSON, a line feed. A torn line has a wrong checksum. */
+/** Encodes a settlement as one line: checksum, blank, JSON, line feed. A torn line has a wrong checksum. */
 export function writeSettlement(settlement: Settlement): string {
   const json = JSON.stringify(settlement, (_, value) => (typeof value === "bigint" ? value.toString() : value));
   return `${checksum(json)} ${json}\n`;
 }
 
-/** Reads such a line, of this release or an older one; null when it is torn. */
+/** Reads such a line of this or an older release; null when it is torn. */
 export function parseSettlement(line: string): Settlement | null {
   const json = checkedText(line);
   if (json === null) return null;

@@ -11,20 +11,20 @@ type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) =
 export type JournalSizes = { waiting: number; refused: number; unreadable: number };
 const KEPT = ["refused", "unreadable"] as const;
 
-/** Below this much free space nothing new is admitted, so that what runs can still be written down. */
+/** Below this much free space no call is admitted, so that the calls in flight can still be written. */
 const MIN_FREE_BYTES = 16 * 1024 * 1024;
-/** A claimed file is taken over from a process that has not finished it by then. */
+/** Age of a claim after which another process takes the file over. */
 const CLAIM_MS = 60_000;
 const REPLAY_AT_ONCE = 256;
-/** What a claim adds to a file's name, and what an earlier return has added. */
+/** Suffix that a claim adds to a file's name, with the suffix of an earlier release of the claim. */
 const RETURNED = /(?:-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl\.\d+\..*$/;
-/** Of an instance's name in its file's: room is left for what is added. */
+/** Maximum characters of the instance in a file's name; the rest of 255 bytes is for suffixes. */
 const MAX_INSTANCE_LENGTH = 100;
 
 /**
- * Settlements that the database could not take, one line of JSON each, on disk before they are acknowledged. Any process
- * on the same folder replays them: it claims a file by renaming it. Booking is idempotent, so a line may be seen twice;
- * a writer looks after each `fsync` whether its file is still the one under its name, so no line is missed.
+ * Settlements that the database could not accept, one line of JSON each, on disk before they are acknowledged. Any process with the
+ * same folder replays them: it claims a file by renaming it. Booking is idempotent, so a line may be replayed twice. After each
+ * `fsync` a writer checks that its file still has its name, so no line is lost to a parallel claim.
  */
 export class Journal {
   readonly #folder: string;
@@ -40,7 +40,7 @@ export class Journal {
     this.#path = join(folder, `${fileNameOf(instance)}.jsonl`);
   }
 
-  /** Writes a settlement down. Resolves once it is on disk; rejects when it cannot get there. */
+  /** Writes a settlement. Resolves once it is on disk; rejects when that fails. */
   append(settlement: Settlement): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ line: writeSettlement(settlement), resolve, reject });
@@ -48,7 +48,7 @@ export class Journal {
     });
   }
 
-  /** Whether lines can be written now. Returns the reason why not, or null. */
+  /** Returns why the journal cannot be written now, or null if it can. */
   async check(): Promise<string | null> {
     try {
       await mkdir(this.#folder, { recursive: true });
@@ -68,7 +68,7 @@ export class Journal {
     }
   }
 
-  /** Books everything that any process has left here. Returns how many settlements it was. One replay at a time. */
+  /** Books the settlements of all files in the folder. Returns their number. One replay at a time. */
   replay(book: (settlement: Settlement) => Promise<unknown>): Promise<number> {
     this.#replaying ??= this.#replay(book).finally(() => {
       this.#replaying = null;
@@ -76,7 +76,7 @@ export class Journal {
     return this.#replaying;
   }
 
-  /** How many bytes wait to be booked, and how many are kept for a person because nobody can book them. */
+  /** Bytes that wait to be booked, and bytes that cannot be booked and are retained for a person. */
   async sizes(): Promise<JournalSizes> {
     const sizes = { waiting: 0, refused: 0, unreadable: 0 };
     for (const name of await readdir(this.#folder).catch(() => [])) {
@@ -91,7 +91,7 @@ export class Journal {
     this.#file = null;
   }
 
-  /** Groups lines: all that came during one `fsync` share the next. */
+  /** Writes lines in groups: all lines that arrive during one `fsync` share the next. */
   async #write(): Promise<void> {
     this.#writing = true;
     while (this.#queue.length > 0) {
@@ -135,7 +135,7 @@ export class Journal {
     return false;
   }
 
-  /** After a failed write: cuts off what may be half a line, so that the next line begins cleanly. */
+  /** Truncates a possibly incomplete line after a failed write, so that the next line begins cleanly. */
   async #abandonTorn(): Promise<void> {
     await this.#file?.truncate(this.#goodBytes).catch(() => undefined);
     await this.close();
@@ -151,7 +151,7 @@ export class Journal {
     return booked;
   }
 
-  /** Makes a file this process's own, unless another one is at it. */
+  /** Claims a file for this process; null: another process has it, or it is no journal file. */
   async #claim(name: string): Promise<string | null> {
     const path = join(this.#folder, name);
     if (name.endsWith(".replay")) {
@@ -189,28 +189,28 @@ export class Journal {
         else refused.push(writeSettlement(batch[index]!));
       });
     }
-    // What the database refuses for good is kept for a person; the holds of these calls are in review.
+    // Settlements that the database refuses for good are retained for a person; the holds of these calls are in review.
     if (refused.length > 0) {
       log.error({ file: path, settlements: refused.length }, "settlements of the journal were refused by the database");
       await keepBeside(path, "refused", refused.join(""));
     }
-    // A torn line was never acknowledged; the call's hold is in review. It is kept all the same: a disk may have lied.
+    // A torn line was never acknowledged, and its call's hold is in review. It is retained in case the disk lost acknowledged data.
     if (later === 0 && unreadable.length > 0) {
       log.warn({ file: path, lines: unreadable.length }, "the settlement journal has torn lines");
       await keepBeside(path, "unreadable", `${unreadable.join("\n")}\n`);
     }
     if (later === 0) await unlink(path).catch(() => undefined);
-    // What the database could not take is open to every process again. The name does not grow with every time: no file
-    // system takes more than 255 bytes, and a file that cannot be claimed is never booked.
+    // The claim is released, so that any process can retry. The name must not grow each time: file systems allow 255 bytes, and
+    // a file that cannot be renamed is never booked.
     else await rename(path, path.replace(RETURNED, `-${randomUUID()}.jsonl`)).catch(() => undefined);
     return settlements.length - refused.length - later;
   }
 }
 
-/** What the files of a process begin with. */
+/** First part of the names of a process's files. */
 export const fileNameOf = (instance: string): string => instance.replace(/[^\w.-]/g, "_").slice(-MAX_INSTANCE_LENGTH);
 
-/** Adds to a file beside a claimed one, on disk when it returns. */
+/** Appends to a file beside a claimed one; on disk on return. */
 async function keepBeside(path: string, ending: string, text: string): Promise<void> {
   const file = await open(`${path.replace(/\.jsonl\..*$/, "")}.${ending}`, "a");
   try {

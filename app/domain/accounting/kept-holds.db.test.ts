@@ -44,7 +44,7 @@ test("a hold that is kept outlives its lease, whoever extends leases, and is set
   await accounting.touchHolds();
   await accounting.releaseExpiredHolds();
   expect(await statesOf([kept.callId])).toEqual(["dispatched"]);
-  // What is in review is kept by nobody.
+  // Holds in review cannot be kept.
   expect(await accounting.keepHolds([kept.callId, left.callId], 86_400)).toBe(1);
   await books.setClock(new Date(Date.now() + 20 * 3_600_000));
   await accounting.releaseExpiredHolds();
@@ -89,7 +89,7 @@ test("who is not patient is refused at once where others hold the money", async 
   const began = performance.now();
   const verdict = await accounting.admit({ ...aHold(who, 200n), isPatient: false });
   expect(verdict).toMatchObject({ kind: "refused", code: "billing_limit_reached", scope: "wallet" });
-  // Others wait for ten seconds.
+  // Patient calls wait for ten seconds.
   expect(performance.now() - began).toBeLessThan(5_000);
   await accounting.settle(aSettlement(first, 1n));
 });

@@ -9,7 +9,7 @@ import {
 } from "../../../tests/support/accounting";
 import type { Accounting } from "./accounting";
 
-// The database goes away while turns are being posted.
+// The database becomes unavailable while turns are being posted.
 const onServer = inject("testDatabases").kind === "postgres";
 const CALLS = 10;
 
@@ -31,7 +31,7 @@ const counts = async () => {
   return row;
 };
 
-/** Every posting takes this long, just before its end. */
+/** Delays the end of every posting by this time. */
 async function slowPosting(seconds: number): Promise<() => Promise<unknown>> {
   await books.sql(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(${seconds}); RETURN NULL; END $$`);
@@ -39,7 +39,7 @@ async function slowPosting(seconds: number): Promise<() => Promise<unknown>> {
   return () => books.sql("DROP TRIGGER take_long ON unposted_turn");
 }
 
-/** The session that posts, in the middle of it. */
+/** Returns the process id of the session that is posting. */
 async function postingSession(): Promise<number> {
   const sql = `SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%accounting_post_later%'`;
@@ -66,7 +66,7 @@ test.skipIf(!onServer).each(["dies", "is cut off"] as const)(
     const fast = await slowPosting(0.5);
     await settled();
     const pid = await postingSession();
-    // What has been done of it is nobody's yet: the charges are still held, and the books are in order.
+    // The unfinished posting is not visible: the charges are still held, and the books are consistent.
     expect(await books.defects()).toEqual([]);
     if (how === "dies") await books.sql("SELECT pg_terminate_backend($1)", [pid]);
     else books.cut("broken");
@@ -83,7 +83,7 @@ test("postings that are carried out and never answered are not repeated", async 
   const unheard = books.loseAnswersTo("accounting_post_later");
   const accounting = await settled();
   await expect.poll(counts, { timeout: 20_000 }).toEqual(POSTED);
-  // It is asked for again, of all of them and one by one, because nobody knows that it is done.
+  // The posting is requested again, for all turns and for each, because its answer was lost.
   await expect.poll(unheard, { timeout: 20_000 }).toBeGreaterThan(1);
   books.mend();
   await expect.poll(() => accounting.postingLagMs, { timeout: 20_000 }).toBe(0);
@@ -100,7 +100,7 @@ test.runIf(onServer)(
     const [wallet] = await books.sql<{ id: number }>("SELECT id::int FROM ledger_account WHERE kind = 'wallet'");
     const call = aHold(someParties(wallet!.id), 20n);
     expect(await accounting.admit(call)).toEqual({ kind: "held" });
-    // The turn is over, and the posting is where it was.
+    // The turn is finished while the same posting is still running.
     expect(await postingSession()).toBe(pid);
     await accounting.settle(aSettlement(call, 7n));
     await fast();

@@ -5,7 +5,7 @@ import type { SqlLink } from "./sql-link";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A database that answers each round with how many turns it has posted, how many are left, and the age of the oldest. */
+/** A database that answers each round with the numbers of posted and remaining turns, and the age of the oldest. */
 function database(answers: string[]) {
   const ask = vi.fn(() => Promise.resolve(answers.shift() ?? "0,0,0"));
   return { ask, posting: new LaterPosting({ ask, isUp: true } as unknown as SqlLink) };

@@ -6,29 +6,29 @@ import { NEXT_UNPOSTED, POST_LATER } from "./store";
 const EVERY_MS = 100;
 const AFTER_A_FAILURE_MS = 1_000;
 const TURNS_AT_ONCE = 64;
-/** Fewer than these wait for the next round: a transaction for each handful of turns was a tenth of all that the database did. */
+/** Fewer turns wait for the next round: a transaction for each handful of turns was a tenth of the database's work. */
 const WORTH_A_ROUND = 32;
 const POST_WITHIN_MS = 4_000;
-/** From this lag on, turns post their own calls: admission slows down instead of the backlog growing. */
+/** Lag from which turns post their own calls, so that admission slows down instead of the backlog growing. */
 const MAX_LAG_MS = 2_000;
 
 /**
- * Posts what lean turns of any process have left for later: ledger transactions, usage rows and their sums. One process does
- * it at a time, the others find nothing to do.
+ * Posts the work that lean turns of any process have left: ledger transactions, usage rows and their sums. One process posts at a
+ * time; the others get an empty answer.
  */
 export class LaterPosting {
   readonly #link: SqlLink;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #closed = false;
-  /** Since when something is known to wait (performance.now()); null: nothing. */
+  /** Since when this process knows of unposted turns (performance.now()); null: there are none. */
   #waitingSinceMs: number | null = null;
 
   constructor(link: SqlLink) {
     this.#link = link;
   }
 
-  /** How long the oldest turn that is not posted has been waiting, as far as this process knows. */
+  /** Age of the oldest unposted turn that this process knows of. */
   get lagMs(): number {
     return this.#waitingSinceMs === null ? 0 : performance.now() - this.#waitingSinceMs;
   }
@@ -38,23 +38,23 @@ export class LaterPosting {
     return !this.#closed && this.lagMs < MAX_LAG_MS;
   }
 
-  /** A turn has left something. */
+  /** Reports that a turn has left work for later. */
   add(): void {
     this.#waitingSinceMs ??= performance.now();
     this.#schedule(EVERY_MS);
   }
 
-  /** Posts everything that is there, also what another process has left. Rejects when the database does not take it. */
+  /** Posts all unposted turns, those of other processes included. Rejects when the database refuses them. */
   async post(): Promise<void> {
     while ((await this.#postSome(TURNS_AT_ONCE, "0")) > 0);
   }
 
-  /** Everything that this process has left for later is posted. Never rejects: what cannot be posted waits on. */
+  /** Waits until this process's turns are posted. Never rejects; turns that cannot be posted are retried later. */
   async caughtUp(): Promise<void> {
     if (this.#waitingSinceMs !== null && this.keepsUp) await this.post().catch(() => undefined);
   }
 
-  /** Posts what is left, if it can be done, and stops. Any other process goes on with the rest. */
+  /** Posts the remaining turns if possible, and stops. Other processes post the rest. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -86,7 +86,7 @@ export class LaterPosting {
     }
   }
 
-  /** A turn that the database refuses does not keep the others back. It stays, and is seen by its lag. */
+  /** Posts turn by turn, so that a refused turn does not block the others. It stays unposted and shows in the lag. */
   async #postOneByOne(): Promise<void> {
     for (let after = "0"; ; ) {
       const next = await this.#link.ask(NEXT_UNPOSTED, [after], POST_WITHIN_MS).catch(() => "");
@@ -96,7 +96,7 @@ export class LaterPosting {
     }
   }
 
-  /** How many turns are left that this process can post. */
+  /** Returns the number of turns left that this process can post. */
   async #postSome(turns: number, after: string): Promise<number> {
     const answer = await this.#link.ask(POST_LATER, [turns, after], POST_WITHIN_MS);
     const [posted, left, ageMs] = answer.split(",").map(Number) as [number, number, number];

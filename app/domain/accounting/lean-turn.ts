@@ -6,10 +6,10 @@ import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type S
 
 export type Finished = { readonly settlement: Settlement; readonly text: FinishedText };
 
-/** What a lean turn takes of one batch. */
+/** One batch in the form of a lean turn. */
 export type LeanHalf = { settled: readonly Finished[] } | { asked: readonly HoldRequest[] };
 
-/** Whether a settlement's ledger transaction and usage row may follow later: its hold remembers it, and they cannot fail then. */
+/** Whether a settlement's ledger transaction and usage row may be posted later: it has a hold, and posting cannot fail. */
 export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Number.isFinite(startedAt.getTime());
 
 /** The values of `accounting_turn`. */
@@ -39,7 +39,7 @@ export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: 
   return [`{${done}}`, calls, attempts, askedCalls, isRated, ...scopes.values(), owner, `${leaseMs} ms`];
 }
 
-/** Every scope that counts one of the calls, once. */
+/** Collects the distinct scopes of the calls. */
 class Scopes {
   readonly #ids: Record<BudgetScope, Set<number>> = {
     key: new Set(),
@@ -51,7 +51,7 @@ class Scopes {
   #last: Parties | null = null;
 
   add(call: Parties): void {
-    // Where calls come in numbers, many of one key come one after the other.
+    // Under load, consecutive calls often have the same key.
     if (this.#last !== null && isSameParties(this.#last, call)) return;
     this.#last = call;
     this.#ids.key.add(call.keyId);
@@ -61,7 +61,7 @@ class Scopes {
     this.#ids.organisation.add(call.organisationId);
   }
 
-  /** Their kinds, and their ids. */
+  /** The kinds and the ids, as two array literals. */
   values(): [string, string] {
     const scopes = BUDGET_SCOPES.flatMap((kind) => [...this.#ids[kind]].map((id) => ({ kind, id })));
     return [`{${scopes.map(({ kind }) => kind).join(",")}}`, `{${scopes.map(({ id }) => id).join(",")}}`];

@@ -11,7 +11,7 @@ import {
   someParties,
 } from "../../../tests/support/accounting";
 
-// Turns that leave the ledger and the usage rows for later.
+// Turns that postpone the ledger entries and the usage rows.
 const onServer = inject("testDatabases").kind === "postgres";
 const LEAN = { leanFromItems: 0, patienceMs: 100 };
 
@@ -30,7 +30,7 @@ const counts = async () => {
   return row!;
 };
 
-/** Until `resume`, no process can post what is left. */
+/** Prevents all processes from posting postponed turns. Returns `resume`. */
 async function stopPosting(): Promise<() => Promise<unknown>> {
   await books.sql(
     "CREATE TRIGGER held_back BEFORE DELETE ON unposted_turn FOR EACH ROW EXECUTE FUNCTION forbid_change()",
@@ -54,9 +54,9 @@ test("a charge that is not posted yet cannot be spent again, and is shown as spe
   expect(await books.defects()).toEqual([]);
   expect(await accounting.admit(aHold(who, 56n))).toMatchObject({ kind: "refused", scope: "wallet" });
   expect(await accounting.admit(aHold(who, 55n))).toEqual({ kind: "held" });
-  // A repetition is told what the first one charged.
+  // A repeated settlement returns the charge of the first.
   expect(await accounting.settle(aSettlement(call, 50n))).toMatchObject({ chargedNanoUsd: 45n, repeated: true });
-  // A budget that begins to count includes it.
+  // A budget that is created now includes the charge.
   await putBudget(books, "organisation", 1, 1_000n);
   expect(await books.sql("SELECT spent FROM budget_read('organisation', ARRAY[1])")).toEqual([{ spent: 45n }]);
   expect(await books.defects()).toEqual([]);
@@ -159,7 +159,7 @@ test("a turn reads the holds of its own calls, however many others are under way
   const who = someParties(await fundedWallet(books, 10_000n));
   const calls = Array.from({ length: 50 }, () => aHold(who, 20n));
   await Promise.all(calls.map((call) => accounting.admit(call)));
-  // A session tells its statistics once a second, when it is asked something.
+  // A session reports its statistics at most once a second, at the end of a statement.
   for (const call of calls.slice(0, 3)) {
     await accounting.settle(aSettlement(call, 7n));
     await pause(1_050);
@@ -196,7 +196,7 @@ test("a leg that nobody expects on a hold makes no room for the call beside it",
   await putBudget(books, "key", 2, 1_000n);
   const done = aHold(other!, 10n);
   expect(await accounting.admit(done)).toEqual({ kind: "held" });
-  // As if the hold stood on a budget of a scope that the finished call does not name.
+  // Simulates a hold on a budget whose scope the finished call does not name.
   await books.sql("ALTER TABLE budget DISABLE TRIGGER USER");
   await books.sql("UPDATE budget SET scope_id = 77 WHERE scope_kind = 'key' AND scope_id = 2");
   const [receipt, verdict] = await Promise.all([
@@ -215,7 +215,7 @@ test("a charge that is not posted yet refuses at once, with the wallet's figures
   const call = aHold(who, 70n);
   await accounting.admit(call);
   await accounting.settle(aSettlement(call, 70n));
-  // The key's budget is full only because of a call under way; the wallet is empty for good.
+  // Only a call in flight fills the key's budget, but the wallet's money is already spent.
   const underWay = aHold({ ...who, exempt: true }, 120n);
   expect(await accounting.admit(underWay)).toEqual({ kind: "held" });
   expect(await accounting.admit(aHold(who, 31n))).toMatchObject({

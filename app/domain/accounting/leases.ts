@@ -14,17 +14,17 @@ type Lease = {
   priceVersion: number | null;
 };
 
-/** How far a call has come. `priceVersion`: of the route that serves it, where it is known. */
+/** Progress of a call. `priceVersion`: of the route that serves it, where it is known. */
 export type Progress = { inputTokens: number; outputTokens: number; priceVersion?: number };
 
-/** A call that is in flight for so long is forgotten: its hold goes to review like that of a dead process. */
+/** Age at which a call in flight is forgotten: its lease expires, and its hold goes into review. */
 const MAX_CALL_MS = 6 * 3600_000;
 const TOUCH_BATCH = 1_000;
 const TOUCH_WITHIN_MS = 5_000;
 
 /**
- * The calls of this process between admission and settlement. Short ones come and go without a statement; the leases of
- * those that last are extended, together with how far they have come.
+ * The calls of this process between admission and settlement. Short calls need no statement. For long ones, `touch` extends the
+ * lease and stores the progress.
  */
 export class Leases {
   readonly #calls = new Registry<Lease>();
@@ -46,7 +46,7 @@ export class Leases {
     this.#begin(call.callId, call.amountNanoUsd, false);
   }
 
-  /** Of a call that has taken a spare hold. Its own amount counts: what it holds may be a little more. */
+  /** Begins the lease of a call with a spare hold. `amountNanoUsd` is the call's own maximum; the hold may be larger. */
   beginSpare(callId: string, amountNanoUsd: bigint): void {
     this.#begin(callId, amountNanoUsd, true);
   }
@@ -66,18 +66,18 @@ export class Leases {
     this.#calls.delete(callId);
   }
 
-  /** What a call of this process holds; null for other calls. */
+  /** Amount held by a call of this process; null for other calls. */
   heldBy(callId: string): bigint | null {
     return this.#calls.get(callId)?.amountNanoUsd ?? null;
   }
 
-  /** What a call may be charged that has taken a spare hold, which may be larger; null for other calls. */
+  /** Maximum charge of a call with a spare hold, which may be larger; null for other calls. */
   mostOfSpare(callId: string): bigint | null {
     const lease = this.#calls.get(callId);
     return lease?.isSpare === true ? lease.amountNanoUsd : null;
   }
 
-  /** Notes how far a call has come, in memory; the next touch writes it. */
+  /** Records a call's progress in memory; the next touch stores it. */
   checkpoint(callId: string, { inputTokens, outputTokens, priceVersion }: Progress): void {
     const lease = this.#calls.get(callId);
     if (lease === undefined) return;
@@ -86,7 +86,7 @@ export class Leases {
     lease.priceVersion = priceVersion ?? lease.priceVersion;
   }
 
-  /** Extends the leases of all calls that are older than a third of one. Returns how many holds were still open. */
+  /** Extends the leases of calls older than a third of a lease. Returns the number of holds that were still open. */
   async touch(): Promise<number> {
     const now = performance.now();
     const due: [string, Lease][] = [];

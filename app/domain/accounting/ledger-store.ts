@@ -5,8 +5,8 @@ import type { LedgerFilter, LedgerLine } from "./shared";
 type Page = { before: bigint | null; limit: number; filter?: LedgerFilter };
 
 /**
- * Lines of a wallet's ledger, newest first; `before`: the last line of the page before. Each has the balance that the ledger
- * itself keeps with it, so a page costs the same at the end of a million lines as at their beginning.
+ * Returns lines of a wallet's ledger, newest first; `before`: the last line of the previous page. The ledger stores the balance with
+ * each line, so every page of a million lines costs the same.
  */
 export function readLedger(
   db: Reads,
@@ -21,8 +21,8 @@ export function readLedger(
   if (until) conditions.push(Prisma.sql`e.account_seq <= (SELECT ledger_seq_before(${wallet}, ${until}::timestamptz))`);
   if (minimumNanoUsd) conditions.push(Prisma.sql`abs(e.amount) >= ${minimumNanoUsd}::bigint`);
   if (kind) conditions.push(Prisma.sql`t.kind = ${kind}`);
-  // Rare kinds are looked up in the index that has only them, and everything else along the wallet's own lines: a wallet's
-  // transactions are numbered in the order of its lines.
+  // Rare kinds have an index of their own; all others are read along the wallet's lines. A wallet's transaction ids rise with its
+  // lines, so both orders are the same.
   const isRare = kind !== undefined && kind !== "usage";
   if (isRare) conditions.push(Prisma.sql`t.kind <> 'usage'`);
   const order = isRare ? Prisma.sql`t.id DESC` : Prisma.sql`e.account_seq DESC`;
@@ -37,7 +37,7 @@ export function readLedger(
      ORDER BY x.seq DESC`;
 }
 
-/** What a wallet's payer owes for money that went back after it was spent; nano-USD, zero or more. */
+/** Returns the debt of a wallet's payer for money that was taken back after it was spent; nano-USD, at least 0. */
 export async function readDebt(db: Db, walletId: number): Promise<bigint> {
   const [row] = await db.$queryRaw<{ owed: bigint }[]>`
     SELECT -r.posted AS owed FROM ledger_account w
@@ -46,7 +46,7 @@ export async function readDebt(db: Db, walletId: number): Promise<bigint> {
   return row?.owed ?? 0n;
 }
 
-/** A wallet's first line of all; null: it has none. */
+/** Returns the time of a wallet's first line; null: it has none. */
 export async function readFirstPosting(db: Db, walletId: number): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ at: Date }[]>`
     SELECT t.created_at AS at FROM ledger_entry e JOIN ledger_txn t ON t.id = e.txn_id
@@ -55,8 +55,8 @@ export async function readFirstPosting(db: Db, walletId: number): Promise<Date |
 }
 
 /**
- * What usage took from a wallet between each of these moments and the next, in nano-USD: the change of its balance without what
- * other entries moved, so that no usage entry is read. Answers one fewer than there are moments, which must rise.
+ * Returns the nano-USD of usage charged to a wallet between each two consecutive moments: the change of its balance minus all other
+ * entries, so that no usage entry is read. Returns one amount fewer than `moments`, which must be ascending.
  */
 export async function readSpending(db: Db, walletId: number, moments: readonly Date[]): Promise<bigint[]> {
   const wallet = Prisma.sql`${walletId}::bigint`;
@@ -75,7 +75,7 @@ export async function readSpending(db: Db, walletId: number, moments: readonly D
   return rows.map(({ spent }) => spent);
 }
 
-/** The ids of an organisation's own wallet and of its projects' wallets behind one, in the order of their ids. */
+/** Returns the wallets of an organisation and of its projects after a given id, in the order of their ids. */
 export async function findWalletsOf(
   db: Db,
   organisationId: number,

@@ -1,9 +1,9 @@
 import type { Db } from "~/db.server";
 
-/** Gives what is left in wallets that were taken over to their heirs, and has payers repay what they owe; answers how many wallets there were. */
+/** Moves the rest of merged wallets to their successors and repays debts; returns the number of wallets. */
 export const SWEEP_WALLETS = "SELECT (wallet_sweep_heirs() + wallet_collect_debts())::text";
 
-/** What was moved now; null when one of the wallets does not exist. */
+/** Returns the amount moved now; null when one of the wallets does not exist. */
 export async function moveWallet(
   db: Db,
   wallets: { fromId: number; toId: number; withCredit: boolean; actor: string },
@@ -18,7 +18,7 @@ export async function moveBudgets(db: Db, toOrganisationId: number, fromIds: rea
   await db.$queryRaw`SELECT budget_take_over(${toOrganisationId}::int, ${[...fromIds]}::int[])::text`;
 }
 
-/** A person, with their wallet and budgets, belongs to another organisation. */
+/** Moves the wallet and budgets of a person or project to another organisation. */
 export async function movePayer(
   db: Db,
   payer: { kind: "user" | "project"; id: number; organisationId: number },
@@ -46,7 +46,7 @@ export function findBalances(db: Db, kind: string, ids: readonly number[]): Prom
      WHERE a.kind = 'wallet' AND a.payer_kind = ${kind} AND a.payer_id = ANY (${[...ids]}::int[]) AND a.currency = 'USD'`;
 }
 
-/** An exempt wallet falls below zero without credit. */
+/** Sums the credit granted. An exempt wallet may be negative without credit. */
 export async function sumCredit(db: Db, organisationId: number, except: number | null): Promise<bigint> {
   const [row] = await db.$queryRaw<{ given: string }[]>`
     SELECT coalesce(sum(greatest(CASE WHEN heir_id IS NULL THEN credit_limit ELSE 0 END, CASE WHEN exempt THEN 0 ELSE held - posted - owed END)), 0)::text AS given

@@ -4,10 +4,9 @@ import { apiError } from "~/errors/app-error";
 import { moveBudgets, moveWallet } from "./merge-wallets-store";
 
 /**
- * Moves what one wallet has into another: all of it that no open hold needs, now; what the holds leave, as they end.
- * `withCredit` moves the credit limit too, and debts with it; without it a debt stays where it is. Entries are never
- * moved: a transfer is posted. Returns the nano-USD moved now. `db` should be a transaction; a repetition moves what has
- * come since.
+ * Moves the money of one wallet to another: the part that no open hold needs at once, the rest as the holds end. `withCredit` also
+ * moves the credit limit and the debt; otherwise both stay. Ledger entries are never moved; a transfer is posted. Returns the
+ * nano-USD moved now. `db` should be a transaction. A repetition moves the money that has arrived since.
  * @throws AppError not_found
  */
 export async function mergeWallets(
@@ -21,9 +20,9 @@ export async function mergeWallets(
 }
 
 /**
- * Gives everything that organisations limit and pay from (budgets of keys, people, departments and projects, people's
- * wallets) to another organisation. Where that one has a limit, theirs for the same period are added to it with what they
- * have spent; an organisation without a limit stays without. `db` should be a transaction. Safe to repeat.
+ * Moves the budgets of organisations' keys, people, departments and projects, and people's wallets, to another organisation. If the
+ * target has a limit, the limits of the same period and their spent amounts are added to it; a target without a limit stays without
+ * one. `db` should be a transaction. Safe to repeat.
  */
 export async function mergeBudgets(db: Db, toOrganisationId: number, fromIds: readonly number[]): Promise<void> {
   await moveBudgets(db, toOrganisationId, fromIds);

@@ -15,8 +15,8 @@ import {
   type Parties,
 } from "./shared";
 
-// M9: random histories, the SQL against the reference model, the auditor after every command.
-// SEED=… RUNS=… repeats (without shrinking, which takes long) or lengthens a run; fast-check prints the seed of a failure.
+// Random histories compare the SQL with the reference model; the auditor runs after every command.
+// SEED=… repeats a run, without the slow shrinking; RUNS=… sets the number of runs. fast-check prints a failure's seed.
 const RUNS = Number(process.env.RUNS ?? 20);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 const LEASE_MS = 60_000;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** The real thing, with ids of its own for every run. */
+/** The accounting under test; every run has its own ids. */
 type Real = {
   accounting: Accounting;
   leanFromItems: number;
@@ -49,7 +49,7 @@ async function moveClock(real: Real, byMs: number): Promise<void> {
   await books.setClock(new Date(real.clockMs));
 }
 
-/** Which of the run's people calls; small numbers, so that calls meet. */
+/** The parties of a call; numbers are small, so that calls share scopes. */
 const someone = fc.record({
   key: fc.nat(1),
   user: fc.option(fc.nat(1)),
@@ -120,7 +120,7 @@ const shown = (value: unknown) => JSON.stringify(value, (_, each) => (typeof eac
 const admits = someCalls.map((calls) =>
   step(`admit ${shown(calls)}`, (model, real) => admitAndCompare(model, real, calls)),
 );
-/** What comes in the same turn of the event loop goes in one statement: settlements first. */
+/** Requests of the same event-loop tick, which share one statement: settlements first. */
 const turns = fc.tuple(someCalls, fc.array(fc.tuple(fc.nat(), fc.nat(150)), { maxLength: 4 })).map(([calls, ends]) =>
   step(`settle ${shown(ends)} and admit ${shown(calls)}`, async (model, real) => {
     const known = [...model.holds];
@@ -140,7 +140,7 @@ const turns = fc.tuple(someCalls, fc.array(fc.tuple(fc.nat(), fc.nat(150)), { ma
   }),
 );
 
-/** Something done to one of the calls so far. */
+/** Creates a command for one of the calls so far. */
 function toACall(
   label: string,
   act: (hold: ModelHold, callId: string, model: ReferenceModel, real: Real, share: number) => Promise<void>,
@@ -164,7 +164,7 @@ async function settleAndCompare(
   expect(got === null ? null : { charged: got.chargedNanoUsd, repeated: got.repeated }).toEqual(expected);
 }
 
-/** A share above 100 costs more than the hold. */
+/** Returns the cost as a percentage of the hold; above 100 it exceeds the hold. */
 const costOf = (hold: ModelHold, share: number) => (hold.amount * BigInt(share)) / 100n;
 const startedAt = (real: Real) => new Date(Math.floor(now(real)));
 
@@ -201,7 +201,7 @@ const resolves = toACall("resolve", async (hold, callId, model, real, share) => 
   const expected = model.settle(
     aSettlement({ ...hold, callId }, cost, {
       outcome: isRelease ? "not_executed" : "recovered",
-      // A call that only its hold tells of is dated by its admission.
+      // A call of which only the hold is known is dated by its admission.
       startedAt: new Date(Math.floor(hold.admittedAt)),
     }),
     now(real),

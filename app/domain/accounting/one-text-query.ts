@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { serialize } from "pg-protocol";
 
-/** A parameter of a statement, which travels as a text. */
+/** A parameter of a statement; sent as text. */
 export type SqlValue = string | number | bigint | boolean | null;
 
-/** A connection of `pg`, as far as its own queries use it. */
+/** The part of a `pg` connection that its own queries use. */
 type Connection = {
   stream: { writable: boolean; write: (bytes: Buffer) => boolean };
   parsedStatements: Record<string, string>;
@@ -15,14 +15,14 @@ const EXECUTE_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()]);
 const toText = (value: SqlValue) => (value === null ? null : String(value));
 
 /**
- * A prepared statement that answers one text; no row, or NULL, is the empty text. Bind, Execute and Sync leave in one buffer, and
- * nobody asks what the columns are, because a turn of accounting is a round trip whose cost is mostly fixed. `pg` takes objects
- * with these methods in the place of its own queries, and tells them of the end of a connection as well. `done` is called once: with
- * the server's error, or when it is ready for the next statement.
+ * A prepared statement that returns one text; no row or NULL is the empty text. Bind, Execute and Sync are sent in one buffer
+ * without Describe, because the cost of an accounting turn is mostly its fixed cost per round trip. `pg` accepts objects with these
+ * methods in place of its own queries, and reports the end of the connection to them. `done` is called once: with the server's
+ * error, or when the server is ready for the next statement.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY
  */
 export class OneTextQuery implements pg.Submittable {
-  /** By both of them `pg` knows what it has prepared on a connection. */
+  /** `pg` uses name and text to track the prepared statements of a connection. */
   readonly name: string;
   readonly text: string;
   readonly #values: readonly SqlValue[];
@@ -42,7 +42,7 @@ export class OneTextQuery implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const { stream, parsedStatements, submittedNamedStatements } = connection as unknown as Connection;
-    // A connection that has ended tells its queries itself.
+    // `pg` fails the queries of an ended connection.
     if (!stream.writable) return;
     const bind = serialize.bind({ statement: this.name, values: this.#values.map(toText) });
     if (parsedStatements[this.name] !== undefined) {

@@ -67,7 +67,7 @@ test.each(["broken", "silent"] as const)(
   30_000,
 );
 
-/** Neither the database nor the journal takes anything any more. */
+/** Makes both the database and the journal unavailable. */
 async function cutEverything(): Promise<void> {
   books.cut("broken");
   await rm(journal(), { recursive: true });
@@ -169,7 +169,7 @@ test("leases: a live call keeps its hold, a dead one's goes to review and is set
   dead.checkpoint(known.callId, { inputTokens: 100, outputTokens: 50, priceVersion: price!.id });
   await new Promise((resolve) => setTimeout(resolve, 120));
   await dead.touchHolds();
-  // It dies: nothing extends its leases any more.
+  // The process ends, so its leases are no longer extended.
   await dead.stop();
   await until(
     async () =>
@@ -203,7 +203,7 @@ test("what neither the database nor the journal took is booked as soon as either
   await cutEverything();
   const told = await Promise.allSettled(calls.map((call) => accounting.settleAhead(aSettlement(call, 50n))));
   for (const each of told) expect(each).toMatchObject({ reason: { code: "supplier_settlement_failed" } });
-  // What the gateway says of them then does not set them aside: their cost is known.
+  // The gateway's request for a review has no effect, because the cost is known.
   await Promise.all(calls.map(({ callId }) => accounting.markForReview(callId, "settlement_failed")));
   await expect(accounting.settle(aSettlement(calls[0]!, 50n))).rejects.toMatchObject({
     code: "supplier_settlement_failed",
@@ -231,11 +231,11 @@ test("what was answered ahead and could be written nowhere else is booked when t
   expect(receipts.map(({ durable }) => durable)).toEqual(new Array(3).fill("write_ahead"));
   await rm(journal(), { recursive: true });
   await writeFile(journal(), "not a folder");
-  // Nothing more is admitted from the first settlement on that the journal has not taken.
+  // Admission closes with the first settlement that the journal cannot store.
   await until(async () => accounting.closedBecause !== null);
   expect(accounting.callsInFlight).toBe(3);
   await rm(journal());
-  // The database is still away: the journal takes them.
+  // The database is still unavailable, so the journal stores the settlements.
   await until(async () => accounting.callsInFlight === 0);
   expect((await journalFiles()).filter((name) => name.endsWith(".jsonl"))).toHaveLength(1);
   books.mend();

@@ -1,6 +1,6 @@
 import type { Parties } from "./shared";
 
-/** Whether two calls are paid by the same wallet, and count in the same scopes. */
+/** Whether two calls have the same wallet, scopes and exemption. */
 export const isSameParties = (one: Parties, other: Parties): boolean =>
   one.keyId === other.keyId &&
   one.userId === other.userId &&

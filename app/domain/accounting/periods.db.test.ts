@@ -10,7 +10,7 @@ import {
 } from "../../../tests/support/accounting";
 import type { Accounting } from "./accounting";
 
-// M12. Periods are UTC, whatever the session's time zone.
+// Periods are in UTC, whatever the session's time zone.
 let books: Books;
 let accounting: Accounting;
 let walletId: number;
@@ -85,7 +85,7 @@ test("a rolling budget forgets by the hour, and says when there will be room", a
   await at("2026-05-02T10:30:00Z");
   await spend(4, 30n);
   const refused = await accounting.admit(aHold(who(4), 50n));
-  // The first 60 leave 720 hours after the hour in which they were spent.
+  // The first 60 leave the rolling window 720 hours after the hour of their spend.
   const room = new Date("2026-05-31T10:00:00Z").getTime() - new Date("2026-05-02T10:30:00Z").getTime();
   expect(refused.kind === "refused" && Math.abs(refused.retryAfterSeconds! - room / 1000)).toBeLessThan(3);
   await at("2026-05-31T09:59:30Z");

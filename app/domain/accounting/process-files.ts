@@ -3,7 +3,7 @@ import { readdir, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { log } from "~/log.server";
 
-/** Opens an empty file, in a folder that need not be there. */
+/** Creates or truncates a file for writing, with its folder. */
 export function openedAt(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   return openSync(path, "w");
@@ -11,18 +11,18 @@ export function openedAt(path: string): number {
 
 export type LeftFiles = {
   folder: string;
-  /** Which names are meant. */
+  /** Selects the files by name. */
   isMeant: (name: string) => boolean;
-  /** This process's own file, which stays. */
+  /** This process's own file, which is skipped. */
   own: string;
   untouchedMs: number;
-  /** What the log says where a file cannot be taken over. */
+  /** Log message for a file that cannot be taken over. */
   failure: string;
 };
 
 /**
- * Takes over what dead processes have left in a folder: the files that nobody has touched for so long. Each goes when `take` has done
- * with it; one that it fails for stays, and keeps no other back.
+ * Takes over the files of stopped processes in a folder: those unchanged for `untouchedMs`. Deletes each file after `take` has
+ * handled it. A file for which `take` fails stays, and the others are still handled.
  */
 export async function takeOverFiles(
   { folder, isMeant, own, untouchedMs, failure }: LeftFiles,
@@ -36,7 +36,7 @@ export async function takeOverFiles(
       await take(path, name);
       await unlink(path);
     } catch (problem) {
-      // Two processes may come to one file at once.
+      // Another process may have taken the same file.
       if ((problem as NodeJS.ErrnoException).code !== "ENOENT") log.error({ err: problem, file: path }, failure);
     }
   }

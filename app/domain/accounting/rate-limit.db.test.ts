@@ -5,7 +5,7 @@ import type { HoldVerdict } from "./shared";
 
 const LIMIT = 60;
 const MINUTE_MS = 60_000;
-/** Requests are stamped with the end of the slot after their own. */
+/** Length of a slot. A request's stamp is the end of the slot after its own. */
 const SLOT_MS = 100;
 const START = Date.UTC(2030, 0, 1);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -45,7 +45,7 @@ test(`four processes at one key: never more than ${LIMIT} in any 60 s, and a ret
     const begun = at;
     const asked = Array.from({ length: 1 + random(4 * LIMIT) }, (_, index) => ask(processes[index % 4]!, 1));
     const verdicts = await Promise.all(asked);
-    // The clock has moved on meanwhile, as far as the burst took.
+    // The clock has advanced by the duration of the burst.
     at = await now();
     const accepted = verdicts.filter(({ kind }) => kind === "held").length;
     for (const { at: stamp, n } of await books.sql<{ at: string; n: number }>(
@@ -60,12 +60,12 @@ test(`four processes at one key: never more than ${LIMIT} in any 60 s, and a ret
       expect(verdict.retryAfterSeconds).toBeGreaterThan(0);
       expect(verdict.retryAfterSeconds).toBeLessThanOrEqual(61);
     }
-    // A limit that is not used up refuses nobody: at some moment of the burst it was, with the stamps that lay ahead then.
+    // Rejections need a full window at some moment of the burst, including stamps in the future of that moment.
     if (accepted < LIMIT && refused.length > 0)
       expect(mostIn(stamps, MINUTE_MS + 2 * SLOT_MS, begun)).toBeGreaterThanOrEqual(LIMIT);
     if (refused.length > 0 && random(2) === 0) {
       refusals += 1;
-      // What one request was told, a later one of the burst may have taken; what the last one was told nobody has.
+      // Later requests of the burst may have used the place promised to an earlier one, so take the longest wait.
       const wait = Math.max(...refused.map(({ retryAfterSeconds }) => retryAfterSeconds!));
       at += wait * 1_000;
       await books.setClock(new Date(at));
@@ -109,7 +109,7 @@ test("a clock that was set back blocks no key", async () => {
   expect(await books.defects()).toEqual([]);
 });
 
-/** The most requests that any window of this length holds, of those that end at a moment or later. They grow at stamps only. */
+/** Returns the maximum number of requests in a window that ends at `from` or later. Counts only grow at stamps. */
 function mostIn(stamps: ReadonlyMap<string, number>, windowMs: number, from = 0): number {
   const moments = [...stamps].map(([at, n]) => ({ at: Number(at) / 1000, n }));
   const ends = [from, ...moments.map(({ at }) => at).filter((at) => at >= from)];

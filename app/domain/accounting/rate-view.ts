@@ -5,16 +5,16 @@ import { findStamps, takeRate } from "./view-store";
 const WINDOW_MS = 60_000;
 
 /**
- * The state of a key's limiter at this moment, by the rows that admission itself goes by: how many requests of the last
- * 60 seconds count, when the next one is free (null: at once), and how they came, second by second. `rpm` is the key's
- * limit; null: it has none, and nothing is counted.
+ * Returns the current state of a key's rate limiter from the rows that admission uses: the requests of the last 60 seconds, the time
+ * of the next free one (null: at once), and the requests of each second. `rpm` is the key's limit; null: it has none, and requests
+ * are not counted.
  */
 export async function readRateWindow(db: Db, keyId: number, rpm: number | null): Promise<RateWindowView> {
   const { now, stamps } = await findStamps(db, keyId);
   const used = stamps.reduce((sum, { n }) => sum + n, 0);
   const perSecond = new Map<number, number>();
   for (const { at, n } of stamps) {
-    // A slot is stamped with its end, which may be a moment ahead: what it counts has come already.
+    // A slot is stamped with its end, which may be in the future; its requests have already arrived.
     const second = Math.floor(Math.min(at.getTime(), now.getTime()) / 1000) * 1000;
     perSecond.set(second, (perSecond.get(second) ?? 0) + n);
   }
@@ -40,7 +40,7 @@ function nextFreeAt(stamps: readonly { at: Date; n: number }[], used: number, rp
 }
 
 /**
- * Counts a request that holds nothing in its key's rate window. Returns 0, or, when it does not fit and was not counted, the whole
- * seconds until one fits.
+ * Counts a request without a hold in its key's rate window. Returns 0; or, if the request does not fit and was not counted, the
+ * whole seconds until one fits.
  */
 export const countRequest = (db: Db, keyId: number, rpm: number): Promise<number> => takeRate(db, keyId, rpm);

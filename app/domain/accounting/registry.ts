@@ -1,10 +1,10 @@
-/** After so many entries, or as many as there are if those are more, a new table is begun. */
+/** Minimum number of additions after which the map is replaced. */
 const RENEW_AFTER = 1024;
 
 /**
- * What is in flight, by id: many entries come and go, few are there at a time. A `Map` that is begun anew now and then, because the
- * tables that it leaves behind as it turns over point to their successors: one that has grown old keeps later entries alive until a
- * full garbage collection. (The keys of a plain dictionary are worse: each goes through the engine's table of all names.)
+ * Entries in flight by id: many are added and deleted, few exist at a time. The `Map` is replaced now and then, because V8's old
+ * hash tables point to their successors: one in the old generation keeps later entries alive until a full garbage collection. (A
+ * plain object is worse: each key goes through the engine's string table.)
  */
 export class Registry<Entry> {
   #entries = new Map<string, Entry>();

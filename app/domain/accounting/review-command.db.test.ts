@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-/** A call in review that holds `amount`. */
+/** Creates a call in review with a hold of `amount`. Returns its id. */
 async function inReview(amount: bigint): Promise<string> {
   const call = aHold(someParties(walletId), amount);
   await accounting.admit(call);

@@ -10,12 +10,12 @@ npm run reviews -- release <call> <reason …>                       no supplier
 `;
 const CALL_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What the command answers, and whether it did what it was asked. */
+/** Output of the command, and whether it succeeded. */
 export type ReviewAnswer = { text: string; ok: boolean };
 
 /**
- * The command of whoever runs gw for calls of which nobody knows how they ended: lists them, or ends one by what the
- * supplier's own records say. `actor` and the reason stay with the hold. A second resolution finds nothing in review.
+ * The operator's command for calls with an unknown outcome: lists them, or resolves one by the supplier's own records. `actor` and
+ * the reason are stored with the hold. A second resolution of a call fails, because it is no longer in review.
  */
 export async function answerReviewCommand(
   link: SqlLink,

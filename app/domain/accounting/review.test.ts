@@ -11,7 +11,7 @@ const hold = {
   ...{ checkpointCostNanoUsd: null, owner: "gateway", reason: "lease_expired", batchId: null },
 };
 
-/** A link whose settlements fail in the given ways, one after the other, and then work. */
+/** A database link whose settlements fail with these errors in order, and then succeed. */
 function linkWith(...failures: Error[]) {
   const settlements: unknown[][] = [];
   const ask = async (text: string, values: unknown[]) => {

@@ -12,7 +12,7 @@ import { readSettleExceptions } from "./verdict";
 const WITHIN_MS = 4_000;
 const MAX_REPEATS = 3;
 
-/** What a person has found out about a call, who, and why it is so. */
+/** A person's decision about a call in review, with the person and the reason. */
 export type ReviewToResolve = { callId: string; resolution: ReviewResolution; actor: string; reason: string };
 
 /** Holds in review, oldest first, at most 500. */
@@ -32,7 +32,7 @@ export function readReviews(json: string): ReviewHold[] {
   }));
 }
 
-/** Ends a review by what a person has found out. See the face. */
+/** Ends a review with a person's decision. See the face. */
 export async function resolveReview(
   link: SqlLink,
   { callId, resolution, actor, reason }: ReviewToResolve,
@@ -54,7 +54,7 @@ export async function resolveReview(
   );
 }
 
-/** Settles what has been in review for `reviewMs` and is known up to a checkpoint with a price. The rest waits for a person. */
+/** Settles holds that have been in review for `reviewMs` and have a checkpoint with a price. The others wait for a person. */
 export async function settleAtCheckpoints(link: SqlLink, reviewMs: number): Promise<number> {
   const due = readReviews(await link.ask(REVIEWS, [reviewMs, null], WITHIN_MS));
   for (const hold of due) {
@@ -93,7 +93,7 @@ async function settledOnce(link: SqlLink, values: SqlValue[]): Promise<string> {
   }
 }
 
-/** The usage row of a call that nobody saw end. */
+/** The settlement of a call with an unknown outcome. */
 function settlementOf(hold: ReviewHold, costNanoUsd: bigint): Settlement {
   const { callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = hold;
   return {

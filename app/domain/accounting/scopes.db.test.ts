@@ -4,7 +4,7 @@ import { aHold, aSettlement, type Books, fundedWallet, openBooks } from "../../.
 import { ReferenceModel } from "./__fixtures__/reference-model";
 import { BUDGET_SCOPES, type HoldRequest } from "./shared";
 
-// M2: five scopes with random limits at once. RUNS=… for more, SEED=… to repeat.
+// Five scopes with random limits at once. RUNS=… sets the number of runs, SEED=… repeats a run.
 const RUNS = Number(process.env.RUNS ?? 10);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 const CALLS = 200;
@@ -95,7 +95,7 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
         expect(wallet).toEqual({ posted: model.wallets.get(walletId)!.posted, held: 0n });
         expect(await books.defects()).toEqual([]);
       }),
-      // Not shrunk: what a failed run leaves held would make every later one fail.
+      // No shrinking: the open holds of a failed run would make every later run fail.
       { numRuns: RUNS, endOnFailure: true, ...(SEED === undefined ? {} : { seed: SEED }) },
     );
   }, 600_000);

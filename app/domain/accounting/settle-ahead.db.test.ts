@@ -14,7 +14,7 @@ import {
 import type { Accounting } from "./accounting";
 import type { HoldRequest } from "./shared";
 
-// Answers that do not wait for the turn that books them.
+// Answers that do not wait for the turn that records them.
 let books: Books;
 beforeEach(async () => {
   books = await openBooks();
@@ -43,13 +43,13 @@ async function heldCalls(accounting: Accounting, count: number): Promise<HoldReq
 test("what a process had answered when it died is booked by the next one, once", async () => {
   const dying = await books.start();
   const calls = await heldCalls(dying, 5);
-  // From here on nothing of it reaches the database, as when it is killed before its turn leaves.
+  // From now on the process cannot reach the database, as if it were killed before it sends its turn.
   books.cut("silent");
   const receipts = await Promise.all(
     calls.map((call, n) => dying.settleAhead(aSettlement(call, n === 0 ? 120n : BigInt(10 + n)))),
   );
   expect(receipts.map(({ durable }) => durable)).toEqual(new Array(5).fill("write_ahead"));
-  // A charge is never more than the hold, and never another than the client was told.
+  // A charge never exceeds the hold, and equals the charge that the client received.
   expect(receipts.map(({ chargedNanoUsd }) => chargedNanoUsd)).toEqual([100n, 11n, 12n, 13n, 14n]);
   const left = join(books.dataDir, "left");
   await cp(journal(), join(left, "journal"), { recursive: true });
@@ -63,7 +63,7 @@ test("what a process had answered when it died is booked by the next one, once",
     .toEqual([11n, 12n, 13n, 14n, 100n]);
   expect(await wallet()).toEqual({ posted: 9_850n, held: 0n });
   expect(await filesIn(join(left, "journal"))).toEqual([]);
-  // The first one lived after all: what it still sends changes nothing.
+  // The first process is alive after all: its late settlements change nothing.
   await expect
     .poll(
       async () => {
@@ -107,7 +107,7 @@ test("as long as what has been answered is on its way, readers of usage wait", a
   });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(isOver).toBe(false);
-  // Then it is in the journal: nobody waits for a database that is away.
+  // The wait ends when the journal has the settlement; it does not depend on the database.
   await reading;
   books.mend();
   await expect

@@ -16,8 +16,8 @@ import { SETTLE } from "./store";
 import { readSettleExceptions } from "./verdict";
 
 /**
- * Who hears what became of a settlement. `kept`: for the time being it can be written nowhere; one of the others follows when it is
- * booked after all, or given up.
+ * Callbacks of a settlement's caller. `kept`: neither database nor journal accepts it now; `resolve` or `reject` follows once it
+ * is booked or abandoned.
  */
 type Listener = {
   resolve: (receipt: Receipt) => void;
@@ -25,28 +25,28 @@ type Listener = {
   kept: (problem: unknown) => void;
 };
 
-/** `databaseOnly`: it comes from the journal, and stays out of it. `isAwaited`, unless false: somebody waits until it is booked. */
+/** `databaseOnly`: replayed from the journal, so not written to it again. `isAwaited` is false when no caller waits for the booking. */
 type Handling = { databaseOnly?: boolean; isAwaited?: boolean };
 
 type Pending = Finished & {
   queuedMs: number;
-  /** Came from the journal: stays out of it. */
+  /** Replayed from the journal, so not written to it again. */
   databaseOnly: boolean;
-  /** Neither the database nor the journal has taken it, and its client knows. */
+  /** Neither database nor journal has accepted it, and its caller has been told. */
   isKept: boolean;
   listener: Listener;
-  /** Those who have settled the same call meanwhile. */
+  /** Further callers that settled the same call meanwhile. */
   repeats: Listener[] | null;
 };
 
 const BATCH_SIZE = 256;
-/** How long a settlement waits for the database before it goes to the journal. */
+/** Time that a settlement waits for the database before it goes to the journal. */
 const JOURNAL_AFTER_MS = 1_000;
 const TICK_MS = 100;
-/** While nothing can be written no call is admitted, so these are the calls that were under way then. */
+/** Maximum settlements in memory. No call is admitted while the journal is unwritable, so these are calls that were in flight. */
 const MAX_KEPT = 10_000;
 
-/** Settlement: finished calls on their way into the ledger, or into the journal while the database is away. */
+/** Sends finished calls to the ledger, or to the journal while the database is unreachable. */
 export class SettlementQueue {
   readonly #link: SqlLink;
   readonly #leases: Leases;
@@ -54,7 +54,7 @@ export class SettlementQueue {
   readonly #freed: (parties: readonly Parties[]) => void;
   readonly #journalFailed: () => void;
   readonly #batches: GroupCommit<Pending>;
-  /** Calls being booked: one is never in a batch twice. */
+  /** Calls being booked. A call is never in a batch twice. */
   readonly #underWay = new Registry<Pending>();
   #journaling = 0;
   #kept = 0;
@@ -67,7 +67,7 @@ export class SettlementQueue {
     leases: Leases;
     journal: Journal;
     freed: (parties: readonly Parties[]) => void;
-    /** Called when the journal has not taken a settlement. */
+    /** Called when the journal rejects a settlement. */
     journalFailed: () => void;
   }) {
     this.#link = options.link;
@@ -108,7 +108,7 @@ export class SettlementQueue {
     });
   }
 
-  /** As `settle`, of a call that is not under way and costs an amount. */
+  /** As `settle`, for a call that is not being booked and has a valid amount. */
   add({ settlement, text }: Finished, listener: Listener, how: Handling = {}): void {
     const databaseOnly = how.databaseOnly === true;
     const item = {
@@ -129,25 +129,25 @@ export class SettlementQueue {
     return this.#underWay.get(callId) !== undefined;
   }
 
-  /** Whether its cost is known here, and nothing that outlives the process has taken it yet. */
+  /** Whether the settlement is only in this process's memory: neither database nor journal has accepted it. */
   isKept(callId: string): boolean {
     return this.#underWay.get(callId)?.isKept === true;
   }
 
-  /** Everything that is on its way now is settled, in the journal, kept for better times, or given up. */
+  /** Waits until every settlement pending now is booked, in the journal, kept in memory, or abandoned. */
   async caughtUp(): Promise<void> {
     const heard = ([callId]: [string, Pending]) =>
       new Promise<unknown>((over) => this.#repeats(callId, { resolve: over, reject: over, kept: over }));
     await Promise.all(this.#underWay.all().map(heard));
   }
 
-  /** Journals what the database has not taken. `isEnd`: the process ends, and keeps nothing any more. */
+  /** Writes pending settlements to the journal. `isEnd`: the process ends, so none is kept in memory. */
   flush(isEnd = false): void {
     this.#isEnding = isEnd;
     this.#toJournal(this.#batches.take(() => true));
   }
 
-  /** Lets somebody else hear of a settlement that is under way; false: there is none. */
+  /** Adds a listener to a settlement that is being booked; false: there is none. */
   #repeats(callId: string, listener: Listener): boolean {
     const first = this.#underWay.get(callId);
     if (first === undefined) return false;
@@ -216,7 +216,7 @@ export class SettlementQueue {
     }
   }
 
-  /** The call is over and cannot be booked: its lease runs out, and its hold is shown to people instead of being kept for hours. */
+  /** Abandons a settlement that cannot be booked. Its lease expires, so its hold goes into review within a minute. */
   #giveUp(item: Pending, cause: unknown): void {
     const { settlement, listener, repeats } = item;
     this.#end(item);
@@ -230,7 +230,7 @@ export class SettlementQueue {
     if (item.isKept) this.#kept -= 1;
   }
 
-  /** Its client is told that it cannot be booked now, and it is tried again for as long as this process lives. */
+  /** Tells the caller that the settlement cannot be booked now, and retries for as long as this process lives. */
   #keep(item: Pending, cause: unknown): void {
     if (this.#isEnding || (!item.isKept && this.#kept >= MAX_KEPT)) {
       this.#giveUp(item, cause);
@@ -269,7 +269,7 @@ export class SettlementQueue {
   }
 }
 
-/** What `accounting_settle` may refuse, in words. */
+/** Messages for the refusals of `accounting_settle`. */
 const PROBLEMS: Record<string, string> = {
   unknown: "no hold was placed for this call",
   unheld: "a call with a cost and without a hold can be booked for exempt payers only",

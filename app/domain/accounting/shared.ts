@@ -1,10 +1,10 @@
-/** Budgets, from the narrowest scope to the widest; the wallet is the last gate. Also the order in which a refusal is named. */
+/** Budget scopes from narrow to wide; the wallet is checked last. A refusal names the first scope in this order. */
 export const BUDGET_SCOPES = ["key", "user", "department", "project", "organisation"] as const;
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 export const BUDGET_PERIODS = ["daily", "monthly", "rolling"] as const;
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
-/** Who a call belongs to; every scope that is not null is counted. */
+/** The scopes that a call is counted in; null: none of that kind. */
 export type Parties = {
   keyId: number;
   userId: number | null;
@@ -18,31 +18,31 @@ export type Parties = {
 export type HoldRequest = Parties & {
   /** UUID of the call; the hold's identity. */
   callId: string;
-  /** The most the call can cost at its dearest candidate. */
+  /** Maximum cost of the call on its most expensive route. */
   amountNanoUsd: bigint;
   rateLimitRpm: number | null;
   priceVersion: number;
-  /** False: it does not wait for money that others hold. Absent: it does, for a while. */
+  /** False: the call does not wait for money that other calls hold. Absent: it waits for a limited time. */
   isPatient?: false;
-  /** It is placed for a call that is yet to come. */
+  /** The hold is placed ahead for a future call. */
   isSpare?: true;
 };
 
-/** A call that takes any hold that was placed for one like it. */
+/** A call that can take a spare hold of the same parties and price. */
 export type SpareRequest = Omit<HoldRequest, "callId" | "isPatient" | "isSpare">;
 
-/** A hold that was placed before its call came. The call may be dispatched when `written` resolves; where it rejects, it holds nothing. */
+/** A spare hold that a call has taken. The call may be dispatched once `written` resolves; if it rejects, the call holds nothing. */
 export type TakenHold = { callId: string; written: Promise<void> };
 
-/** What a call was short of, in nano-USD, when it was refused. A scope's available money is limit − spent − held. */
+/** The money that a refused call lacked, in nano-USD. A scope's available money is limit − spent − held. */
 export type Shortage = {
-  /** The budget's limit; of a wallet its balance and its credit limit together. */
+  /** The budget's limit; for a wallet, balance plus credit limit. */
   limitNanoUsd: bigint;
-  /** In the budget's period; 0 of a wallet, whose balance has gone down by it already. */
+  /** Spent in the budget's period; 0 for a wallet, whose balance already excludes it. */
   spentNanoUsd: bigint;
-  /** Of calls in flight. */
+  /** Held by calls in flight. */
   heldNanoUsd: bigint;
-  /** The most that a call of the same key could have held, which the tightest of all its scopes says; may be below zero. */
+  /** Maximum hold that a call of the same key could have placed, by its tightest scope; may be negative. */
   freeNanoUsd: bigint;
   tightest: BudgetScope | "wallet";
 };
@@ -51,7 +51,7 @@ export type MoneyRefusal = {
   kind: "refused";
   code: "budget_exceeded" | "billing_limit_reached";
   scope: BudgetScope | "wallet";
-  /** Whole seconds after which a retry can succeed; null when only somebody's action helps. */
+  /** Whole seconds after which a retry can succeed; null when a person has to act first. */
   retryAfterSeconds: number | null;
   shortage: Shortage;
 };
@@ -61,7 +61,7 @@ export type HoldVerdict =
   | { kind: "refused"; code: "rate_limit_exceeded"; scope: "rate"; retryAfterSeconds: number }
   | MoneyRefusal;
 
-/** How a call ended. `not_executed` frees the hold (proof that no supplier worked); all others are captured. */
+/** How a call ended. `not_executed` (proof that no supplier worked) releases the hold; all others charge it. */
 const OUTCOMES = ["complete", "client_abort", "upstream_abort", "error", "recovered", "not_executed"] as const;
 export type CallOutcome = (typeof OUTCOMES)[number];
 
@@ -72,30 +72,30 @@ export type AttemptRecord = {
   upstreamModel: string;
   startedMs: number;
   endedMs: number;
-  /** `rejected`: the supplier found fault with the request itself. `client_left`: before the supplier had answered. */
+  /** `rejected`: the supplier refused the request itself. `client_left`: the client disconnected before the supplier answered. */
   outcome: "delivered" | "rejected" | "client_left" | "not_executed" | "failed_billed" | "unknown";
   status: number | null;
   code: string | null;
 };
 
-/** What else a call used, beside the token counts that every call has; absent: nothing of it. */
+/** Usage beside the token counts that every call has; absent: none. */
 export type UsedUnits = {
-  /** Part of the tokens written to a cache: those kept for an hour. */
+  /** Cache-write tokens with a lifetime of one hour; included in `cacheWriteTokens`. */
   cacheWriteLongTokens?: number;
   audioInputTokens?: number;
   audioOutputTokens?: number;
   milliseconds?: number;
   characters?: number;
-  /** What the supplier counted as requests. */
+  /** Requests as counted by the supplier. */
   requests?: number;
-  /** Searches and other tools that the supplier ran and bills one by one. */
+  /** Searches and other tools that the supplier ran and bills per use. */
   toolUses?: number;
 };
 
-/** A finished call on its way into the ledger. Repeating it changes nothing. */
+/** A finished call to be posted to the ledger. Repeating it changes nothing. */
 export type Settlement = Parties & {
   callId: string;
-  /** Whether a hold was placed; exempt payers without limits have none. */
+  /** Whether the call has a hold; calls of exempt payers without limits have none. */
   held: boolean;
   endpoint: string;
   requestedModel: string;
@@ -113,53 +113,52 @@ export type Settlement = Parties & {
   costNanoUsd: bigint;
   priceVersion: number;
   outcome: CallOutcome;
-  /** HTTP status the client got. */
+  /** HTTP status sent to the client. */
   status: number;
   errorCode: string | null;
   attempts: readonly AttemptRecord[];
   startedAt: Date;
   firstByteMs: number | null;
   latencyMs: number;
-  /** The rest is absent or null for most calls, and in journals of older releases. */
+  /** The following fields are absent or null for most calls, and in journals of older releases. */
   units?: UsedUnits | null;
-  /** For `auto`: what the usage would have cost without the autorouter. */
+  /** For `auto`: the cost of the same usage without the autorouter. */
   counterfactualNanoUsd?: bigint | null;
-  /** Why the call went where it went, as it is to be stored; null where there was no choice. */
-  /** And what guardrails found in it, where they found something. */
+  /** Reasons for the chosen route and guardrail matches, as stored; null: there was neither. */
   routing?: object | null;
-  /** What the supplier claimed and nobody believed. */
+  /** Usage figures from the supplier that were rejected as implausible. */
   refusedUsage?: object | null;
 };
 
 export type Receipt = {
-  /** What the customer pays: never more than the hold. */
+  /** Amount that the customer pays; at most the hold. */
   chargedNanoUsd: bigint;
   /** True when this settlement had been booked before. */
   repeated: boolean;
-  /** Committed in the database; on disk in the local journal until the database is back; or written ahead, where it outlives the process. */
+  /** Committed in the database; on disk in the local journal; or in the write-ahead log, which survives a crash of the process. */
   durable: "database" | "journal" | "write_ahead";
 };
 
 /** Who can own a wallet. Ids are those of the organisation, user or project. */
 export type Payer = { kind: "organisation" | "user" | "project"; id: number; organisationId: number };
 
-/** A wallet as it stands. `availableNanoUsd` is what a new hold may take. */
+/** A wallet's current state. A new hold may take up to `availableNanoUsd`. */
 export type Balance = {
   postedNanoUsd: bigint;
   heldNanoUsd: bigint;
   creditLimitNanoUsd: bigint;
   availableNanoUsd: bigint;
-  /** The payer is not charged; its balance says what it would have paid. */
+  /** The payer is not charged; its balance shows the cost that it would have paid. */
   exempt: boolean;
 };
 
-/** What moves a ledger, as its transactions name it. */
+/** Kinds of ledger transactions. */
 export const LEDGER_KINDS = [
   ...["topup", "usage", "refund", "dispute", "promo_grant", "promo_expire"],
   ...["receivable_repay", "adjustment", "write_off", "reversal", "transfer"],
 ] as const;
 
-/** Which lines of a ledger are wanted; what is not named does not restrict. `until` does not count itself. */
+/** Filter of ledger lines; an absent field does not restrict. `until` is exclusive. */
 export type LedgerFilter = {
   kind?: string;
   since?: Date;
@@ -174,72 +173,72 @@ export type LedgerLine = {
   kind: string;
   amountNanoUsd: bigint;
   balanceAfterNanoUsd: bigint;
-  /** Words of a person, such as a reason, or of gw. */
+  /** A note by a person, such as a reason, or by gw. */
   memo: string | null;
-  /** Who posted it: `processor`, `user:<id>`, or a part of gw. */
+  /** Author: `processor`, `user:<id>`, or a part of gw. */
   actor: string;
-  /** The payment that it credits or takes back. */
+  /** The payment that this line credits or reverses. */
   paymentId: string | null;
-  /** The portal's number of the only request that it stands for; null: several, or none. */
+  /** The portal's number of the line's only request; null: several or none. */
   requestNumber: bigint | null;
 };
 
-/** What a budget limits. */
+/** The key, person or group that a budget limits. */
 export type BudgetOwner = { kind: BudgetScope; id: number; organisationId: number };
 
-/** A budget in its current period. Without a limit, spending is counted only. */
+/** A budget in its current period. Without a limit it only counts spending. */
 export type BudgetView = {
   period: BudgetPeriod;
   limitNanoUsd: bigint | null;
   spentNanoUsd: bigint;
-  /** Of calls in flight; comes back, or becomes spent. */
+  /** Held by calls in flight; each hold is later released or spent. */
   heldNanoUsd: bigint;
-  /** Limit − spent − held, never below zero: what the next call can hold. Null without a limit. */
+  /** Limit − spent − held, at least zero: the maximum hold of the next call. Null without a limit. */
   availableNanoUsd: bigint | null;
   /** When the period ends; for rolling budgets, when the oldest counted hour leaves the window. */
   resetsAt: Date;
 };
 
-/** A call whose outcome nobody knows: its hold stays until somebody finds out. */
+/** A call with an unknown outcome: its hold stays until a person or a job decides. */
 export type ReviewHold = Parties & {
   callId: string;
   amountNanoUsd: bigint;
   admittedAt: Date;
   leaseUntil: Date;
-  /** The process that had the call. */
+  /** The process that served the call. */
   owner: string;
   reason: string;
-  /** The batch that it was a line of; null: none. */
+  /** The batch of which the call is a line; null: none. */
   batchId: string | null;
-  /** How far the call had come when its process was last heard of; null: nothing is known. */
+  /** Tokens at the last checkpoint; null: there is no checkpoint. */
   inputTokens: number | null;
   outputTokens: number | null;
   priceVersion: number;
   model: string;
   supplier: string;
   region: string;
-  /** What the checkpoint would cost; null without a checkpoint or without its price. */
+  /** Cost at the checkpoint; null without a checkpoint or without its price. */
   checkpointCostNanoUsd: bigint | null;
 };
 
-/** What somebody has found out about a call in review. */
+/** A person's decision about a call in review. */
 export type ReviewResolution = { kind: "settle"; costNanoUsd: bigint } | { kind: "release" };
 
-/** Money that a call holds: in flight, or in review because nobody knows how it ended. */
+/** Money that a call holds: in flight, or in review because its outcome is unknown. */
 export type OpenHold = Parties & {
   callId: string;
   state: "reserved" | "dispatched" | "review";
   amountNanoUsd: bigint;
   admittedAt: Date;
   leaseUntil: Date;
-  /** How far it had come when it was last heard of. */
+  /** Tokens at the last checkpoint. */
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Why it is in review. */
+  /** Why the call is in review. */
   reason: string | null;
 };
 
-/** A call that was held, whatever has become of it since. */
+/** A call that had a hold at some time, in any state. */
 export type HeldCall = Parties & {
   callId: string;
   state: OpenHold["state"] | "settled" | "released";
@@ -247,7 +246,7 @@ export type HeldCall = Parties & {
   admittedAt: Date;
 };
 
-/** Whose holds are wanted; what is not named does not restrict. */
+/** Filter of holds; an absent field does not restrict. */
 export type HoldScope = {
   organisationId?: number;
   departmentId?: number;
@@ -260,14 +259,14 @@ export type HoldScope = {
 
 export type OpenHolds = { holds: OpenHold[]; count: number; heldNanoUsd: bigint };
 
-/** A key's limiter as it stands. */
+/** Current state of a key's rate limiter. */
 export type RateWindowView = {
   /** The database's clock when this was read. */
   at: Date;
   limit: number | null;
   usedInLast60s: number;
-  /** When one more request is accepted; null: at once. */
+  /** When the next request is accepted; null: at once. */
   nextFreeAt: Date | null;
-  /** Requests by the second in which they were accepted, oldest first; seconds without one are missing. */
+  /** Accepted requests by second, oldest first; seconds without requests are absent. */
   seconds: { second: Date; requests: number }[];
 };

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const aSpare = (isRated = false): SpareHold => ({ callId: newCallId(), isRated });
 
-/** What another process would give back. */
+/** Returns the spare holds that another process would release. */
 async function leftIn(place: string): Promise<SpareHold[]> {
   const left: SpareHold[] = [];
   await new SpareFile(place, "next").takeOver(-1_000, async (spares) => void left.push(...spares));
@@ -94,7 +94,7 @@ test("a file that cannot be written goes, and all is in the next one", async () 
   const blocked = new SpareFile(join(folder, "journal"), "two");
   blocked.add(aSpare());
   expect(blocked.isUsable).toBe(true);
-  // Nothing is named anywhere: whoever has taken one may go on. But there are no more of them for a while.
+  // No file names a spare hold, so calls that have taken one may continue. New spare holds are paused for a while.
   expect(blocked.write()).toBe(true);
   expect(blocked.isUsable).toBe(false);
 });

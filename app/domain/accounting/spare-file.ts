@@ -6,30 +6,29 @@ import { fileNameOf } from "./journal";
 import { openedAt, takeOverFiles } from "./process-files";
 
 const ENDING = ".spare";
-/** An id, whether it counts in a rate window, and the end of the line. */
+/** Bytes of a record: an id, a letter for "counts in a rate window", a line feed. */
 const RECORD_BYTES = 38;
-/** How many spare holds a process may have at a time. */
+/** Maximum spare holds of a process. */
 const SLOTS = 1024;
 const AFTER_A_FAILURE_MS = 1_000;
 const NOTHING = `${" ".repeat(RECORD_BYTES - 1)}\n`;
 
-/** A spare hold, as whoever gives it back needs to know it. */
+/** A spare hold, with the facts that its release needs. */
 export type SpareHold = { readonly callId: string; readonly isRated: boolean };
 
 /**
- * The spare holds of this process, in the page cache: which of its dispatched holds certainly stand for no call. Each is written down
- * before it is placed, and crossed out before the call that takes it is dispatched, by one write of some microseconds for all calls of a
- * turn of the event loop. So after a `kill -9` they can be given back, where other dispatched holds go into review. The file says so only
- * until the machine is started again: after a power cut a line that was crossed out may be there again, and spare holds go into review
- * like all others.
+ * A file, in the page cache, of this process's spare holds: the dispatched holds that certainly belong to no call. Each is recorded
+ * before it is placed, and crossed out before the call that takes it is dispatched, by one write of some microseconds for all calls
+ * of an event-loop tick. After a `kill -9` these holds can be released, while other dispatched holds go into review. The file is
+ * valid until the machine restarts: after a power cut a crossed-out line may reappear, so spare holds then go into review as well.
  */
 export class SpareFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #boot = bootOf();
-  /** What the file says, or will when it is written. Its first record names the start of the machine. */
+  /** Content of the file after the next write. The first record names the machine's boot. */
   readonly #records: Buffer;
-  /** The part of it that the file does not say yet. */
+  /** The range of `#records` that is not written yet. */
   #from = Number.POSITIVE_INFINITY;
   #to = 0;
   readonly #free: number[] = [];
@@ -44,12 +43,12 @@ export class SpareFile {
     for (let slot = SLOTS; slot > 0; slot -= 1) this.#free.push(slot);
   }
 
-  /** False for a while after a failed write: until then no spare hold is asked for or taken. */
+  /** False for a second after a failed write; no spare hold is requested or taken meanwhile. */
   get isUsable(): boolean {
     return performance.now() - this.#failedMs >= AFTER_A_FAILURE_MS;
   }
 
-  /** Adds a spare hold, and returns its place; null: there are too many. In the file it is after `write`. */
+  /** Adds a spare hold and returns its slot; null: all are taken. `write` stores it. */
   add({ callId, isRated }: SpareHold): number | null {
     const slot = this.#free.pop();
     if (slot === undefined) return null;
@@ -58,7 +57,7 @@ export class SpareFile {
     return slot;
   }
 
-  /** Crosses out what is in a place. In the file it is after `write`. Safe to repeat. */
+  /** Crosses out a slot. `write` stores it. Safe to repeat. */
   cross(slot: number): void {
     if (this.#isTaken[slot] === 0) return;
     this.#isTaken[slot] = 0;
@@ -66,7 +65,7 @@ export class SpareFile {
     this.#put(slot, NOTHING);
   }
 
-  /** Returns whether the file says what has been added and crossed out, or else names nothing any more: then it is gone. */
+  /** Writes the changes. If that fails, removes the file. False: neither worked, so the file is out of date. */
   write(): boolean {
     if (this.#to === 0) return true;
     try {
@@ -85,11 +84,11 @@ export class SpareFile {
     }
   }
 
-  /** Removes the file, and returns whether it is gone. What is in it is written again when it is needed. */
+  /** Removes the file, and returns whether it is gone. The next write recreates it. */
   remove(): boolean {
     if (this.#file === null) return true;
     try {
-      // In this order: as long as it is there it is not forgotten.
+      // Delete before closing, so that a failed delete is retried.
       rmSync(this.#path, { force: true });
       closeSync(this.#file);
       this.#file = null;
@@ -101,8 +100,8 @@ export class SpareFile {
   }
 
   /**
-   * Hands over what dead processes have left in this folder: files that nobody has touched for so long. A process that lives has its spare
-   * holds for a fraction of a second. Each file goes when what it names has been given back.
+   * Releases the spare holds of stopped processes, by their files in this folder that are unchanged for `untouchedMs`. A live process
+   * keeps a spare hold for a fraction of a second only. Deletes each file after its holds are released.
    */
   async takeOver(untouchedMs: number, giveBack: (spares: readonly SpareHold[]) => Promise<void>): Promise<void> {
     const failure = "spare holds of another process cannot be given back";
@@ -129,7 +128,7 @@ function readLine(line: string): SpareHold[] {
   return found === null ? [] : [{ callId: found[1]!, isRated: found[2] === "r" }];
 }
 
-/** Which start of the machine this is, as Linux tells it; null: nobody knows. */
+/** The machine's boot id (Linux); null: unknown. */
 function bootOf(): string | null {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim() || null;

@@ -18,7 +18,7 @@ import { listHolds } from "./open-holds";
 import type { Parties } from "./shared";
 import { sumUnderWay } from "./view-store";
 
-// Holds that are placed before their calls come.
+// Holds that are placed before their calls arrive.
 let books: Books;
 beforeEach(async () => {
   books = await openBooks();
@@ -50,7 +50,7 @@ async function admitted(
   return verdict.kind === "held" ? { kind: "own", callId } : { kind: "refused" };
 }
 
-/** Calls one after the other, by several clients at once, until each has made its share. */
+/** Runs concurrent clients, each of which sends `each` calls one after the other. */
 async function load(
   clients: number,
   each: number,
@@ -70,7 +70,7 @@ const settled = async (accounting: Accounting, who: Parties, made: Made, cost: b
   return made;
 };
 
-/** Calls of a key until one has taken a spare hold, which is left open; the others cost what they hold. How many there were. */
+/** Calls until one has taken a spare hold, which stays open; the others cost their hold. Returns the call count. */
 async function untilTaken(accounting: Accounting, who: Parties, amount: bigint, rate: number | null = null) {
   let callId: string | null = null;
   let calls = 0;
@@ -145,7 +145,7 @@ test("what no call takes is given back, its stamps too, and the file goes", asyn
   expect(await used()).toBe(calls);
   expect(accounting.callsInFlight).toBe(0);
   await expect.poll(spareFiles).toEqual([]);
-  // The holds say that nothing came of them.
+  // The unused holds are released without a charge.
   const freed = await books.sql("SELECT DISTINCT state, captured FROM hold WHERE reason = 'spare'");
   expect(freed).toEqual([{ state: "released", captured: 0n }]);
 }, 30_000);
@@ -155,7 +155,7 @@ test("a spare hold is in nobody's way", async () => {
   const accounting = await start();
   const { callId, calls } = await untilTaken(accounting, who, 100n);
   await accounting.settle(aSettlement({ ...who, callId }, 100n));
-  // All that the wallet has: only without the spare holds there is room, and this one does not wait.
+  // The whole balance of the wallet. It fits only after the release of the spare holds, and the call does not wait.
   const all = aHold({ ...who, keyId: 2 }, 20_000n - 100n * BigInt(calls), { isPatient: false });
   expect(await accounting.admit(all)).toEqual({ kind: "held" });
   await accounting.settle(aSettlement(all, 0n));
@@ -173,9 +173,9 @@ test("nor while more of them are on their way", async () => {
     return settled(accounting, who, await admitted(accounting, who, 100n), 1n);
   });
   for (let attempt = 0; attempt < 4; attempt += 1) {
-    // Long enough for spare holds to be placed again.
+    // Wait until new spare holds are placed.
     await new Promise((resolve) => setTimeout(resolve, 1_300));
-    // What the running calls can hold and have been charged, and what comes meanwhile, is less than what spare holds hold.
+    // Leave room for charges and holds of running and new calls, but for less than the spare holds.
     const rest = 1_000_000n - BigInt(made + 300 + clients * 112);
     const large = aHold({ ...who, keyId: 2 }, rest, { isPatient: false });
     expect(await accounting.admit(large)).toEqual({ kind: "held" });
@@ -193,7 +193,7 @@ test("a process that died leaves none behind, and the call that has taken one is
   const left = join(books.dataDir, "left");
   await cp(join(books.dataDir, "journal"), join(left, "journal"), { recursive: true });
   books.mend();
-  // The leases of some, the call's among them, have run out by then.
+  // By then the leases of some holds have expired, including the call's.
   await books.sql(
     "UPDATE hold SET state = 'review', reason = 'lease_expired' WHERE id IN (SELECT id FROM hold WHERE state = 'dispatched' ORDER BY id LIMIT 3)",
   );
@@ -207,7 +207,7 @@ test("a process that died leaves none behind, and the call that has taken one is
   expect(await spareFiles(join(left, "journal"))).toEqual([]);
   expect(await books.sql("SELECT id FROM hold WHERE state IN ('dispatched', 'review')")).toEqual([{ id: callId }]);
   expect(await used()).toBe(calls);
-  // The first one lived after all.
+  // The first process is alive after all.
   await dying.settleAhead(aSettlement({ ...who, callId }, 30n));
   await expect
     .poll(

@@ -70,7 +70,7 @@ afterEach(() => {
 
 const round = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Twice so many calls, two each millisecond; each hold that they ask for is placed. */
+/** Makes 2 × `count` calls, two per millisecond. Every requested spare hold is placed. */
 async function calls(count: number, request = like) {
   const taken = [];
   for (let n = 0; n < count; n += 1) {
@@ -88,7 +88,7 @@ test("a key whose calls come often finds holds that were placed for it, one for 
   expect(new Set(taken.map(({ callId }) => callId)).size).toBe(taken.length);
   expect(leases.count).toBe(taken.length);
   for (const { callId } of taken) expect(leases.heldBy(callId)).toBe(100n);
-  // What is on file has been taken by nobody.
+  // No spare hold in the file is taken.
   expect([...onFile.values()].some((id) => taken.some(({ callId }) => callId === id))).toBe(false);
 });
 
@@ -104,7 +104,7 @@ test("a key whose calls come seldom has none", async () => {
 test("one that is too old is taken by nobody, and given back", async () => {
   await calls(40);
   const then = performance.now() + 101;
-  // A process that was stopped for a while looks at the clock before any timer has run.
+  // A resumed process reads the clock before its timers run.
   const clock = vi.spyOn(performance, "now").mockReturnValue(then);
   expect(spares.take(like)).toBeNull();
   clock.mockRestore();

@@ -8,13 +8,13 @@ import type { HoldRequest, HoldVerdict, Parties, SpareRequest, TakenHold } from 
 import type { SpareFile, SpareHold } from "./spare-file";
 
 export type SpareHoldsOptions = {
-  /** Whether calls come in numbers, and holds may be placed for more. */
+  /** Whether the load is high enough for spare holds, and they may be placed. */
   isWorthIt: () => boolean;
-  /** Places a hold that no call waits for; hears the verdict, or null when there is none. */
+  /** Places a hold that no call waits for; calls `heard` with the verdict, or with null when there is none. */
   place: (request: HoldRequest, heard: (verdict: HoldVerdict | null) => void) => void;
-  /** Frees holds that stand for no call; safe to repeat. */
+  /** Releases holds that belong to no call; safe to repeat. */
   giveBack: (spares: readonly SpareHold[]) => Promise<void>;
-  /** Money of these parties came back. */
+  /** Called when money of these parties was released. */
   freed: (parties: readonly Parties[]) => void;
   leases: Leases;
   file: SpareFile;
@@ -25,18 +25,18 @@ type Spare = HoldRequest & SpareHold & { pool: Pool; askedMs: number; hour: numb
 /** The spare holds of one key at one price. */
 type Pool = {
   like: SpareRequest;
-  /** Placed, for calls of the same parties as the last one, and not taken; the oldest first. */
+  /** Committed holds for the parties of the last call, not taken yet; oldest first. */
   ready: Spare[];
-  /** How many are on their way. */
+  /** Number of requested holds without a verdict. */
   asked: number;
   lastMs: number;
-  /** The time between two calls, on the average of the last few. */
+  /** Moving average of the time between two calls. */
   gapMs: number;
-  /** None are asked for before: there was no room, or somebody else had none. */
+  /** Request no spare holds before this time: one was refused, or they competed with a call. */
   pausedUntilMs: number;
 };
 
-/** What happens at the end of this turn of the event loop: whom a hold is asked for, which were taken, and who waits until that is written. */
+/** Work for the end of this event-loop tick: calls to order a spare hold for, holds taken, and the promise of the file write. */
 type Round = {
   calls: { pool: Pool; request: SpareRequest }[];
   taken: Spare[];
@@ -45,36 +45,39 @@ type Round = {
   reject: (problem: unknown) => void;
 };
 
-/** A key has spare holds where its calls come so often: each is taken long before it is given back. */
+/** Keep spare holds only for keys with at most this gap between calls, so that most are taken before they expire. */
 const OFTEN_MS = 10;
-/** What counts at most as the time between two calls. */
+/** Upper bound of one gap in the moving average. */
 const SELDOM_MS = 200;
-/** A spare hold that nobody has taken for so long is given back. Its stamp in the rate window covers a call that comes until then. */
+/** Age at which an unused spare hold is released. Its stamp in the rate window is valid for calls that arrive until then. */
 const MAX_AGE_MS = 100;
 const TICK_MS = 50;
 const PAUSE_MS = 1_000;
 const MAX_OF_A_KEY = 128;
-/** Of its requests a minute, a key with a rate limit has this part as spare holds at most. */
+/** A key with a rate limit has at most limit ÷ this number of spare holds. */
 const PART_OF_THE_RATE = 100;
-/** A call takes a hold of at most so many times what it can cost. */
+/** Maximum size of a spare hold, as a multiple of the maximum cost of the call that takes it. */
 const MAX_TIMES = 1.5;
-/** More than anything costs, and less than a number can tell exactly. */
+/** Above every real cost, and below 2^53, so that numbers are exact. */
 const MAX_EXACT_NANO_USD = 1e15;
 const IDLE_MS = 5_000;
-/** How long a call waits for spare holds to be given back. */
+/** Maximum wait of a call for the release of spare holds. */
 const ROOM_WITHIN_MS = 500;
 
 /**
- * Holds that are placed for calls before they come. Where the calls of a key come in numbers, one that takes a spare hold can be dispatched
- * at once: its money has been held in the database by a turn before, under all checks, as a dispatched call of its own id, and the hold that
- * takes its place goes with the next turn. What nobody takes is given back within a fraction of a second, and whenever a call of the same
- * wallet, organisation, user or key finds no room. See decision 051.
+ * Holds that are placed before their calls arrive, for keys that call often. A call that takes a spare hold can be dispatched at
+ * once: an earlier turn has committed the hold, under all checks, as a dispatched call with its own id. Each call also orders one
+ * new spare hold in the next turn.
+ *
+ * A spare hold is, in this order: requested (counted in `Pool.asked`), ready (`Pool.ready`), then taken by a call or unwanted
+ * (`#unwanted`) and released. It becomes unwanted after 100 ms, when its key's parties or limit change, or when a call of the
+ * same wallet, organisation, user or key lacks money. See docs/decisions/051.
  */
 export class SpareHolds {
   readonly #options: SpareHoldsOptions;
   readonly #pools = new Map<number, Pool[]>();
   #round: Round | null = null;
-  /** To be given back. */
+  /** Holds to be released. */
   #unwanted: Spare[] = [];
   #giving: Promise<void> = Promise.resolve();
   #isGiving = false;
@@ -84,7 +87,7 @@ export class SpareHolds {
     this.#options = options;
   }
 
-  /** A hold that such a call has from now on; null: it has to ask for one of its own. */
+  /** Takes a spare hold for a call; null: none fits, so the call must be admitted. */
   take(request: SpareRequest): TakenHold | null {
     if (!this.#options.isWorthIt()) return null;
     const now = performance.now();
@@ -102,8 +105,8 @@ export class SpareHolds {
   }
 
   /**
-   * Gives back the spare holds that count where these parties do, and asks for no more for a while. Null: there are none. Resolves when
-   * they are free, or cannot be freed now. Those on their way in the turn that has just been answered are among them.
+   * Releases the spare holds that share a scope with these parties, and requests no more for a second. Null: there are none.
+   * Resolves when they are released, or when that fails or takes too long. Includes holds of the turn that was just answered.
    */
   makeRoomFor(parties: Parties): Promise<void> | null {
     let some = this.#isGiving || this.#unwanted.length > 0;
@@ -119,7 +122,7 @@ export class SpareHolds {
       .catch(() => undefined);
   }
 
-  /** Gives all of them back, for the end of the process: to be called before the last turn, and behind it. What cannot be given back stays on file. */
+  /** Releases all spare holds when the process ends: call it before and after the last turn. The file keeps those that fail. */
   async close(): Promise<void> {
     for (const pool of this.#all()) {
       pool.pausedUntilMs = Number.POSITIVE_INFINITY;
@@ -131,7 +134,7 @@ export class SpareHolds {
     if (this.#isIdle()) this.#options.file.remove();
   }
 
-  /** None is ready or on its way, or has to be given back. */
+  /** Whether no spare hold is requested, ready or unwanted. */
   #isIdle(): boolean {
     if (this.#isGiving || this.#unwanted.length > 0 || this.#round !== null) return false;
     for (const { ready, asked } of this.#all()) if (ready.length + asked > 0) return false;
@@ -167,7 +170,7 @@ export class SpareHolds {
     return this.#round;
   }
 
-  /** Each call that came asks for one more like it: one that took a hold for what it took, another one because there were too few. */
+  /** Orders one spare hold for every call of the tick: to replace the one it took, or because there was none. */
   #endRound = (): void => {
     const round = this.#round;
     if (round === null) return;
@@ -179,7 +182,7 @@ export class SpareHolds {
       if (spare !== null) asked.push(spare);
     }
     if (!this.#options.file.write()) {
-      // Nobody was dispatched with them, and after all they are spare.
+      // The calls were not dispatched, so their holds are released.
       for (const spare of round.taken) {
         this.#options.leases.end(spare.callId);
         this.#return(spare);
@@ -192,7 +195,7 @@ export class SpareHolds {
     for (const spare of asked) this.#options.place(spare, (verdict) => this.#placed(spare, verdict));
   };
 
-  /** A hold for a call like this one; null: none is asked for. */
+  /** Builds a spare hold for a call like this one; null: the pool is paused or full. */
   #next(pool: Pool, request: SpareRequest, now: number): Spare | null {
     const { rateLimitRpm } = request;
     const most =
@@ -230,7 +233,7 @@ export class SpareHolds {
     pool.asked -= 1;
     const now = performance.now();
     if (verdict?.kind !== "held") {
-      // What was refused because no answer came, and is held after all, is freed by the queue of admissions.
+      // If a hold was refused for lack of an answer and was placed after all, the admission queue releases it.
       pool.pausedUntilMs = now + PAUSE_MS;
       this.#options.file.cross(spare.slot);
     } else if (now < pool.pausedUntilMs || !isSame(spare, pool.like)) this.#return(spare);
@@ -294,10 +297,10 @@ export class SpareHolds {
   }
 }
 
-/** Periods of budgets begin with an hour: a hold counts in the period in which its call comes. */
+/** The current hour. Budget periods begin with an hour, and a hold must count in the period in which its call arrives. */
 const hourNow = () => Math.floor(Date.now() / 3600_000);
 
-/** Takes the oldest that is not too old, covers what a call can cost, and not much more. */
+/** Takes the oldest valid hold that covers the call's maximum cost and is at most 1.5 times larger. */
 function fitting({ ready }: Pool, amount: number, now: number): Spare | null {
   const hour = hourNow();
   for (let at = 0; at < ready.length; at += 1) {
@@ -312,7 +315,7 @@ function fitting({ ready }: Pool, amount: number, now: number): Spare | null {
   return null;
 }
 
-/** Rounded up to three binary digits, a quarter more at most: calls that cost about the same can take each other's. */
+/** Rounds up to three binary digits, at most 25 % more, so that calls of similar cost can take each other's holds. */
 function stepAbove(amountNanoUsd: bigint): bigint {
   const amount = Number(amountNanoUsd);
   if (amount < 8) return amountNanoUsd;
@@ -323,7 +326,7 @@ function stepAbove(amountNanoUsd: bigint): bigint {
 const isSame = (one: SpareRequest, other: SpareRequest): boolean =>
   one.rateLimitRpm === other.rateLimitRpm && isSameParties(one, other);
 
-/** Whether two calls count in a scope that both have. */
+/** Whether two calls share a wallet, organisation, key or user. */
 const meet = (one: Parties, other: Parties): boolean =>
   one.walletId === other.walletId ||
   one.organisationId === other.organisationId ||

@@ -7,11 +7,11 @@ import { CUT_OFF, LinkLost, problemOf, type SqlProblem } from "./sql-problem";
 export type LinkOptions = {
   /** Names the link in logs and its prepared statements. */
   label: string;
-  /** Opens a connection that nobody else uses. */
+  /** Opens a connection for exclusive use. */
   connect: () => Promise<pg.Client>;
   /** Sent first on every new connection. */
   setup?: readonly string[];
-  /** How long a connection may take; 1.5 seconds. */
+  /** Time-out of connecting; default 1.5 seconds. */
   connectWithinMs?: number;
 };
 
@@ -21,23 +21,23 @@ const CONNECT_WITHIN_MS = 1_500;
 let statements = 0;
 
 /**
- * One connection of its own to the database, replaced whenever it breaks. Statements go out one at a time, by callback,
- * because promises for each would cost more than the statement. A statement that does not answer in time counts as
- * lost, with its connection.
+ * One exclusive connection to the database, replaced whenever it breaks. Statements are sent one at a time with callbacks,
+ * because a promise each would cost more than the statement. A statement without an answer in time counts as lost, and its
+ * connection is replaced.
  */
 export class SqlLink {
   readonly #options: LinkOptions;
   #client: pg.Client | null = null;
   #connecting: Promise<void> | null = null;
   #closed = true;
-  /** Prepared once per connection. The names are unique in the process, because all connections of the embedded database share one session. */
+  /** Names of prepared statements, new for each connection. Unique in the process: connections of the embedded database share a session. */
   #names = new Map<string, string>();
   readonly #upListeners = new Set<() => void>();
   readonly #downListeners = new Set<() => void>();
   #asked: Promise<unknown> = Promise.resolve();
   /** When the connection was lost or first wanted (performance.now()); null while it is up. */
   downSinceMs: number | null = null;
-  /** When a statement was last answered (performance.now()), also by a conflict or an impossible value. */
+  /** When a statement was last answered (performance.now()); errors about conflicts or values count as answers. */
   answeredMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: LinkOptions) {
@@ -58,7 +58,7 @@ export class SqlLink {
     this.#downListeners.add(listener);
   }
 
-  /** Starts to connect, and keeps at it until `close`. Resolves with the first connection. */
+  /** Connects, and reconnects until `close`. Resolves with the first connection. */
   open(): Promise<void> {
     this.#closed = false;
     this.downSinceMs ??= performance.now();
@@ -75,7 +75,7 @@ export class SqlLink {
     client.connection.stream.destroy();
   }
 
-  /** Sends one statement whose answer is one text; `done` is called exactly once. */
+  /** Sends one statement that returns one text. Calls `done` exactly once. */
   send(
     text: string,
     values: readonly SqlValue[],
@@ -97,7 +97,7 @@ export class SqlLink {
       done(problem, answer);
     };
     const late = () => finish({ kind: "lost", cause: new LinkLost("no answer in time") }, "");
-    // An answer that came while this process was busy, or stopped, is read before it counts as missing.
+    // An answer that arrived while this process was busy or suspended is read before the statement counts as lost.
     const timer = setTimeout(() => setImmediate(late), timeoutMs);
     client.query(
       new OneTextQuery({ name: this.#nameOf(text), text }, values, (failure, answer) =>
@@ -107,8 +107,8 @@ export class SqlLink {
   }
 
   /**
-   * The same as a promise, one after the other: rejects with the problem's cause. Waits for the connection, within the
-   * same time. A link is used either this way or with `send`.
+   * `send` as a promise, one statement after the other. Rejects with the error's cause. Waits for the connection within the same
+   * time-out. A link uses either `ask` or `send`.
    */
   ask(text: string, values: readonly SqlValue[], timeoutMs: number): Promise<string> {
     const answer = this.#asked.then(() => this.#ask(text, values, timeoutMs));
@@ -174,7 +174,7 @@ export class SqlLink {
       for (const statement of this.#options.setup ?? []) await Promise.race([client.query(statement), late]);
       return client;
     } catch (problem) {
-      // Whatever still comes of it is not used.
+      // A connection that opens after the time-out is not used.
       connecting.then((client) => client.connection.stream.destroy()).catch(() => undefined);
       throw problem;
     } finally {

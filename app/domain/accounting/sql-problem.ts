@@ -1,25 +1,25 @@
-/** A connection that is not there, or broke before it answered. */
+/** The connection is down, or broke before the answer. */
 export class LinkLost extends Error {
   override readonly name = "LinkLost";
 }
 
 /**
- * What went wrong with a statement:
- * - lost: no answer came; it may have been carried out;
- * - away: the server refused to work at all (starting, stopping, full, read-only, overloaded), nothing was done;
- * - again: a conflict with others (deadlock, serialisation), nothing was done, an immediate repetition may succeed;
- * - data: something in the values is impossible, and always will be;
- * - unusual: a lean turn met what only a full one decides; nothing was done.
+ * The failure of a statement:
+ * - lost: no answer arrived; the statement may have been executed;
+ * - away: the server refuses all work (starting, stopping, full, read-only, overloaded); nothing was executed;
+ * - again: a conflict with other transactions (deadlock, serialisation); nothing was executed, and a retry may succeed at once;
+ * - data: a value is invalid, so a retry fails again;
+ * - unusual: a lean turn met a case that only a full turn decides; nothing was executed.
  */
 export type SqlProblem = { kind: "lost" | "away" | "again" | "data" | "unusual"; cause: Error; sqlState?: string };
 
-/** The server has cut off a statement that took too long: it answers, only slowly. */
+/** SQLSTATE query_canceled: the server cancelled a slow statement. The server does answer. */
 export const CUT_OFF = "57014";
 
-/** What `accounting_turn` raises. */
+/** SQLSTATE raised by `accounting_turn`. */
 const UNUSUAL = "GW010";
 
-/** Sorts an error of `pg`. */
+/** Classifies an error of `pg`. */
 export function problemOf(cause: Error): SqlProblem {
   const sqlState = (cause as { code?: unknown }).code;
   if (typeof sqlState !== "string" || !/^[0-9A-Z]{5}$/.test(sqlState)) return { kind: "lost", cause };

@@ -1,26 +1,26 @@
 import type { Db } from "~/db.server";
 import type { BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
 
-/** The statements of the room's own connections. Each answers one text. */
+/** The statements of the room's own connections. Each returns one text. */
 export const ADMIT = "SELECT accounting_admit($1::asked_call[], $2::text, $3::interval)";
 
 export const SETTLE = "SELECT accounting_settle($1::finished_call[], $2::jsonb, $3::text)";
 
-/** `SETTLE` and `ADMIT` in one transaction: the values of the one, then of the other; both answers, `|` between them. */
+/** `SETTLE` and `ADMIT` in one transaction: values of the first, then of the second; both answers, separated by `|`. */
 export const SETTLE_AND_ADMIT =
   "SELECT accounting_settle_and_admit($1::finished_call[], $2::jsonb, $3::text, $4::asked_call[], $5::text, $6::interval)";
 
-/** A turn of calls that all fit and all end as usual; the ledger and the usage rows are left for `POST_LATER`. */
+/** A lean turn: all calls fit and end as usual. `POST_LATER` writes the ledger and the usage rows. */
 export const TURN =
   "SELECT accounting_turn($1::done_call[], $2::text, $3::text, $4::asked_call[], $5::boolean, $6::text[], $7::integer[], $8::text, $9::interval)";
 
-/** Posts up to $1 turns of those after turn $2: answers the last one posted, how many are left, the age of the oldest in ms. */
+/** Posts up to $1 turns after turn $2; returns the last one posted, the number left, the age of the oldest in milliseconds. */
 export const POST_LATER = "SELECT accounting_post_later($1::int, $2::bigint)";
 
-/** The next turn after turn $1 that is not posted; empty when there is none. */
+/** The next unposted turn after turn $1; empty when there is none. */
 export const NEXT_UNPOSTED = "SELECT coalesce(min(id)::text, '') FROM unposted_turn WHERE id > $1::bigint";
 
-/** Which of some calls have an open hold, comma-separated. */
+/** The ids in $1 that have an open hold, comma-separated. */
 export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM hold WHERE id = ANY ($1::uuid[]) AND state IN ('reserved', 'dispatched')`;
 
 export const RELEASE = "SELECT accounting_release($1::uuid[], $2::text[], $3::text)::text";
@@ -30,7 +30,7 @@ export const GIVE_BACK = "SELECT accounting_give_back($1::uuid[], $2::uuid[])::t
 export const TOUCH =
   "SELECT accounting_touch($1::uuid[], $2::int[], $3::int[], $4::bigint[], $5::text, $6::interval)::text";
 
-/** Lets the leases of dispatched holds last for so long from now; answers how many of them there are. */
+/** Extends the leases of dispatched holds to $2 from now; returns the number of holds. */
 export const KEEP = `WITH locked AS (
     SELECT id FROM hold WHERE id = ANY ($1::uuid[]) AND state = 'dispatched' ORDER BY id FOR NO KEY UPDATE
   ), kept AS (
@@ -39,14 +39,14 @@ export const KEEP = `WITH locked AS (
 
 export const SWEEP = "SELECT accounting_sweep($1::int)";
 
-/** Sends a dispatched hold to review before its lease runs out: nobody knows what the supplier did. */
+/** Puts a dispatched hold into review before its lease expires, because the supplier's outcome is unknown. */
 export const SET_ASIDE = `WITH aside AS (
     UPDATE hold SET state = 'review', reason = $2::text WHERE id = $1::uuid AND state = 'dispatched' RETURNING 1)
   SELECT count(*)::text FROM aside`;
 
 /**
- * Holds in review as JSON: with the cost at their last checkpoint where both checkpoint and price are known.
- * $1: only those that nobody has touched for so many milliseconds and that have such a cost; NULL: all.
+ * Holds in review as JSON, with the cost at the last checkpoint where checkpoint and price are known.
+ * $1: minimum milliseconds since the lease expired, of holds with such a cost; NULL: all holds. $2: one call; NULL: all.
  */
 export const REVIEWS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
     SELECT h.id AS "callId", h.organisation_id AS "organisationId", h.key_id AS "keyId", h.user_id AS "userId",
@@ -69,10 +69,10 @@ export const REVIEWS = `SELECT coalesce(json_agg(x), '[]')::text FROM (
 
 export const HOLD_STATE = "SELECT coalesce((SELECT state FROM hold WHERE id = $1::uuid), '')";
 
-/** Defects as JSON; empty on a sound database. */
+/** Defects of the ledger as JSON; empty when it is sound. */
 export const DEFECTS = "SELECT ledger_defects()";
 
-// The verbs that people cause, on whatever transaction they are part of.
+// Operations of people, on the caller's transaction.
 
 export async function insertWallet(db: Db, payer: Payer, exempt: boolean): Promise<number> {
   const [row] = await db.$queryRaw<{ id: bigint }[]>`
@@ -95,7 +95,7 @@ export async function findBalance(db: Db, walletId: number): Promise<BalanceRow 
   return row ?? null;
 }
 
-/** Posts between a wallet and an account of the house; the id of the transaction, null without such a wallet. */
+/** Posts between a wallet and an internal account. Returns the transaction's id; null: there is no such wallet. */
 export async function postToWallet(
   db: Db,
   posting: {
@@ -121,10 +121,10 @@ export async function changeCreditLimit(db: Db, walletId: number, limitNanoUsd: 
   return row!.found;
 }
 
-/** `actor` is who decided it, for the record. */
+/** `actor`: the person who decided, for the ledger. */
 export type Exemption = { exempt: boolean; actor: string };
 
-/** Null without such a wallet; false when it was so already. */
+/** Returns whether the exemption changed; null: there is no such wallet. */
 export async function changeExempt(db: Db, walletId: number, { exempt, actor }: Exemption): Promise<boolean | null> {
   const [row] = await db.$queryRaw<{ changed: boolean | null }[]>`
     SELECT wallet_mark_exempt(${walletId}::bigint, ${exempt}, ${actor}) AS changed`;

@@ -10,7 +10,7 @@ const SCOPES: Record<string, BudgetScope | "wallet"> = {
   w: "wallet",
 };
 
-/** Reads the verdicts of a batch; the empty text says that every call is held. */
+/** Parses the verdicts of a batch; the empty text means that every call is held. */
 export function readVerdicts(text: string, count: number): AdmitAnswer[] {
   if (text === "") return new Array<AdmitAnswer>(count).fill(HELD);
   return text.split(",").map(readVerdict);
@@ -58,13 +58,13 @@ const refused = (
   shortage,
 });
 
-/** The refusal of a call that has waited as long as it may for money held by others. */
+/** The refusal of a call whose wait for money held by other calls is over. */
 export const outOfPatience = (scope: BusyScope, shortage: Shortage): MoneyRefusal =>
   refused(scope, RETRY_SOON_SECONDS, shortage);
 
 const RETRY_SOON_SECONDS = 2;
 
-/** What is different from "booked at exactly its cost", by position in the batch. */
+/** A result other than "booked at exactly its cost". */
 export type SettleException =
   | { kind: "repeated" | "charged"; chargedNanoUsd: bigint }
   | { kind: "refused"; problem: string };

@@ -3,13 +3,13 @@ import { Prisma } from "~/generated/prisma/client";
 import type { HeldCall, HoldScope, OpenHold } from "./shared";
 
 /**
- * Of the holds that were placed before their calls came, those that have certainly been taken: the others are given back sooner. It takes
- * a fifth of a second until such a call is seen.
+ * Excludes spare holds that no call may have taken yet. Unused ones are released within 200 ms, so an older one belongs to a call;
+ * such a call appears up to 200 ms late.
  */
 const TAKEN = Prisma.sql`(reason IS DISTINCT FROM 'spare' OR created_at < app_now() - interval '200 milliseconds')`;
 const OPEN = Prisma.sql`state IN ('reserved', 'dispatched') AND ${TAKEN}`;
 
-/** Two look-ups, because open holds and holds in review have an index each. */
+/** Two look-ups, because open holds and holds in review have separate indexes. */
 const open = (scope: HoldScope) => Prisma.sql`(
   SELECT * FROM hold WHERE ${OPEN} AND ${inside(scope)} UNION ALL SELECT * FROM hold WHERE state = 'review' AND ${inside(scope)}) h`;
 
@@ -22,7 +22,7 @@ export function findOpenHolds(db: Db, scope: HoldScope, limit: number): Promise<
       FROM ${open(scope)} ORDER BY created_at LIMIT ${limit}::integer`;
 }
 
-/** Calls that were held, by their ids. */
+/** Returns calls that had a hold, by their ids. */
 export const findHeldCalls = (db: Db, callIds: readonly string[]): Promise<HeldCall[]> =>
   db.$queryRaw<HeldCall[]>`
     SELECT id::text AS "callId", organisation_id AS "organisationId", key_id AS "keyId", user_id AS "userId",
@@ -31,8 +31,8 @@ export const findHeldCalls = (db: Db, callIds: readonly string[]): Promise<HeldC
       FROM hold WHERE id = ANY (${[...callIds]}::uuid[])`;
 
 /**
- * How many requests are in flight, and what is held at this moment for them and for calls in review, in nano-USD. Two look-ups in
- * an index, however much has been held before.
+ * Returns the number of requests in flight, and the money held now for them and for calls in review, in nano-USD. Two index look-ups,
+ * independent of the number of past holds.
  */
 export async function sumUnderWay(db: Db, scope: HoldScope): Promise<{ count: number; heldNanoUsd: bigint }> {
   const [row] = await db.$queryRaw<{ count: number; heldNanoUsd: bigint }[]>`
@@ -47,7 +47,7 @@ export async function sumOpenHolds(db: Db, scope: HoldScope): Promise<{ count: n
   return row!;
 }
 
-/** The stamps that count now, oldest first, by the database's clock. */
+/** Returns the stamps inside the rate window by the database's clock, oldest first. */
 export async function findStamps(db: Db, keyId: number): Promise<{ now: Date; stamps: { at: Date; n: number }[] }> {
   const rows = await db.$queryRaw<{ now: Date; at: Date | null; n: number }[]>`
     SELECT c.now, s.at, s.n

@@ -1,9 +1,9 @@
 import type { BudgetScope, HoldRequest, Parties } from "./shared";
 
-/** What a call can be short of while others hold it. */
+/** Scopes whose money a call can wait for while other calls hold it. */
 export type BusyScope = BudgetScope | "wallet";
 
-/** One scope of one installation, such as `key:12`. */
+/** Kind and id of a scope, such as `key:12`. */
 export type ScopeKey = `${BusyScope}:${number}`;
 
 export function scopeKey(
@@ -23,15 +23,15 @@ export function scopeKey(
 
 export type Waiter = {
   request: HoldRequest;
-  /** Where it waits; null while it has not been refused for lack of free money. */
+  /** The scope whose money the call waits for; null: it has not been refused for lack of free money. */
   waitsFor: ScopeKey | null;
-  /** On its way in a batch or in the queue for one. */
+  /** The call is in a batch or queued for one. */
   trying: boolean;
 };
 
 /**
- * Calls that would fit if money held by calls in flight came back, in order of arrival per scope. Only the scope that a
- * call is short of delays it: calls of other scopes never stand behind it.
+ * Calls that would fit once calls in flight release money, in order of arrival per scope. A call waits only in the queue of the
+ * scope that lacks money, so it never delays calls of other scopes.
  */
 export class WaitQueue<W extends Waiter> {
   readonly #queues = new Map<ScopeKey, Set<W>>();
@@ -41,7 +41,7 @@ export class WaitQueue<W extends Waiter> {
     return this.#size;
   }
 
-  /** Lets a call wait. One that waits for the same scope already keeps its place. */
+  /** Queues a call. A call that already waits for the same scope keeps its position. */
   enter(waiter: W, scope: ScopeKey): void {
     waiter.trying = false;
     if (waiter.waitsFor === scope) return;
@@ -60,7 +60,7 @@ export class WaitQueue<W extends Waiter> {
     waiter.waitsFor = null;
   }
 
-  /** The first of those that wait for a scope and are not trying already. They are marked as trying. */
+  /** Returns the first calls that wait for a scope and are not being tried, and marks them as being tried. */
   wake(scope: ScopeKey, most: number): W[] {
     const woken: W[] = [];
     for (const waiter of this.#queues.get(scope) ?? []) {

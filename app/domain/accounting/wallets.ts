@@ -15,20 +15,20 @@ import {
 } from "./store";
 
 /**
- * Opens the wallet of a payer, or finds the one it has. An existing wallet stays as it is, whatever `exempt` says.
- * Returns its id. Safe to repeat.
+ * Opens the wallet of a payer, or returns the existing one unchanged; `exempt` applies to a new wallet only. Returns its id. Safe to
+ * repeat.
  */
 export function openWallet(db: Db, payer: Payer, options: { exempt?: boolean } = {}): Promise<number> {
   return insertWallet(db, payer, options.exempt ?? false);
 }
 
-/** The id of a payer's wallet; null when it has none. */
+/** Returns the id of a payer's wallet; null when it has none. */
 export function walletOf(db: Db, payer: Omit<Payer, "organisationId">): Promise<number | null> {
   return findWallet(db, payer);
 }
 
 /**
- * What a wallet holds, in nano-USD.
+ * Returns the balance of a wallet, in nano-USD.
  * @throws AppError not_found
  */
 export async function readBalance(db: Db, walletId: number): Promise<Balance> {
@@ -43,7 +43,7 @@ export async function readBalance(db: Db, walletId: number): Promise<Balance> {
   };
 }
 
-/** A wallet of an organisation as it stands, and what its payer owes besides. */
+/** A wallet of an organisation with its balance and its payer's debt. */
 type ListedWallet = {
   id: number;
   payer: { kind: "organisation" | "project"; id: number };
@@ -51,7 +51,7 @@ type ListedWallet = {
   owedNanoUsd: bigint;
 };
 
-/** The own wallet of an organisation and those of its projects, in a lasting order; those behind `afterId`, 0 for the first. */
+/** Lists the wallets of an organisation and of its projects by id; `afterId`: the last id of the previous page, 0 for the first. */
 export async function listWallets(
   db: Db,
   organisationId: number,
@@ -68,13 +68,13 @@ export async function listWallets(
   );
 }
 
-/** A posting that a person makes. The key makes it happen once: the same key with another amount is refused. */
+/** A posting by a person. The idempotency key makes it happen once; the same key with another amount is rejected. */
 export type Posting = { walletId: number; amountNanoUsd: bigint; idempotencyKey: string; actor: string; memo: string };
 
 /**
- * Corrects a wallet by hand: a positive amount fills it, a negative one takes from it, down to its credit floor. Returns
- * the transaction's id. Safe to repeat with the same key.
- * @throws AppError not_found; idempotency_conflict; billing_limit_reached when the wallet does not have so much.
+ * Adjusts a wallet by hand: a positive amount credits it, a negative one debits it, down to its credit floor. Returns the
+ * transaction's id. Safe to repeat with the same key.
+ * @throws AppError not_found; idempotency_conflict; billing_limit_reached when the wallet has too little.
  */
 export function postAdjustment(db: Db, posting: Posting): Promise<bigint> {
   return post(db, {
@@ -86,7 +86,7 @@ export function postAdjustment(db: Db, posting: Posting): Promise<bigint> {
 }
 
 /**
- * Gives a payer funds that nobody paid for. Returns the transaction's id. Safe to repeat with the same key.
+ * Grants a payer promotional funds. Returns the transaction's id. Safe to repeat with the same key.
  * @throws AppError not_found; idempotency_conflict. RangeError for a negative amount.
  */
 export function grantFunds(db: Db, posting: Posting): Promise<bigint> {
@@ -100,8 +100,8 @@ export function grantFunds(db: Db, posting: Posting): Promise<bigint> {
 }
 
 /**
- * How far below zero a wallet may go. A limit below what is used already stands: nothing new is admitted, nothing
- * running is touched. Safe to repeat.
+ * Sets the credit limit of a wallet. A limit below the used credit is valid: no new call is admitted, and calls in flight go on. Safe
+ * to repeat.
  * @throws AppError not_found
  */
 export async function setCreditLimit(db: Db, walletId: number, limitNanoUsd: bigint): Promise<void> {
@@ -110,8 +110,8 @@ export async function setCreditLimit(db: Db, walletId: number, limitNanoUsd: big
 }
 
 /**
- * Whether a payer is charged. An exempt payer's usage is posted to the house's `exempt_usage`, and its wallet may fall
- * below zero; when it stops being exempt, that usage is written off. Announced as a change of budgets. Safe to repeat.
+ * Sets whether a payer is exempt from charges. An exempt payer's usage is posted to the internal account `exempt_usage`, and its
+ * wallet may be negative; when the exemption ends, that usage is written off. Publishes a budget change. Safe to repeat.
  * @throws AppError not_found
  */
 export async function markExempt(db: Db, walletId: number, exemption: Exemption): Promise<void> {

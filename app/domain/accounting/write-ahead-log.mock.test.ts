@@ -8,7 +8,7 @@ import { finishedText } from "./batch-text";
 import { SpareFile } from "./spare-file";
 import { WriteAheadLog } from "./write-ahead-log";
 
-/** How many of the bytes that it is given the disk takes. */
+/** Returns the number of bytes that the disk accepts of a write. */
 const disk = vi.hoisted(() => ({ takes: (bytes: number) => bytes }));
 vi.mock("node:fs", async (original) => {
   const files = await original<typeof import("node:fs")>();
@@ -61,7 +61,7 @@ test("through a long outage clients wait, and soon after its end they are answer
     clock.mockReturnValue(began + second * 1_100);
     ahead.note(text(), written);
     await turn();
-    // Between two attempts the disk is left alone.
+    // Between two attempts there is no write to the disk.
     expect(ahead.note(text(), written)).toBeNull();
   }
   expect(written).not.toHaveBeenCalled();

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const settlement = (cost = 5n, more: Partial<Settlement> = {}) => aSettlement(aHold(someParties(1), 100n), cost, more);
 
-/** Notes settlements; answers their parts once all are written. */
+/** Notes settlements. Returns their parts once all are written. */
 async function noted(ahead: WriteAheadLog, settlements: readonly Settlement[]): Promise<(Part | null)[]> {
   const parts: (Part | null)[] = [];
   const waits = settlements.map(
@@ -35,7 +35,7 @@ async function noted(ahead: WriteAheadLog, settlements: readonly Settlement[]): 
   return parts;
 }
 
-/** What another process finds here. */
+/** Returns the settlements that another process takes over. */
 async function takenOver(): Promise<Settlement[]> {
   const old = new Date(Date.now() - 60_000);
   for (const name of await readdir(folder)) await utimes(join(folder, name), old, old);
@@ -133,7 +133,7 @@ test("nothing is written over that is not booked: clients wait then, and go on w
     parts.push(part);
   }
   expect(answered.length).toBeGreaterThan(500);
-  // One that is not booked keeps its half.
+  // A settlement that is not recorded in the database keeps its half of the log.
   for (const part of parts.slice(1)) ahead.booked(part);
   expect(await noted(ahead, [settlement()])).toEqual([null]);
   ahead.booked(parts[0]!);

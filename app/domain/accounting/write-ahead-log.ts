@@ -9,32 +9,32 @@ import { fileNameOf } from "./journal";
 import { writeSettlement } from "./journal-line";
 import { openedAt, takeOverFiles } from "./process-files";
 
-/** One of the two halves of the file: where it begins, how much of it is written, and how many of its settlements are not booked yet. */
+/** One half of the file: its offset, its bytes written, and the number of its settlements that are not booked. */
 export type Part = { readonly start: number; bytes: number; open: number };
 
 const PART_BYTES = 256 * 1024;
-/** The most that is written at once. */
+/** Maximum bytes of one write. */
 const LINES_BYTES = 64 * 1024;
 const ENDING = ".ahead";
-/** A file that becomes part of the journal when it is whole, and one that only tries whether the disk can be written. */
+/** A journal file that is not complete yet, and the probe that tests whether the disk is writable. */
 const PASSING = /^\..*\.part$|^\.probe-\d+$/;
-/** After a failed write clients wait for so long, and then it is tried again. */
+/** Time after a failed write during which clients wait for their booking; then writing is tried again. */
 const AFTER_A_FAILURE_MS = 1_000;
 
 /**
- * Settlements whose clients get their answer before the turn that books them has come back. Each is written here first, into
- * the page cache, by a write of some microseconds that everybody waits for. That outlives the process, which is what it is for,
- * and not the machine: after a power cut a call whose turn had not come back is found dispatched, and goes into review.
+ * Settlements whose clients are answered before they are booked. Each is written here first: one write of some microseconds, into
+ * the page cache, for all settlements of an event-loop tick. It survives a crash of the process, not of the machine: after a power
+ * cut, the hold of a call that was not booked is still dispatched and goes into review.
  *
- * The file is two halves in turn, so it never grows; a half is begun anew only when all that is in it is booked. What a process
- * has left behind becomes a file of the journal, which books it. A line may be booked already: booking is idempotent.
+ * The file has two halves that are used in turn, so it never grows. A half is overwritten only when all its settlements are booked.
+ * The file of a stopped process becomes a file of the journal, which books it. A line may be booked already: booking is idempotent.
  */
 export class WriteAheadLog {
   readonly #folder: string;
   readonly #path: string;
   #file: number | null = null;
   #parts = newParts();
-  /** What came during this turn of the event loop, where it goes in the file, and who waits for it. */
+  /** Lines of this event-loop tick, their offset in the file, and their callbacks. */
   readonly #lines = Buffer.alloc(LINES_BYTES);
   #filled = 0;
   #start = 0;
@@ -47,8 +47,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Writes a settlement down with all others of this turn of the event loop, and says when it is there. Null, and never a word,
-   * when it cannot be: its client has to wait until it is booked. Else the part to hand to `booked`.
+   * Writes a settlement together with all others of this event-loop tick, then calls `written`. Returns the part to pass to
+   * `booked`. Null: the settlement cannot be written and `written` is never called, so the client must wait for the booking.
    */
   note(text: FinishedText, written: () => void): Part | null {
     if (performance.now() - this.#failedMs < AFTER_A_FAILURE_MS) return null;
@@ -70,14 +70,14 @@ export class WriteAheadLog {
     return part;
   }
 
-  /** What was noted there is booked, or nobody can book it. */
+  /** Reports that a settlement of this part is booked or abandoned. */
   booked(part: Part | null): void {
     if (part !== null) part.open -= 1;
   }
 
   /**
-   * Removes the file where all in it is booked, and finds out whether it is still there. To be called every few seconds, and behind
-   * the last settlement: what is not booked then stays for the next process.
+   * Removes the file if all its settlements are booked, and notices if it was deleted. Call it every few seconds and after the last
+   * settlement; a file with unbooked settlements stays for the next process.
    */
   tidy(): void {
     if (this.#file === null) return;
@@ -88,9 +88,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Makes what dead processes have left in this folder part of the journal: files that nobody has touched for so long. A process
-   * that lives books what is in its file, and removes it, in less. What was not made part of it to the end goes: it is still in the
-   * file it was made from.
+   * Moves the logs of stopped processes to the journal: files that are unchanged for `untouchedMs`. A live process books its file
+   * and removes it sooner. Deletes incomplete journal files, because their source still exists.
    */
   async takeOver(untouchedMs: number): Promise<void> {
     const failure = "a write-ahead log of another process cannot be taken over";
@@ -131,7 +130,7 @@ export class WriteAheadLog {
     this.#parts = newParts();
   }
 
-  /** Where so many bytes have room: the half that is being written, or the other one when all in it is booked. */
+  /** The half with room for the bytes: the current one, or the other one if all its settlements are booked; else null. */
   #partFor(bytes: number): Part | null {
     const [current, other] = this.#parts;
     if (current.bytes + bytes <= PART_BYTES) return current;
@@ -141,7 +140,7 @@ export class WriteAheadLog {
     return other;
   }
 
-  /** On disk, and under its name, when it returns. */
+  /** Writes a journal file; it is on disk under its final name on return. */
   async #toJournal(name: string, lines: string): Promise<void> {
     const path = join(this.#folder, `${name.slice(0, -ENDING.length)}-${randomUUID()}.jsonl`);
     const part = join(this.#folder, `.${randomUUID()}.part`);

@@ -1,4 +1,4 @@
-/** Every kind of act that is recorded. Each has a label and a sentence in every language. */
+/** Kinds of audit events. Each has a label and a sentence in every language. */
 export const AUDIT_ACTIONS = [
   "saved_report.create",
   "saved_report.rename",
@@ -53,6 +53,7 @@ export const AUDIT_ACTIONS = [
   "organisation.wallet_credit",
   "price.update",
   "price.order",
+  "price.profile",
   "price.import",
   "supplier.create",
   "supplier.update",

@@ -3,14 +3,14 @@ import type { AuditEventFilter, AuditEventView, NewAuditEvent } from "./shared";
 import { findAuditEvents, insertAuditEvent } from "./store";
 
 /**
- * Writes down what somebody did. `db` is the transaction of the act itself, so that neither exists without the other.
- * Amounts in `before` and `after` become decimal texts; a repeated call is a second act.
+ * Records an audit event. `db` is the transaction of the change itself, so that both or neither are committed. Amounts
+ * in `before` and `after` become decimal text; a repeated call records a second event.
  */
 export async function recordAuditEvent(db: Db, event: NewAuditEvent): Promise<void> {
   await insertAuditEvent(db, { ...event, before: plain(event.before), after: plain(event.after) });
 }
 
-/** The newest acts first, at most `limit`. The caller has put the reader's scope into the filter. */
+/** Returns the newest events first, at most `limit`. The caller has put the reader's scope into the filter. */
 export function readAuditEvents(db: Db, filter: AuditEventFilter): Promise<AuditEventView[]> {
   return findAuditEvents(db, filter);
 }

@@ -1,9 +1,9 @@
 import type { Db } from "~/db.server";
 
-/** What is wrong with an entry of the chain, or with an event. */
+/** A defect of a chain entry, or of an event. */
 export type ChainDefect = { defect: string; position: bigint | null; actId: bigint };
 
-/** A stretch of the chain that was looked at: its last entry, and what is wrong in it. */
+/** A range of the chain that was verified: its last entry, and its defects. */
 export type Stretch = {
   entries: bigint;
   redactions: bigint;
@@ -14,8 +14,8 @@ export type Stretch = {
 };
 
 /**
- * Looks at the entries behind `position`, at most `entries` of them; `hash` is the one of the entry before. The forms are
- * those of the migration, spelled with nothing but PostgreSQL's own functions.
+ * Verifies at most `entries` entries after `position`; `hash` is the hash of the entry before them. The digests are
+ * those of the migration, written with PostgreSQL's own functions only.
  */
 export async function readStretch(
   db: Db,
@@ -62,7 +62,7 @@ export async function readStretch(
   return { stretch, defects };
 }
 
-/** Events that the chain does not know. */
+/** Returns events that have no entry in the chain. */
 export async function findUnchained(db: Db, maximum: number): Promise<{ count: bigint; ids: bigint[] }> {
   const [row] = await db.$queryRaw<{ count: bigint; ids: bigint[] | null }[]>`
     WITH unchained AS (SELECT a.id FROM act a WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.act_id = a.id))
@@ -71,7 +71,7 @@ export async function findUnchained(db: Db, maximum: number): Promise<{ count: b
   return { count: row!.count, ids: row!.ids ?? [] };
 }
 
-/** The newest entry; null where nothing was recorded yet. */
+/** Returns the newest entry; null when nothing was recorded yet. */
 export async function readHead(db: Db): Promise<{ position: bigint; hash: string } | null> {
   const [row] = await db.$queryRaw<{ position: bigint; hash: string }[]>`
     SELECT position, encode(hash, 'hex') AS hash FROM audit_chain ORDER BY position DESC LIMIT 1`;

@@ -2,16 +2,13 @@ import { expect, test } from "vitest";
 import { migrate } from "~/database/migrate.server";
 import { db } from "~/db.server";
 import { openFreshDatabase } from "../../../tests/support/database";
-import { schemaBefore } from "../../../tests/support/earlier-schema";
+import { bringToBefore } from "../../../tests/support/earlier-schema";
 import { verifyAuditLog } from "./index.server";
 
 test("events of an installation from before the chain are chained in the order of their ids", async () => {
   const database = await openFreshDatabase();
-  const before = schemaBefore("20261122000500_audit_chain");
   try {
-    await db().$executeRawUnsafe("DROP SCHEMA public CASCADE");
-    await db().$executeRawUnsafe("CREATE SCHEMA public");
-    await migrate(database, before);
+    await bringToBefore(database, "20261122000500_audit_chain");
     await db().$executeRaw`
       INSERT INTO act (id, actor_label, action, target_kind, target_id, before)
       SELECT 400 - n, 'ann', 'thing.change', 'thing', n::text, '{"a": 1}' FROM generate_series(1, 300) n`;
@@ -24,6 +21,5 @@ test("events of an installation from before the chain are chained in the order o
     expect(chained.map(({ act_id }) => act_id)).toEqual([100n, 101n, 399n, 1n]);
   } finally {
     await database.close();
-    before.remove();
   }
 });

@@ -25,10 +25,10 @@ function record(label: string, on: Db = db()): Promise<void> {
   });
 }
 
-// Small stretches, so that what lies across the edge of two is looked at too.
+// Small ranges, so that defects across the boundary of two ranges are covered too.
 const verify = (on: Db = db(), expected?: string) => verifyAuditLog(on, { expected, entriesAtOnce: 6 });
 
-/** What the verification finds after a hand with all rights has done `tampering`; it is undone again. */
+/** Result of the verification after `tampering` by a superuser, which is then rolled back. */
 async function foundAfter(...tampering: string[]) {
   let report: Awaited<ReturnType<typeof verify>> | null = null;
   const { head } = await verify();
@@ -184,7 +184,7 @@ test("two hundred acts at the same time make one gapless chain", async () => {
           await client.query("BEGIN");
           const insert = "INSERT INTO act (actor_label, action, target_kind, target_id) VALUES ($1, 'x', 'x', $2)";
           await client.query(insert, [`client ${at}`, String(n)]);
-          // One in four has two events, and one in eight changes its mind.
+          // One in four has two events, and one in eight is rolled back.
           if (n % 4 === 0) await client.query(insert, [`client ${at} again`, String(n)]);
           await client.query(n % 8 === 7 ? "ROLLBACK" : "COMMIT");
         }
@@ -221,11 +221,11 @@ test("a deleted person leaves a chain that is sound, and digests that nobody can
   const report = await verify(db(), head?.hash);
   expect(report).toMatchObject({ defectCount: 0n, redactions: 1n, holdsExpected: true });
   expect(describeAuditLog(report)).toContain(", 1 of them redactions");
-  // What others did to the person keeps their network address.
+  // Events that other people caused about the person keep the network address of their author.
   const [deletion] = await db().$queryRaw<{ address: string }[]>`
     SELECT address FROM act WHERE target_id = ${String(person.id)} AND actor_id = ${admin.userId}`;
   expect(deletion?.address).toBe(admin.address);
-  // An event that was redacted once is held to its newest entry.
+  // A redacted event is verified against its newest entry.
   for (const change of ["actor_label = 'Canary Bird'", "address = '192.0.2.9'", `after = '{"name": "x"}'`])
     expect(await kindsAfter(`UPDATE act SET ${change} WHERE actor_id = ${person.id}`), change).toEqual([
       "event_changed",

@@ -2,14 +2,14 @@ import type { AuditAction } from "./actions";
 
 export { AUDIT_ACTIONS, type AuditAction } from "./actions";
 
-/** What somebody did. `before` and `after` hold the fields that changed, never a secret. */
+/** A new audit event. `before` and `after` contain the fields that changed, never a secret. */
 export type NewAuditEvent = {
-  /** Who did it: a person, or what `label` says (an admin key, a job, the operator at the terminal). */
+  /** The author: a person, or the actor that `label` names (an admin key, a job, the operator in a terminal). */
   by: { userId: number | null; label: string; address?: string };
   /** Such as "key.rotate" or "user.role". */
   action: AuditAction;
   target: { kind: string; id: string | number; label?: string };
-  /** Whose things were touched; they decide who may read it. */
+  /** The organisation, department and person that the event concerns; they decide who may read it. */
   organisationId: number | null;
   departmentId?: number | null;
   subjectUserId?: number | null;
@@ -33,11 +33,11 @@ export type AuditEventView = {
   address: string;
 };
 
-/** What a reader may see, and what they look for. Everything that is given must hold. */
+/** The reader's scope and the requested filters. All that are present must match. */
 export type AuditEventFilter = {
   organisationId?: number;
   departmentId?: number;
-  /** Acts by this person, or about them. */
+  /** Events caused by this person, or about them. */
   userId?: number;
   actorId?: number;
   action?: string;
@@ -45,7 +45,7 @@ export type AuditEventFilter = {
   targetId?: string;
   since?: Date;
   until?: Date;
-  /** Acts older than this one. */
+  /** Events before this one. */
   beforeId?: bigint;
   limit: number;
 };

@@ -6,15 +6,15 @@ import { type ChainDefect, findUnchained, readHead, readStretch } from "./chain-
 type AuditHead = { position: bigint; hash: string };
 
 export type AuditLogReport = {
-  /** How many entries were looked at, and how many of them are redactions of others. */
+  /** Number of verified entries, and of redactions among them. */
   entries: bigint;
   redactions: bigint;
   /** Null: nothing was recorded yet. */
   head: AuditHead | null;
-  /** How many defects there are; `defects` names the first thousand. */
+  /** Number of defects; `defects` lists the first thousand. */
   defectCount: bigint;
   defects: ChainDefect[];
-  /** Whether the chain holds the hash that was asked for; null when none was. */
+  /** Whether the chain contains the expected hash; null when none was given. */
   holdsExpected: boolean | null;
 };
 
@@ -31,8 +31,9 @@ const MEANING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compares every event of the audit log with the chain, in stretches, so that the memory it takes does not grow with the log.
- * What was cut off the end is found only by `expected`, the hash of a head that was noted elsewhere: the chain still holds it.
+ * Compares every event of the audit log with the chain, in ranges, so that memory use does not grow with the log. A
+ * truncated end is detected only through `expected`, the hash of a head that was stored elsewhere: the chain must still
+ * contain it.
  */
 export async function verifyAuditLog(
   db: Db,
@@ -68,10 +69,10 @@ export async function verifyAuditLog(
   return report;
 }
 
-/** Whether nothing speaks against the audit log. */
+/** Returns whether the audit log has no defects. */
 export const isSound = (report: AuditLogReport): boolean => report.defectCount === 0n && report.holdsExpected !== false;
 
-/** A report as lines of text for a terminal. */
+/** Returns a report as lines of text for a terminal. */
 export function describeAuditLog(report: AuditLogReport): string {
   const { entries, redactions, head, defectCount, defects, holdsExpected } = report;
   const state = defectCount === 0n ? "sound" : `${defectCount} defects`;
@@ -88,8 +89,8 @@ export function describeAuditLog(report: AuditLogReport): string {
 }
 
 /**
- * The hash that the words of a command ask for: `--expect <hash>`, or none.
- * @throws Error that says how it is used.
+ * Returns the hash of the command-line arguments: `--expect <hash>`, or none.
+ * @throws Error with the usage.
  */
 export function expectedHead(words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined;
@@ -102,8 +103,8 @@ export function expectedHead(words: readonly string[]): string | undefined {
 let logged = "";
 
 /**
- * Writes the head into the log when it has moved since the last time: a log that is kept elsewhere can tell later that
- * nothing was cut off. Returns how many heads it wrote: one or none.
+ * Writes the head to the server's log when it has changed since the last run. A log that is stored elsewhere can later
+ * prove that the audit log was not truncated. Returns the number of heads written: 0 or 1.
  */
 export async function logAuditHead(db: Db): Promise<number> {
   const head = await readHead(db);

@@ -9,16 +9,16 @@ import { TimeSlice } from "~/time-slice";
 import type { Batch, BatchError, BatchLine, BatchOutcome, CheckedLine } from "./shared";
 import * as store from "./store";
 
-/** So many batches of one owner may be under way. */
+/** Maximum open batches per owner. */
 const MAX_OPEN = 50;
-/** So many lines are written at once. */
+/** Number of lines per write. */
 const LINES_AT_ONCE = 1_000;
 
 const placeOf = (batchId: string, position: number) => `batch_line:${batchId}:${position}:content`;
 
 /**
- * Takes a batch; its file is checked later. Null: too many of the owner's are under way.
- * @throws AppError not_found where person or organisation are gone
+ * Creates a batch; its file is checked later. Null: the owner has too many open batches.
+ * @throws AppError not_found if the person or the organisation has been deleted
  */
 export async function createBatch(
   db: Db,
@@ -32,10 +32,10 @@ export async function createBatch(
   });
 }
 
-/** A batch by its id; null for one that is not there, which another owner's never is. */
+/** Finds a batch by id; null if there is none, or if it belongs to another owner. */
 export const findBatch = (db: Db, owner: KeyOwner, id: string): Promise<Batch | null> => store.findRow(db, owner, id);
 
-/** An owner's batches, the newest first, behind the one named; `hasMore`: there are some behind these. */
+/** Lists an owner's batches, newest first, after the named one; `hasMore`: there are more after these. */
 export async function listBatches(
   db: Db,
   owner: KeyOwner,
@@ -45,7 +45,10 @@ export async function listBatches(
   return { batches: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Begins no more lines of a batch; those under way are finished. Null: it is not there. @throws AppError conflict when it is over */
+/**
+ * Cancels a batch: starts no more lines; those in progress finish. Null: no such batch.
+ * @throws AppError conflict if it has ended
+ */
 export async function cancelBatch(db: Db, owner: KeyOwner, id: string): Promise<Batch | null> {
   const cancelled = await store.putCancelling(db, owner, id);
   const batch = cancelled ?? (await store.findRow(db, owner, id));
@@ -54,18 +57,18 @@ export async function cancelBatch(db: Db, owner: KeyOwner, id: string): Promise<
   return batch;
 }
 
-/** Whether a batch that is not over needs the file. */
+/** Whether an open batch needs the file. */
 export const isInputInUse = (db: Db, owner: KeyOwner, fileId: string): Promise<boolean> =>
   store.isInputInUse(db, owner, fileId);
 
-/** All batches that are not over, the oldest first, each as far as it is. */
+/** Lists all open batches, oldest first, with their progress. */
 export const openBatches = (db: Db): Promise<Batch[]> => store.findOpen(db);
 
-/** Ends a batch whose file cannot be carried out. Nothing happens where it has been cancelled meanwhile. */
+/** Ends a batch whose file is invalid. Does nothing if it has been cancelled in the meantime. */
 export const refuseBatch = (db: Db, id: string, errors: readonly BatchError[]): Promise<number> =>
   store.putRefused(db, id, errors);
 
-/** Notes the lines of a batch whose file has been checked, and begins it. Nothing lasts where it has been cancelled meanwhile. */
+/** Stores the lines of a checked batch, and starts it. Does nothing if it has been cancelled in the meantime. */
 export function beginBatch(db: Db, id: string, lines: readonly CheckedLine[]): Promise<void> {
   return inTransaction(db, async (tx) => {
     if ((await store.putBegun(tx, id, lines.length)) === 0) return;
@@ -74,14 +77,14 @@ export function beginBatch(db: Db, id: string, lines: readonly CheckedLine[]): P
   });
 }
 
-/** Lines that may be begun as calls, but not those in `except`. */
+/** Lists lines that may be started as calls, except those in `except`. */
 export const dueLines = (
   db: Db,
   id: string,
   { except, limit }: { except: readonly number[]; limit: number },
 ): Promise<BatchLine[]> => store.findDue(db, id, { except, limit });
 
-/** Lines that have not ended, behind `after`. `begun`: only those for which a call may have been made. */
+/** Lists open lines after `after`. `begun`: only those for which a call may have been made. */
 export const openLines = (
   db: Db,
   id: string,
@@ -89,23 +92,24 @@ export const openLines = (
 ): Promise<BatchLine[]> => store.findOpenLines(db, id, asked);
 
 /**
- * Notes, before its call, that a line is begun. False: it has ended, or its batch begins no more lines. That none is begun behind the
- * end of the batch's day also keeps every try within the time for which the answer of an earlier one is kept.
+ * Marks a line as started, before its call. False: it has ended, or its batch starts no more lines. No line starts
+ * after the end of the batch's day, so every attempt is within the time for which the answer of an earlier attempt is
+ * kept.
  */
 export const beginLine = async (db: Db, id: string, position: number): Promise<boolean> =>
   (await store.putLineBegun(db, id, position)) > 0;
 
-/** No call was made for a line that was begun. */
+/** Clears the start of a line for which no call was made. */
 export const clearBegun = async (db: Db, id: string, position: number): Promise<void> => {
   await store.clearLineBegun(db, id, position);
 };
 
-/** A try that says nothing about the line does not count: the batch waits, and the line with it. */
+/** Takes back an attempt that gave no result for the line, while the batch waits. */
 export const giveBackTry = async (db: Db, id: string, position: number): Promise<void> => {
   await store.putTryBack(db, id, position);
 };
 
-/** Tries a line again later. */
+/** Schedules another attempt for a line. */
 export const postponeLine = async (
   db: Db,
   id: string,
@@ -114,7 +118,7 @@ export const postponeLine = async (
   await store.putLineLater(db, id, { position, seconds });
 };
 
-/** Notes how a line ended, once: `content` is its line of the output or error file. Safe to repeat. */
+/** Stores the result of a line, once: `content` is its line of the output or error file. Safe to repeat. */
 export const endLine = async (
   db: Db,
   id: string,
@@ -123,7 +127,7 @@ export const endLine = async (
   await store.putLineEnded(db, id, { position, failed, content: seal(content, placeOf(id, position)) });
 };
 
-/** Begins no more lines of a batch, and notes what it ends in. False: it has been stopped already. */
+/** Stops a batch: starts no more lines, and stores its outcome. False: it has been stopped already. */
 export const stopBatch = async (
   db: Db,
   id: string,
@@ -132,7 +136,7 @@ export const stopBatch = async (
 
 const ROWS_AT_ONCE = 20;
 
-/** The lines of the output file, or of the error file, in the order of the input. */
+/** Yields the lines of the output file, or of the error file, in the order of the input. */
 export async function* endedLines(db: Db, id: string, failed: boolean): AsyncGenerator<string, void, undefined> {
   const slice = new TimeSlice();
   for (let after = -1; ; ) {
@@ -146,7 +150,7 @@ export async function* endedLines(db: Db, id: string, failed: boolean): AsyncGen
   }
 }
 
-/** Ends a batch with its files, and forgets its lines. False: it is over, or gone. */
+/** Ends a batch with its files, and deletes its lines. False: it has ended, or was deleted. */
 export async function endBatch(
   tx: Db,
   id: string,
@@ -157,6 +161,6 @@ export async function endBatch(
   return true;
 }
 
-/** Deletes batches that ended so many days ago, `maximum` at most. Returns how many. */
+/** Deletes at most `maximum` batches that ended more than `days` days ago. Returns their number. */
 export const purgeBatches = (db: Db, days: number, maximum: number): Promise<number> =>
   store.deleteOver(db, days, maximum);

@@ -48,7 +48,7 @@ async function aBatch(routeId: number | null = null) {
   return batch!.id;
 }
 
-/** A line under way as a call of gw, as its runner claims it. */
+/** A line in progress as a call of gw, with the claim of its runner. */
 async function line(batchId: string, position: number) {
   const call = aHold(someParties(walletId), 1_000n, { priceVersion });
   const idempotencyKey = `batch ${batchId} ${position}`;
@@ -75,9 +75,9 @@ test("the cost of a batch is what the ledger says, also of lines whose process c
   await sleep(60);
   await accounting.touchHolds();
   await sleep(120);
-  // Nothing extends their leases any more.
+  // No process extends their leases any more.
   await accounting.releaseExpiredHolds();
-  // A person decides when claims are long deleted.
+  // A person decides long after the claims were deleted.
   await books.sql("DELETE FROM idempotent_call");
   await accounting.settleReviewedHolds();
   await accounting.resolveReview({

@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { Batch, BatchState } from "./shared";
 import { VIEW } from "./store";
 
-/** Whose batches: a person's in their organisation, and those of its unassigned keys. */
+/** The owner filter: a person's batches in their organisation, and optionally those of its unassigned keys. */
 type Visible = { organisationId: number; userId: number; unassigned: boolean };
 
 export type VisibleRow = Batch & { keyName: string };

@@ -7,8 +7,9 @@ import { findVisible, listVisible, type VisibleRow } from "./portal-store";
 import type { BatchState, BatchView } from "./shared";
 
 /**
- * The batches that a person sees in the portal, the newest first, behind the one named. They are those that their keys see: a person's
- * own in their organisation. Its admins see those of unassigned keys, too, in the admin view, as they may rotate these keys.
+ * Lists the batches that a person sees in the portal, newest first, after the named one: the same as those of their
+ * keys in their organisation. In the admin view, its admins also see those of unassigned keys, because they may rotate
+ * these keys.
  */
 export async function listVisibleBatches(
   db: Db,
@@ -19,7 +20,10 @@ export async function listVisibleBatches(
   return { batches: await charged(db, actor, rows.slice(0, page.limit)), hasMore: rows.length > page.limit };
 }
 
-/** One of the batches that `listVisibleBatches` lists. @throws AppError not_found, the same for a foreign one and a missing one */
+/**
+ * Returns one of the batches that `listVisibleBatches` lists.
+ * @throws AppError not_found, also for a batch of another owner
+ */
 export async function readVisibleBatch(db: Db, actor: Actor, id: string): Promise<BatchView> {
   const row = await findVisible(db, visibleTo(actor), id);
   const [batch] = row === null ? [] : await charged(db, actor, [row]);
@@ -32,8 +36,8 @@ export const isVisibleBatch = async (db: Db, actor: Actor, id: string): Promise<
   (await findVisible(db, visibleTo(actor), id)) !== null;
 
 /**
- * Begins no more lines of a batch that a person sees; those under way are finished and charged. Safe to repeat.
- * @throws AppError not_found; conflict where it is over
+ * Cancels a batch that a person sees: starts no more lines; those in progress finish and are charged. Safe to repeat.
+ * @throws AppError not_found; conflict if it has ended
  */
 export async function cancelVisibleBatch(db: Db, actor: Actor, id: string): Promise<void> {
   const row = await findVisible(db, visibleTo(actor), id);

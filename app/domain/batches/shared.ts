@@ -3,40 +3,40 @@ import type { WebhookNote } from "~/domain/guardrails/shared";
 export const BATCH_ENDPOINTS = ["/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/completions"] as const;
 export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
 
-/** How a batch can end. */
+/** Final states of a batch. */
 export type BatchOutcome = "completed" | "failed" | "cancelled" | "expired";
 export type BatchState = BatchOutcome | "validating" | "in_progress" | "finalizing" | "cancelling";
 
-/** What is wrong with a line of the file, or with the batch as a whole (`line`: null). */
+/** An error in a line of the file, or in the batch as a whole (`line`: null). */
 export type BatchError = { code: string; message: string; param: string | null; line: number | null };
 
 type SupplierBatchState = "preparing" | "creating" | "running" | "ended" | "refused";
 
-/** Lines of a batch that are with a supplier, as a batch of its own. */
+/** Lines of a batch that a supplier processes as a batch of its own. */
 export type SupplierBatch = {
-  /** gw's own name, which the supplier keeps with it. */
+  /** gw's own name, stored with the supplier's batch. */
   id: string;
   batchId: string;
   routeId: number;
-  /** The name of the supplier, and of its credential in whose account it lies. */
+  /** Name of the supplier, and of the credential whose account has the batch. */
   supplier: string;
   credential: string | null;
-  /** What its lines cost: a version of a price list, and what its prices are multiplied by, in millionths. */
+  /** Price of its lines: the version of a price list, and the factor for its prices in millionths. */
   priceVersion: number;
   priceMillionths: number;
   state: SupplierBatchState;
-  /** What the supplier calls it; null: that is not known, and perhaps there is none. */
+  /** The supplier's id of the batch; null: unknown, and the batch may not exist. */
   upstreamId: string | null;
   lines: number;
-  /** It is time to ask about it. */
+  /** It is time for a status request. */
   isDue: boolean;
   ageSeconds: number;
-  /** Since when the supplier may have it. */
+  /** Time since when the supplier may have it. */
   creatingAt: Date | null;
   cancellingAt: Date | null;
 };
 
-/** Where lines of a batch are, as its client may know it: with a supplier, and why they are not where that took none. */
+/** Processing by a supplier, as shown to the client; `reason`: why the supplier accepted no batch. */
 type BatchProcessing = { supplier: string; lines: number; status: SupplierBatchState; reason: string | null };
 
 export type Batch = {
@@ -49,13 +49,13 @@ export type Batch = {
   outputFileId: string | null;
   errorFileId: string | null;
   state: BatchState;
-  /** What it ends in, once no more lines are begun. */
+  /** Its final state, set when no more lines are started. */
   outcome: BatchOutcome | null;
   errors: readonly BatchError[] | null;
   metadata: Readonly<Record<string, string>> | null;
-  /** For how long its files are kept; null: as long as the installation keeps files. */
+  /** Lifetime of its files in seconds; null: the installation's. */
   outputSeconds: number | null;
-  /** The suppliers that have lines of it as batches of their own; empty: every line is a call. */
+  /** Suppliers that process lines as batches of their own; empty: every line is a call. */
   processing: readonly BatchProcessing[];
   total: number;
   completed: number;
@@ -73,20 +73,22 @@ export const BATCH_STATES = [
   ...(["completed", "failed", "cancelled", "expired"] as const),
 ] as const satisfies readonly BatchState[];
 
-/** A batch as the portal shows it: `keyName` is that of its key, `chargedNanoUsd` what its calls have been charged so far. */
+/**
+ * A batch as the portal shows it: `keyName` is the name of its key, `chargedNanoUsd` the charges of its calls so far.
+ */
 export type BatchView = Batch & { keyName: string; chargedNanoUsd: bigint };
 
-/** Where a line stands in the input file: from byte `at`, `bytes` long. */
+/** Position of a line in the input file: `bytes` bytes from byte `at` on. */
 export type LinePlace = { position: number; at: number; bytes: number };
 
-/** A line whose file has been checked. `routeId`: of the supplier that is to take it in a batch; null: it is carried out as a call. */
+/** A line of a checked file. `routeId`: route whose supplier processes it in a batch; null: processed as a call. */
 export type CheckedLine = LinePlace & { routeId: number | null };
 
-/** `tries`: how often it has been begun. `begun`: a call may have been made for it. */
+/** `tries`: number of starts. `begun`: a call may have been made for it. */
 export type BatchLine = LinePlace & { tries: number; begun: boolean };
 
 /**
- * A line that is in a supplier's batch, with the call that its hold and its usage row are of, and with what guardrail webhooks decided
- * about it before it was sent; null: none was asked.
+ * A line in a supplier's batch, with the call of its hold and its usage row, and with the decisions of guardrail
+ * webhooks before it was sent; null: no webhook was called.
  */
 export type SentLine = BatchLine & { callId: string; webhookNotes: readonly WebhookNote[] | null };

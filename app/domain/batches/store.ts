@@ -13,7 +13,7 @@ export const VIEW = Prisma.sql`
       FROM supplier_batch s WHERE s.batch_id = batch.id) AS processing, total, completed, failed, created_at AS "createdAt", expires_at AS "expiresAt",
   begun_at AS "begunAt", finalizing_at AS "finalizingAt", cancelling_at AS "cancellingAt", ended_at AS "endedAt"`;
 
-/** How many batches of an owner are under way. */
+/** Counts an owner's open batches. */
 export async function countOpen(tx: Db, owner: KeyOwner): Promise<number> {
   const [row] = await tx.$queryRaw<{ open: number }[]>`
     SELECT count(*)::integer AS open FROM batch WHERE ${ownedBy(owner)} AND ended_at IS NULL`;

@@ -8,7 +8,7 @@ const VIEW = Prisma.sql`
   price_millionths AS "priceMillionths", state, upstream_id AS "upstreamId", lines, not_before IS NULL OR not_before <= now() AS "isDue",
   extract(epoch FROM now() - created_at)::float8 AS "ageSeconds", creating_at AS "creatingAt", cancelling_at AS "cancellingAt"`;
 
-/** The routes whose suppliers are to take lines of a batch and have not got them. */
+/** Lists the routes with lines that wait for a supplier's batch. */
 export async function findUnsentRoutes(db: Db, batchId: string): Promise<number[]> {
   const rows = await db.$queryRaw<{ routeId: number }[]>`
     SELECT DISTINCT route_id AS "routeId" FROM batch_line
@@ -26,7 +26,7 @@ export const findUnsentLines = (
      WHERE batch_id = ${batchId} AND failed IS NULL AND route_id = ${routeId}::integer AND supplier_batch_id IS NULL
      ORDER BY position LIMIT ${limit}::integer`;
 
-/** Locks a batch that begins lines; false: it begins no more. */
+/** Locks a batch in progress; false: it starts no more lines. */
 export async function lockBegun(tx: Db, batchId: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM batch WHERE id = ${batchId} AND state = 'in_progress' AND expires_at > now() FOR NO KEY UPDATE`;
@@ -48,7 +48,7 @@ export async function insertSupplierBatch(
   return made as SupplierBatch;
 }
 
-/** Puts lines into a supplier's batch, each with the id of its call. Returns how many there were to put. */
+/** Adds lines to a supplier's batch, each with its call id. Returns the number of added lines. */
 export const putLinesSent = (
   tx: Db,
   { id, batchId }: SupplierBatch,
@@ -68,13 +68,13 @@ export const putWebhookNotes = (
     UPDATE batch_line SET webhook_notes = ${JSON.stringify(notes)}::jsonb
      WHERE batch_id = ${batchId} AND position = ${position}::integer AND failed IS NULL`;
 
-/** The lines of a supplier's batch that have not ended. */
+/** Lists the open lines of a supplier's batch. */
 export const findSentLines = (db: Db, id: string): Promise<SentLine[]> =>
   db.$queryRaw<SentLine[]>`
     SELECT position, at::float8 AS at, bytes, tries, begun_at IS NOT NULL AS begun, call_id::text AS "callId", webhook_notes AS "webhookNotes"
       FROM batch_line WHERE supplier_batch_id = ${id} AND failed IS NULL ORDER BY position`;
 
-/** Takes lines that have not ended out of a supplier's batch. `asCalls`: they are carried out as calls from now on. */
+/** Removes open lines from a supplier's batch. `asCalls`: they are then processed as calls. */
 export const putLinesBack = (
   tx: Db,
   id: string,
@@ -85,7 +85,7 @@ export const putLinesBack = (
      WHERE supplier_batch_id = ${id} AND failed IS NULL
        AND (${positions === null}::boolean OR position = ANY (${[...(positions ?? [])]}::integer[]))`;
 
-/** Lines that no supplier's batch has yet are carried out as calls. */
+/** Processes lines that are not in a supplier's batch yet as calls. */
 export const putRouteAway = (tx: Db, batchId: string, routeId: number): Promise<number> =>
   tx.$executeRaw`
     UPDATE batch_line SET route_id = NULL
@@ -95,7 +95,7 @@ export const putLineCount = (tx: Db, id: string): Promise<number> =>
   tx.$executeRaw`
     UPDATE supplier_batch SET lines = (SELECT count(*)::integer FROM batch_line WHERE supplier_batch_id = ${id}) WHERE id = ${id}`;
 
-/** Its lines forget it, also those that ended before it came to anything. */
+/** Also unlinks its finished lines. */
 export async function deleteSupplierBatch(tx: Db, id: string): Promise<void> {
   await tx.$executeRaw`UPDATE batch_line SET supplier_batch_id = NULL, call_id = NULL WHERE supplier_batch_id = ${id}`;
   await tx.$executeRaw`DELETE FROM supplier_batch WHERE id = ${id}`;

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A batch under way: its lines are ten bytes each, for the routes named. */
+/** A batch in progress with lines of ten bytes for the given routes. */
 async function make(routes: readonly (number | null)[]): Promise<string> {
   const asked = { keyId: 1, inputFileId: "file-1", metadata: null, outputSeconds: null } as const;
   const batch = await createBatch(db(), owner, { ...asked, endpoint: "/v1/embeddings" });
@@ -66,7 +66,7 @@ test("lines for a supplier are no calls, and go to it in order, as many as have 
   expect(await unsentRoutes(db(), id)).toEqual([7, 8]);
   const first = await opened(id, 7, { lines: 100, bytes: 25 });
   expect(first.lines.map(({ position }) => position)).toEqual([0, 2]);
-  // A line that is longer than there is room goes alone.
+  // A line that exceeds the limit is sent alone.
   const second = await opened(id, 7, { lines: 100, bytes: 5 });
   expect(second.lines.map(({ position }) => position)).toEqual([4]);
   expect((await opened(id, 7, { lines: 1, bytes: 1_000 })).lines).toHaveLength(1);

@@ -5,15 +5,15 @@ import type { WebhookNote } from "~/domain/guardrails/shared";
 import type { LinePlace, SentLine, SupplierBatch } from "./shared";
 import * as store from "./supplier-batch-store";
 
-/** What a supplier's batch may have at most. */
+/** Maximum size of a supplier's batch. */
 export type SupplierBatchRoom = { lines: number; bytes: number };
 
-/** The routes whose suppliers are to take lines of a batch as batches of their own, and have not got them. */
+/** Lists the routes with lines that wait for a supplier's batch. */
 export const unsentRoutes = (db: Db, batchId: string): Promise<number[]> => store.findUnsentRoutes(db, batchId);
 
 /**
- * Begins a supplier's batch with the next lines for a route, each with a call of its own from `newCallId`. Nothing is held and nobody is
- * asked by it. Null: there are no such lines, or their batch begins no more.
+ * Creates a supplier's batch with the next lines of a route, each with a call id from `newCallId`. Places no holds and
+ * sends no requests. Null: there are no such lines, or their batch starts no more.
  */
 export async function openSupplierBatch(
   db: Db,
@@ -22,7 +22,7 @@ export async function openSupplierBatch(
 ): Promise<{ supplierBatch: SupplierBatch; lines: SentLine[] } | null> {
   return inTransaction(db, async (tx) => {
     const { batchId, routeId } = to;
-    // Whoever sends lines of the same batch at this moment waits here.
+    // Concurrent senders of the same batch wait here.
     if (!(await store.lockBegun(tx, batchId))) return null;
     const next = fitting(await store.findUnsentLines(tx, batchId, { routeId, limit: room.lines }), room.bytes);
     if (next.length === 0) return null;
@@ -34,7 +34,7 @@ export async function openSupplierBatch(
   });
 }
 
-/** As many of the lines as have room together, and one in any case. */
+/** Returns as many lines as fit together, and at least one. */
 function fitting(lines: readonly LinePlace[], bytes: number): readonly LinePlace[] {
   let left = bytes;
   const end = lines.findIndex((line, index) => {
@@ -44,14 +44,14 @@ function fitting(lines: readonly LinePlace[], bytes: number): readonly LinePlace
   return end === -1 ? lines : lines.slice(0, end);
 }
 
-/** What suppliers have of a batch and have not ended, the oldest first. */
+/** Lists the open supplier batches of a batch, oldest first. */
 export const openSupplierBatches = (db: Db, batchId: string): Promise<SupplierBatch[]> =>
   store.findSupplierBatches(db, batchId);
 
-/** The lines of a supplier's batch that have not ended. */
+/** Lists the open lines of a supplier's batch. */
 export const sentLines = (db: Db, id: string): Promise<SentLine[]> => store.findSentLines(db, id);
 
-/** Keeps what guardrail webhooks decided about a line until there is an answer to it. */
+/** Stores the decisions of guardrail webhooks about a line until its answer arrives. */
 export const noteWebhooks = async (
   db: Db,
   batchId: string,
@@ -60,19 +60,25 @@ export const noteWebhooks = async (
   await store.putWebhookNotes(db, batchId, of);
 };
 
-/** Carries lines of a supplier's batch out as calls instead. Their holds have to be free. */
+/** Processes lines of a supplier's batch as calls instead. Their holds must be released before. */
 export const takeBackLines = async (db: Db, id: string, positions: readonly number[]): Promise<void> => {
   await store.putLinesBack(db, id, { positions, asCalls: true });
 };
 
-/** Undoes a supplier's batch that the supplier certainly has not got: its lines wait for another one. Their holds have to be free. */
+/**
+ * Reverts a supplier's batch that the supplier certainly does not have: its lines wait for another one. Their holds
+ * must be released before.
+ */
 export const undoSupplierBatch = (db: Db, id: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     await store.putLinesBack(tx, id, { positions: null, asCalls: false });
     await store.deleteSupplierBatch(tx, id);
   });
 
-/** A supplier takes no batch of these lines: they, and all others for its route, are carried out as calls. Their holds have to be free. */
+/**
+ * Marks a supplier's batch as refused: its lines, and all others of its route, are processed as calls. Their holds must
+ * be released before.
+ */
 export const refuseSupplierBatch = (db: Db, { id, batchId, routeId }: SupplierBatch, reason: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     await store.putLineCount(tx, id);
@@ -81,30 +87,33 @@ export const refuseSupplierBatch = (db: Db, { id, batchId, routeId }: SupplierBa
     await store.putRefused(tx, id, reason);
   });
 
-/** Lines for a route are carried out as calls: nobody takes them in a batch any more. */
+/** Processes the waiting lines of a route as calls, because no supplier accepts them in a batch. */
 export const sendAsCalls = async (db: Db, batchId: string, routeId: number): Promise<void> => {
   await store.putRouteAway(db, batchId, routeId);
 };
 
-/** Notes, before it asks, that the supplier may have the batch from now on. False: its batch has been stopped, and it must not. */
+/**
+ * Marks the batch as possibly existing at the supplier, before the request. False: its batch has been stopped, so no
+ * request may be sent.
+ */
 export const beginCreating = async (db: Db, id: string): Promise<boolean> => (await store.putCreating(db, id)) > 0;
 
-/** Notes what the supplier calls its batch. */
+/** Stores the supplier's id of its batch. */
 export const noteCreated = async (db: Db, id: string, upstreamId: string): Promise<void> => {
   await store.putRunning(db, id, upstreamId);
 };
 
-/** Asks about a supplier's batch again later. */
+/** Schedules the next status request for a supplier's batch. */
 export const askLater = async (db: Db, id: string, seconds: number): Promise<void> => {
   await store.putNotBefore(db, id, seconds);
 };
 
-/** Notes that the supplier has been asked to begin no more of its work. */
+/** Stores that the supplier has been asked to cancel the batch. */
 export const noteCancelling = async (db: Db, id: string): Promise<void> => {
   await store.putCancelling(db, id);
 };
 
-/** Nothing is expected of a supplier's batch any more. */
+/** Ends a supplier's batch: no further result is expected. */
 export const endSupplierBatch = async (db: Db, id: string): Promise<void> => {
   await store.putEnded(db, id);
 };

@@ -17,19 +17,18 @@ import { sendToWebhook } from "./webhook";
 
 const BATCH = 100;
 const MAX_ERROR_LENGTH = 300;
-/** Longer than any period, so that nothing is told twice. */
+/** Longer than any budget period, so that no alert is sent twice. */
 const KEPT_DAYS = 400;
 
-/** The emails, each of which goes into the outbox for mail in the transaction `tx`. */
+/** Emails about alerts; each is added to the mail outbox in the transaction `tx`. */
 type AlertMail = {
   alert: (tx: Db, to: Addressee, alert: AlertView) => Promise<void>;
   webhookDisabled: (tx: Db, to: Addressee) => Promise<void>;
 };
 
 /**
- * Tells what is due. A job; any number of processes may do it. An email goes into the mail outbox in the same transaction that
- * marks the delivery, so that one which dies on its way has done neither. A webhook is sent at least once, with the same
- * `webhook-id` whenever it is repeated. Returns how many deliveries ended.
+ * Sends due alerts. A job; several processes may run it. An email is added to the outbox in the transaction that marks the delivery, so a
+ * crash does neither. A webhook is sent at least once, with the same `webhook-id` on each repeat. Returns the number of deliveries ended.
  */
 export async function deliverAlerts(db: Db, mail: AlertMail, signal?: AbortSignal): Promise<number> {
   let ended = 0;
@@ -56,7 +55,7 @@ function deliverByMail(db: Db, id: bigint, mail: AlertMail): Promise<boolean> {
   });
 }
 
-/** The lease is committed before anything is sent: no transaction is open while a receiver takes its time. */
+/** Commits the lease before sending, so that no transaction is open while a receiver answers slowly. */
 async function deliverByWebhook(db: Db, id: bigint, mail: AlertMail): Promise<boolean> {
   const delivery = await inTransaction(db, async (tx) => {
     const taken = await takeDelivery(tx, id);
@@ -75,7 +74,7 @@ async function deliverByWebhook(db: Db, id: bigint, mail: AlertMail): Promise<bo
   return true;
 }
 
-/** Amounts are decimal texts of US dollars, exact to the nano-dollar. */
+/** Builds the body. Amounts are decimal strings of US dollars, exact to the nano-dollar. */
 function bodyOf(delivery: TakenDelivery): string {
   const { kind, threshold, scope, scopeId, scopeName, period, resetsAt, runsOutAt, createdAt } = delivery;
   return JSON.stringify({
@@ -101,5 +100,5 @@ const amountsOf = ({ limitNanoUsd, spentNanoUsd, heldNanoUsd, availableNanoUsd }
   available: formatUsd(availableNanoUsd),
 });
 
-/** Forgets alerts that are older than any period. A job; at most `maximum` at once. Returns how many it were. */
+/** Deletes alerts older than any budget period, at most `maximum`. A job. Returns the number. */
 export const purgeAlerts = (db: Db, maximum: number): Promise<number> => deleteOldAlerts(db, KEPT_DAYS, maximum);

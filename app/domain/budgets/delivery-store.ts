@@ -25,7 +25,7 @@ const VIEW = Prisma.sql`
   a.held AS "heldNanoUsd", greatest(a.limit_amt - a.spent - a.held, 0)::bigint AS "availableNanoUsd", a.resets_at AS "resetsAt",
   a.runs_out_at AS "runsOutAt", a.created_at AS "createdAt"`;
 
-/** A person's own rows older than `beforeId`, newest first. */
+/** Returns a person's own deliveries with an id below `beforeId`, newest first. */
 export function listDeliveries(
   db: Db,
   userId: number,
@@ -37,14 +37,14 @@ export function listDeliveries(
      ORDER BY d.id DESC LIMIT ${page.limit}::int`;
 }
 
-/** Somebody who is told, as emails need it. */
+/** The recipient of an alert, with the fields that emails need. */
 export type Addressee = {
   userId: number;
   email: string;
   name: string;
   language: string | null;
   organisationId: number;
-  /** Still active, in the same organisation, and wants to be told; as a manager, still is one and consents. */
+  /** Whether the person is still active, in the same organisation and subscribed; a manager must still be one and consent. */
   wanted: boolean;
 };
 
@@ -55,7 +55,7 @@ export function listDue(db: Db, limit: number): Promise<Pick<AlertDelivery, "id"
 
 export type TakenDelivery = AlertDelivery & { to: Addressee };
 
-/** A delivery that is due, with its addressee; null when it is done or somebody else is at it. Kept until the transaction ends. */
+/** Locks a due delivery with its addressee; null: it is done, or another process has it. */
 export async function takeDelivery(tx: Db, id: bigint): Promise<TakenDelivery | null> {
   const [row] = await tx.$queryRaw<(AlertDelivery & Addressee)[]>`
     SELECT ${VIEW}, u.id AS "userId", u.email, u.name, u.language, u.organisation_id AS "organisationId",
@@ -69,10 +69,10 @@ export async function takeDelivery(tx: Db, id: bigint): Promise<TakenDelivery | 
   return { ...delivery, scopeName: row.scopeName, to: { userId, email, name, language, organisationId, wanted } };
 }
 
-/** Longer than a receiver may take. */
+/** Longer than the time-out of a receiver. */
 const LEASE_SECONDS = 60;
 
-/** Keeps a delivery from others for a minute; whoever dies in it leaves it to be repeated. */
+/** Reserves a delivery for a minute. If the process crashes meanwhile, the delivery is repeated. */
 export async function leaseDelivery(tx: Db, id: bigint): Promise<void> {
   await tx.$executeRaw`
     UPDATE alert_delivery SET next_attempt_at = app_now() + make_interval(secs => ${LEASE_SECONDS}::int) WHERE id = ${id}::bigint`;
@@ -86,7 +86,7 @@ export async function endDelivery(tx: Db, id: bigint, state: Exclude<DeliverySta
 
 const MAX_ATTEMPTS = 12;
 
-/** Counts a failed attempt; the next is after a time that doubles up to an hour, and after twelve it is given up. */
+/** Counts a failed attempt and schedules the next one, with a delay that doubles up to an hour. Gives up after twelve attempts. */
 export async function postponeDelivery(db: Db, id: bigint, error: string): Promise<void> {
   await db.$executeRaw`
     UPDATE alert_delivery SET attempts = attempts + 1, error = ${error},
@@ -95,7 +95,7 @@ export async function postponeDelivery(db: Db, id: bigint, error: string): Promi
      WHERE id = ${id}::bigint AND state = 'pending'`;
 }
 
-/** Removes what was told so many days ago, with alerts that nobody is told any more. Returns how many alerts. */
+/** Deletes deliveries older than `days`, and alerts without deliveries. Returns the number of alerts. */
 export async function deleteOldAlerts(db: Db, days: number, maximum: number): Promise<number> {
   await db.$executeRaw`
     DELETE FROM alert_delivery WHERE id IN (

@@ -17,8 +17,8 @@ import {
 const BATCH = 200;
 
 /**
- * Looks at the budgets and wallets that have changed and writes down what there is to tell, with who is told. A job; any number
- * of processes may do it at once: each threshold is told once a period. Safe to repeat. Returns how many alerts it wrote.
+ * Evaluates the budgets and wallets that have changed, and stores the alerts with their recipients. A job; several processes may run it at
+ * once: each threshold raises one alert per period. Safe to repeat. Returns the number of alerts stored.
  */
 export async function evaluateBudgets(db: Db, signal?: AbortSignal): Promise<number> {
   let written = 0;
@@ -33,14 +33,14 @@ async function evaluateOne(tx: Db, changed: Pick<Subject, "kind" | "id">): Promi
   const glimpse = await readSubject(tx, changed);
   if (glimpse === null) return 0;
   const before = await lockWatch(tx, changed, firstWatch(glimpse));
-  // Read behind the lock: whoever had it before may have seen more than this one had.
+  // Re-read after locking: another process may have advanced it.
   const subject = (await readSubject(tx, changed)) ?? glimpse;
   const recipients = await listRecipients(tx, subject);
   const { watch, raised } = step(before, subject, thresholdsOf(subject, recipients));
   await writeWatch(tx, subject, watch, subject);
   let written = 0;
   const told = new Set<number>();
-  // The highest comes first: who wants several thresholds that were crossed at once is told that one.
+  // Highest first: a recipient of several thresholds crossed at once gets only the highest.
   for (const each of raised.toSorted(byUrgency)) {
     const alertId = await insertAlert(tx, subject, {
       ...each,

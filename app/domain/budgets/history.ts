@@ -6,8 +6,8 @@ import type { AlertDelivery } from "./shared";
 export type AlertHistory = { deliveries: AlertDelivery[]; nextBeforeId: bigint | null };
 
 /**
- * What an actor was told, newest first: only what was addressed to them. `beforeId` bounds by number: it need not be theirs, and
- * nothing of whoever it belongs to is shown. Reads only.
+ * Returns the alerts addressed to an actor, newest first. `beforeId` is only an upper bound of ids; it may belong to another person, of
+ * whom nothing is shown.
  */
 export async function readAlertHistory(
   db: Db,

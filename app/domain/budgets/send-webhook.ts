@@ -1,18 +1,18 @@
 import { isAllowedUrl, PrivateAddress } from "~/public-address";
 import { postSigned, type SignedPost } from "~/signed-post.server";
 
-/** How a receiver answered. `error`: it did not, in the words of the program. */
+/** A receiver's answer. `error`: the technical reason of a failure. */
 export type WebhookOutcome = { status: number; error: string | null } | { status: null; error: string };
 
-/** `allowPrivate`: it may also go without TLS. */
+/** `allowPrivate`: private addresses and plain HTTP are allowed. */
 export type WebhookMessage = Omit<SignedPost, "signal" | "maxAnswerBytes">;
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * Sends a message as Standard Webhooks describes it. A 2xx is a success; no redirect is followed. Within ten seconds, whatever the
- * receiver does; of its answer 64 KiB are read and thrown away. Never rejects.
+ * Sends a message by the Standard Webhooks specification. A 2xx status is a success; redirects are not followed. Ends within ten seconds.
+ * Reads and discards at most 64 KiB of the answer. Never rejects.
  */
 export async function sendWebhook(message: WebhookMessage): Promise<WebhookOutcome> {
   if (!isAllowedUrl(message.url, message.allowPrivate)) return { status: null, error: new PrivateAddress().message };

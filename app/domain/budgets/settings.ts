@@ -4,7 +4,7 @@ import type { Actor } from "~/domain/identity/shared";
 import { recordAuditEvent } from "../activity/index.server";
 import { type AlertSettings, CONSENT_VERSION, DEFAULT_THRESHOLDS } from "./shared";
 
-/** What an actor is told about. Without settings of their own: nothing, and what would be chosen for them. */
+/** Returns an actor's alert settings; without stored settings, the defaults, inactive. */
 export async function readAlertSettings(db: Db, actor: Pick<Actor, "userId">): Promise<AlertSettings> {
   const [row] = await db.$queryRaw<AlertSettings[]>`
     SELECT active, thresholds, low_balance AS "lowBalanceNanoUsd", consented_at AS "consentedAt", consent_version AS "consentVersion"
@@ -20,7 +20,7 @@ export async function readAlertSettings(db: Db, actor: Pick<Actor, "userId">): P
   );
 }
 
-/** Changes what an actor is told about; what is left out stays. In the audit log. Safe to repeat. */
+/** Changes an actor's alert settings; absent fields stay. Audited. Safe to repeat. */
 export async function changeAlertSettings(
   db: Db,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function changeAlertSettings(
   });
 }
 
-/** An actor agrees to be told about the budgets that they manage, and alerts become active. In the audit log. Safe to repeat. */
+/** Records an actor's consent to alerts about the budgets they manage, and activates alerts. Audited. Safe to repeat. */
 export async function consentToAlerts(db: Db, actor: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
     const thresholds = [...DEFAULT_THRESHOLDS];
@@ -51,7 +51,7 @@ export async function consentToAlerts(db: Db, actor: Actor): Promise<void> {
   });
 }
 
-/** Takes the consent back: what is not on its way yet is told no more. In the audit log. Safe to repeat. */
+/** Withdraws the consent: unsent alerts are no longer sent. Audited. Safe to repeat. */
 export async function revokeAlertConsent(db: Db, actor: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
     const changed = await tx.$executeRaw`

@@ -1,42 +1,42 @@
 import type { BudgetPeriod, BudgetScope } from "~/domain/accounting/shared";
 
-/** The sentence to which a manager consents; another sentence is another version. */
+/** Version of the consent text for managers. Change it with the text. */
 export const CONSENT_VERSION = "2026-11-23";
-/** Percent of a limit that people are told about unless they choose others. */
+/** Default thresholds, in percent of a limit. */
 export const DEFAULT_THRESHOLDS: readonly number[] = [50, 80, 90, 100];
 export const MAX_THRESHOLDS = 10;
 
 /**
- * `threshold`: so many percent of a limit are spent. `low_balance`: a wallet has no more than so much. `refusing`: requests are
- * refused because the budget is used up. `accepting`: it has room again.
+ * `threshold`: a percentage of a limit is spent. `low_balance`: a wallet's balance is at or below an amount. `refusing`: requests are
+ * rejected because the budget is spent. `accepting`: the budget has room again.
  */
 export type AlertKind = "threshold" | "low_balance" | "refusing" | "accepting";
 
-/** What an alert is about. Amounts are nano-USD. */
+/** An alert. Amounts are nano-USD. */
 export type AlertView = {
   kind: AlertKind;
-  /** Percent, or nano-USD of a balance; 0 where the kind has none. */
+  /** Percent, or nano-USD of a balance; 0 for kinds without a threshold. */
   threshold: bigint;
   scope: BudgetScope | "wallet";
   scopeId: number;
   scopeName: string;
   period: BudgetPeriod | null;
-  /** Of a wallet: what it had, its credit limit included, before what is held. */
+  /** For a wallet: balance plus credit limit, before subtracting holds. */
   limitNanoUsd: bigint;
   spentNanoUsd: bigint;
   heldNanoUsd: bigint;
   availableNanoUsd: bigint;
   resetsAt: Date | null;
-  /** When the budget is used up if spending goes on as it has; null where too little is known, or it lasts. */
+  /** When the budget is spent at the current pace; null: too little data, or it lasts until the period ends. */
   runsOutAt: Date | null;
   createdAt: Date;
 };
 
 type DeliveryChannel = "mail" | "webhook";
-/** `sent`: handed over. `dead`: given up. `cancelled`: the addressee is not to be told any more. */
+/** `sent`: delivered. `dead`: abandoned after failures. `cancelled`: the addressee is no longer subscribed. */
 export type DeliveryState = "pending" | "sent" | "dead" | "cancelled";
 
-/** An alert on its way to one person. */
+/** The delivery of an alert to one person. */
 export type AlertDelivery = AlertView & {
   id: bigint;
   alertId: bigint;
@@ -48,10 +48,10 @@ export type AlertDelivery = AlertView & {
   error: string | null;
 };
 
-/** Where a person has alerts sent to. */
+/** A person's webhook for alerts. */
 export type WebhookView = {
   url: string;
-  /** Since when nothing is sent, after too many failures in a row. */
+  /** When the webhook was disabled after too many consecutive failures; null: enabled. */
   disabledAt: Date | null;
   lastAttemptAt: Date | null;
   lastStatus: number | null;
@@ -59,7 +59,7 @@ export type WebhookView = {
   failures: number;
 };
 
-/** What a person is told about. */
+/** A person's alert settings. */
 export type AlertSettings = {
   active: boolean;
   /** Percent, ascending. */

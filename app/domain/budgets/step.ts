@@ -1,20 +1,20 @@
 import type { BudgetPeriod } from "~/domain/accounting/shared";
 import type { AlertKind } from "./shared";
 
-/** How a budget or a wallet stands. Amounts are nano-USD. */
+/** Current state of a budget or a wallet. Amounts are nano-USD. */
 export type Reading = {
   kind: "budget" | "wallet";
   period: BudgetPeriod | null;
-  /** Of daily and monthly budgets; the epoch where there are no periods. */
+  /** Start of the period of daily and monthly budgets; the epoch for rolling budgets and wallets. */
   periodStart: Date;
   limitNanoUsd: bigint;
   spentNanoUsd: bigint;
   heldNanoUsd: bigint;
-  /** When a request was last refused by it since its limit was last changed. */
+  /** When it last rejected a request since its limit was last changed. */
   refusedAt: Date | null;
 };
 
-/** What is remembered of a budget or wallet between two readings. */
+/** State of a budget or wallet that is stored between two readings. */
 export type Watch = {
   periodStart: Date;
   limitNanoUsd: bigint;
@@ -27,12 +27,12 @@ export type Watch = {
 
 export type Raised = { kind: AlertKind; threshold: bigint; round: number };
 
-/** How far a share has to fall below a threshold, in percent of the limit, before it can fire again. */
+/** Distance below a threshold, in percent of the limit, from which it can fire again. */
 const REARM_PERCENT = 5n;
-/** How much a balance has to rise above its threshold, in percent of the threshold. */
+/** Distance above a balance threshold, in percent of the threshold, from which it can fire again. */
 const REARM_BALANCE_PERCENT = 20n;
 
-/** What nobody has looked at yet. */
+/** Initial state for a budget or wallet that was never evaluated. */
 export const firstWatch = (reading: Reading): Watch => ({
   periodStart: reading.periodStart,
   limitNanoUsd: reading.limitNanoUsd,
@@ -44,9 +44,9 @@ export const firstWatch = (reading: Reading): Watch => ({
 });
 
 /**
- * What there is to tell after a reading, and what to remember. Every threshold fires once a period. Where there are no periods
- * (rolling budgets, wallets), it fires again only after the amount has gone well back behind it. `refusing` and `accepting`
- * take turns. Pure; the same reading again raises nothing.
+ * Returns the alerts to raise after a reading, and the new state. Each threshold fires once per period. Without periods (rolling budgets,
+ * wallets) it fires again only after the amount has moved clearly back. `refusing` and `accepting` alternate. Pure; a repeated reading
+ * raises nothing.
  */
 export function step(
   before: Watch,
@@ -69,7 +69,7 @@ export function step(
   if (turn === null) return { watch, raised };
   raised.push({ kind: turn, threshold: 0n, round: watch.round });
   if (turn === "refusing") return { watch: { ...watch, ...refusedBy(reading) }, raised };
-  // The next refusal is another round: within the period both may be told again.
+  // The next rejection starts a new round, so both alerts may be sent again within the period.
   return { watch: { ...watch, refusedLeftNanoUsd: null, round: watch.round + 1 }, raised };
 }
 
@@ -85,7 +85,7 @@ const refusedBy = (reading: Reading) => ({
 
 const leftOf = ({ limitNanoUsd, spentNanoUsd }: Reading) => limitNanoUsd - spentNanoUsd;
 
-/** Small calls that still fit only make it less; more is left after a raised limit, or when old spending leaves the window. */
+/** Whether more money is left than at the rejection: after a raised limit, or when old spending has left the window. */
 function hasRoomAgain({ refusedLeftNanoUsd }: Watch, reading: Reading): boolean {
   const gained = leftOf(reading) - (refusedLeftNanoUsd ?? 0n);
   return gained > 0n && gained * 100n >= reading.limitNanoUsd * REARM_PERCENT;
@@ -104,12 +104,12 @@ function isRearmed(reading: Reading, threshold: bigint): boolean {
   return reading.spentNanoUsd * 100n <= (threshold - REARM_PERCENT) * reading.limitNanoUsd;
 }
 
-/** Less than this says nothing about the pace. */
+/** Minimum time from which a spending pace is estimated. */
 const MIN_PACE_MS = 15 * 60_000;
 
 /**
- * When a daily or monthly budget is used up if spending goes on as it has since the period began. Null for others, when it
- * lasts until the period ends, and in the first quarter of an hour.
+ * Estimates when a daily or monthly budget is spent, at the pace since the period began. Null for other budgets, if it lasts until the
+ * period ends, and in the first 15 minutes.
  */
 export function runsOutAt(reading: Reading, period: { resetsAt: Date | null; now: Date }): Date | null {
   const { resetsAt, now } = period;

@@ -4,7 +4,7 @@ import type { BudgetPeriod, BudgetScope } from "../accounting/shared";
 import type { AlertSettings } from "./shared";
 import type { Raised, Reading, Watch } from "./step";
 
-/** A budget or wallet that somebody may be told about. */
+/** A budget or wallet with possible alerts. */
 export type Subject = {
   kind: "budget" | "wallet";
   id: bigint;
@@ -12,7 +12,7 @@ export type Subject = {
   scopeId: number;
   scopeName: string;
   organisationId: number;
-  /** Whose own it is; null: nobody's. */
+  /** The person who owns it; null: a group does. */
   ownerId: number | null;
   departmentId: number | null;
 };
@@ -29,14 +29,14 @@ export type SubjectRow = Subject & {
 
 const EPOCH = Prisma.sql`'epoch'::timestamptz`;
 
-/** So far back are refusals looked for: much longer than a job takes to come round. A burst is one row for up to an hour. */
+/** Recent rejections, from a time span much longer than the job's interval. A burst is one row for up to an hour. */
 const REFUSALS = Prisma.sql`
   SELECT r.scope, CASE r.scope WHEN 'key' THEN k.id WHEN 'user' THEN k.user_id WHEN 'department' THEN k.department_id
                                WHEN 'project' THEN k.project_id WHEN 'wallet' THEN r.wallet_id ELSE k.organisation_id END AS scope_id, max(r.last_at) AS at
     FROM gateway_refusal r JOIN api_key k ON k.id = r.key_id
    WHERE r.at > app_now() - interval '80 minutes' AND r.last_at > app_now() - interval '10 minutes' AND r.scope IS NOT NULL GROUP BY 1, 2`;
 
-/** Budgets with a limit, of organisations in which somebody wants to be told. */
+/** Budgets with a limit, of organisations with at least one subscriber. */
 const budgets = (which: Prisma.Sql) => Prisma.sql`
   SELECT 'budget' AS kind, b.id, b.scope_kind::text AS scope, b.scope_id AS "scopeId", b.organisation_id AS "organisationId", b.period::text AS period,
          CASE WHEN b.period = 'rolling' THEN ${EPOCH} ELSE s.start END AS "periodStart",
@@ -50,7 +50,7 @@ const budgets = (which: Prisma.Sql) => Prisma.sql`
     LEFT JOIN refused r ON r.scope = b.scope_kind AND r.scope_id = b.scope_id
    WHERE b.active AND b.limit_amt IS NOT NULL AND ${which}`;
 
-/** Wallets that are charged. */
+/** Wallets of payers that are not exempt. */
 const wallets = (which: Prisma.Sql) => Prisma.sql`
   SELECT 'wallet', b.id, 'wallet', b.payer_id, b.organisation_id, NULL, ${EPOCH}, NULL::timestamptz,
          (b.posted + b.credit_limit)::bigint, 0::bigint, b.held, r.at
@@ -59,7 +59,7 @@ const wallets = (which: Prisma.Sql) => Prisma.sql`
 const SOMEBODY_IS_TOLD = Prisma.sql`EXISTS (
   SELECT FROM alert_setting t JOIN app_user u ON u.id = t.user_id WHERE t.active AND u.organisation_id = b.organisation_id)`;
 
-/** What has changed since it was looked at last, by its kind and id. */
+/** Returns the budgets and wallets that have changed since their last evaluation, by kind and id. */
 export function listChanged(db: Db, limit: number): Promise<Pick<Subject, "kind" | "id">[]> {
   return db.$queryRaw`
     WITH refused AS (${REFUSALS}), now_is AS (${budgets(SOMEBODY_IS_TOLD)} UNION ALL ${wallets(SOMEBODY_IS_TOLD)})
@@ -70,7 +70,7 @@ export function listChanged(db: Db, limit: number): Promise<Pick<Subject, "kind"
      ORDER BY n.kind, n.id LIMIT ${limit}::int`;
 }
 
-/** How one stands now, with whose it is; null when it does not limit any more. */
+/** Returns the current state and owner of a subject; null: it has no limit any more. */
 export async function readSubject(db: Db, { kind, id }: Pick<Subject, "kind" | "id">): Promise<SubjectRow | null> {
   const [row] = await db.$queryRaw<SubjectRow[]>`
     WITH refused AS (${REFUSALS}), found AS (
@@ -94,7 +94,7 @@ export type Recipient = Pick<AlertSettings, "thresholds" | "lowBalanceNanoUsd"> 
   asManager: boolean;
 };
 
-/** Whom something is told: whose own it is, and with their consent those who manage it. All in its organisation. */
+/** Returns the recipients of a subject's alerts: its owner, and its managers who consent. All are in its organisation. */
 export function listRecipients(db: Db, subject: Subject): Promise<Recipient[]> {
   const { organisationId, ownerId, departmentId } = subject;
   return db.$queryRaw`
@@ -108,7 +108,7 @@ export function listRecipients(db: Db, subject: Subject): Promise<Recipient[]> {
      ORDER BY s.user_id`;
 }
 
-/** Locks what is remembered; what nobody has looked at yet is written down as `first`. */
+/** Locks and returns the stored state; without one, stores `first`. */
 export async function lockWatch(tx: Db, { kind, id }: Pick<Subject, "kind" | "id">, first: Watch): Promise<Watch> {
   await tx.$executeRaw`
     INSERT INTO alert_watch (subject_kind, subject_id, period_start, limit_amt, spent, fired, refusals_to, round)
@@ -127,7 +127,7 @@ export async function writeWatch(
   watch: Watch,
   reading: Reading,
 ): Promise<void> {
-  // Of a wallet, what is held is what moves between two postings.
+  // A wallet's held amount changes between two postings.
   const moved = kind === "wallet" ? reading.heldNanoUsd : watch.spentNanoUsd;
   await tx.$executeRaw`
     UPDATE alert_watch SET period_start = ${watch.periodStart}::timestamptz, limit_amt = ${watch.limitNanoUsd}::bigint, spent = ${moved}::bigint,
@@ -136,7 +136,7 @@ export async function writeWatch(
      WHERE subject_kind = ${kind} AND subject_id = ${id}::bigint`;
 }
 
-/** Writes an alert down; null when it has been written before. */
+/** Stores an alert and returns its id; null: it was stored before. */
 export async function insertAlert(
   tx: Db,
   row: SubjectRow,

@@ -5,7 +5,7 @@ export type WebhookRow = {
   userId: number;
   url: string;
   secret: string;
-  /** Null once its time is over. */
+  /** The secret before the last rotation; null after its grace period. */
   previousSecret: string | null;
   failures: number;
   disabledAt: Date | null;
@@ -22,7 +22,7 @@ export async function findWebhook(db: Db, userId: number): Promise<WebhookRow | 
   return row ?? null;
 }
 
-/** A webhook, or another address for the one that is there, which begins anew with its secret. Answers whether it is a new one. */
+/** Inserts a webhook, or changes the address of the existing one and resets its failures. Returns whether it is new. */
 export async function putWebhook(tx: Db, userId: number, url: string, secret: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ isNew: boolean }[]>`
     INSERT INTO alert_webhook (user_id, url, secret) VALUES (${userId}::int, ${url}, ${secret})
@@ -30,17 +30,17 @@ export async function putWebhook(tx: Db, userId: number, url: string, secret: st
   return row!.isNew;
 }
 
-/** Webhooks whose address is not sealed. */
+/** Returns webhooks with an unencrypted address. */
 export const findClearWebhooks = (db: Db): Promise<{ userId: number; url: string }[]> =>
   db.$queryRaw`SELECT user_id AS "userId", url FROM alert_webhook WHERE NOT starts_with(url, ${SEALED_PREFIX}::text)`;
 
-/** Exchanges an address unless it was changed meanwhile. Returns how many it were: one or none. */
+/** Replaces an address unless it was changed meanwhile. Returns the number of rows: 0 or 1. */
 export const replaceAddress = (db: Db, userId: number, { from, to }: { from: string; to: string }): Promise<number> =>
   db.$executeRaw`UPDATE alert_webhook SET url = ${to} WHERE user_id = ${userId}::int AND url = ${from}`;
 
 const OVERLAP_HOURS = 24;
 
-/** Puts another secret in force; the one before signs too for a day. False where there is no webhook. */
+/** Replaces the secret; the previous one also signs for one more day. False: there is no webhook. */
 export async function replaceSecret(tx: Db, userId: number, secret: string): Promise<boolean> {
   const changed = await tx.$executeRaw`
     UPDATE alert_webhook SET previous_secret = secret, previous_until = app_now() + make_interval(hours => ${OVERLAP_HOURS}::int), secret = ${secret}
@@ -52,7 +52,7 @@ export async function deleteWebhook(tx: Db, userId: number): Promise<boolean> {
   return (await tx.$executeRaw`DELETE FROM alert_webhook WHERE user_id = ${userId}::int`) > 0;
 }
 
-/** Marks a test; false when the last one was less than ten seconds ago. */
+/** Records a test; false: the last one was less than ten seconds ago. */
 export async function claimTest(db: Db, userId: number): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE alert_webhook SET tested_at = app_now()
@@ -62,7 +62,7 @@ export async function claimTest(db: Db, userId: number): Promise<boolean> {
 
 const MAX_FAILURES = 20;
 
-/** Writes down how an attempt ended. Answers whether this one was the failure too many, with which it is disabled. */
+/** Records the result of an attempt. Returns whether this failure disabled the webhook. */
 export async function noteAttempt(
   tx: Db,
   userId: number,

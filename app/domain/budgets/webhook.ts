@@ -23,10 +23,10 @@ import {
 } from "./webhook-store";
 
 const placeOf = (userId: number) => `alert_webhook:${userId}`;
-/** As Standard Webhooks writes secrets: 24 to 64 random bytes. */
+/** Creates a secret in the format of Standard Webhooks: 24 to 64 random bytes. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** An actor's webhook as they see it, without its secret; null where they have none. */
+/** Returns an actor's webhook without its secret; null: none. */
 export async function readWebhook(db: Db, actor: Pick<Actor, "userId">): Promise<WebhookView | null> {
   const row = await findWebhook(db, actor.userId);
   if (row === null) return null;
@@ -35,8 +35,8 @@ export async function readWebhook(db: Db, actor: Pick<Actor, "userId">): Promise
 }
 
 /**
- * Has an actor's alerts sent to `url` too, which is enabled again where it was disabled. Answers the secret where the webhook is a
- * new one, else null: nobody is shown it again. In the audit log.
+ * Sends an actor's alerts to `url` as well; re-enables a disabled webhook. Returns the secret of a new webhook, else null, because a secret
+ * is shown only once. Audited.
  * @throws AppError invalid_request when the URL is not https, has a password, or is a private address
  */
 export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<string | null> {
@@ -53,7 +53,7 @@ export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<st
   });
 }
 
-/** Seals the addresses that an earlier release has stored in the clear. Returns how many; safe to repeat. */
+/** Encrypts addresses stored in plain text by an earlier release. Returns the number; safe to repeat. */
 export async function sealAlertWebhooks(db: Db): Promise<number> {
   let count = 0;
   for (const { userId, url } of await findClearWebhooks(db))
@@ -61,7 +61,7 @@ export async function sealAlertWebhooks(db: Db): Promise<number> {
   return count;
 }
 
-/** Another secret, which is answered once; the one before signs too for a day. In the audit log. @throws AppError not_found */
+/** Rotates the secret and returns the new one; the previous one also signs for one more day. Audited. @throws AppError not_found */
 export async function rotateWebhookSecret(db: Db, actor: Actor): Promise<string> {
   const secret = newSecret();
   await inTransaction(db, async (tx) => {
@@ -71,14 +71,14 @@ export async function rotateWebhookSecret(db: Db, actor: Actor): Promise<string>
   return secret;
 }
 
-/** Sends nothing there any more. In the audit log. Safe to repeat. */
+/** Removes the webhook. Audited. Safe to repeat. */
 export async function removeWebhook(db: Db, actor: Actor): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (await deleteWebhook(tx, actor.userId)) await note(tx, actor, "webhook_remove", {});
   });
 }
 
-/** Sends a message of type `test`, and says how it was answered. @throws AppError not_found, rate_limit_exceeded within ten seconds */
+/** Sends a message of type `test` and returns the answer. @throws AppError not_found; rate_limit_exceeded within ten seconds */
 export async function testWebhook(db: Db, actor: Pick<Actor, "userId">): Promise<WebhookOutcome> {
   const row = await findWebhook(db, actor.userId);
   if (row === null) throw apiError("not_found");
@@ -87,7 +87,7 @@ export async function testWebhook(db: Db, actor: Pick<Actor, "userId">): Promise
   return sendTo(row, { id: `test_${randomUUID()}`, body });
 }
 
-/** Sends a message to somebody's webhook; null where there is none, or it is disabled. `disabled`: this failure was one too many. */
+/** Sends a message to a person's webhook; null: none, or disabled. `disabled`: this failure disabled it. */
 export async function sendToWebhook(
   db: Db,
   userId: number,
@@ -99,7 +99,7 @@ export async function sendToWebhook(
   return { ...outcome, disabled: await noteAttempt(db, userId, outcome) };
 }
 
-/** Null where no GW_SECRET opens it. */
+/** The decrypted address; null: no GW_SECRET decrypts it. */
 function addressOf({ url, userId }: WebhookRow): string | null {
   try {
     return openAddress(url, placeOf(userId));

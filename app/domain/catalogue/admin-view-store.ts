@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { PriceQuery } from "./shared";
 import type { PriceRow } from "./store";
 
-/** Suppliers that are not put aside, with how many models and credentials they have in use. */
+/** Lists active and draining suppliers, each with the number of its models and credentials in use. */
 export const listAdminSuppliers = (db: Db) =>
   db.supplier.findMany({
     where: { status: { not: "inactive" } },
@@ -24,7 +24,7 @@ export const listAdminModels = (db: Db) =>
     },
   });
 
-/** A way to serve a model, with the columns of the price in force; `id` null: there is none. */
+/** A route with the columns of its current price; `id` null: it has no price. */
 type AdminRouteRow = Omit<PriceRow, "id"> & {
   id: bigint | null;
   model_id: string;
@@ -34,16 +34,20 @@ type AdminRouteRow = Omit<PriceRow, "id"> & {
   upstream_model: string;
   priority: number;
   weight: number;
+  profile: string | null;
   source: string;
   since: Date | null;
   next: Date | null;
 };
 
-/** Every way to serve a model that is in use, with its price; those of a model in the order in which they are tried. */
+/** Lists every route in use with its current price, by model and in the order in which its routes are tried. */
 export const listAdminRoutes = (db: Db): Promise<AdminRouteRow[]> =>
   db.$queryRaw<AdminRouteRow[]>(withPrices(Prisma.sql`SELECT r.* ${IN_USE}`));
 
-/** A page of them, after a place; `search` stands in the names, `supplier` is one, `unpriced`: those without a price in force. */
+/**
+ * A page of these routes after a position. `search` matches names, `supplier` one supplier, `unpriced` routes without a
+ * current price.
+ */
 export function listAdminRoutePage(
   db: Db,
   { search, supplier, unpriced, after, limit }: PriceQuery,
@@ -61,7 +65,7 @@ export function listAdminRoutePage(
   return db.$queryRaw<AdminRouteRow[]>(withPrices(page));
 }
 
-/** How many suppliers, models and ways to serve one are in use. */
+/** Counts the suppliers, models and routes in use. */
 export async function countAdminCatalogue(db: Db): Promise<{ suppliers: number; models: number; prices: number }> {
   const [row] = await db.$queryRaw<{ suppliers: number; models: number; prices: number }[]>`
     SELECT (SELECT count(*)::int FROM supplier WHERE status <> 'inactive') AS suppliers,
@@ -75,7 +79,7 @@ const IN_USE = Prisma.sql`
 const ORDER = Prisma.sql`ORDER BY r.model_id, r.priority, -r.weight, r.id`;
 
 const withPrices = (routes: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.region, r.upstream_model, r.priority, r.weight, s.source,
+  SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.region, r.upstream_model, r.priority, r.weight, r.profile, s.source,
          p.id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request, p.per_second,
          p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use, p.long_context, p.tiers,
          p.valid_from AS since,

@@ -12,7 +12,9 @@ import type {
   SupplierStatus,
 } from "./shared";
 
-/** Suppliers that are not put aside, models that are served or could be, and every way to serve one, as the database has them. */
+/**
+ * Returns active and draining suppliers, all models that are or can be served, and every route, read from the database.
+ */
 export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
   const [suppliers, models, routes] = await Promise.all([
     listAdminSuppliers(db),
@@ -43,7 +45,7 @@ export async function readAdminCatalogue(db: Db): Promise<AdminCatalogue> {
   };
 }
 
-/** A page of the prices in the order of the models, with the place after which the next page begins; null: it is the last. */
+/** Returns a page of prices ordered by model, and the position of the next page; null on the last page. */
 export async function readAdminPrices(
   db: Db,
   query: PriceQuery,
@@ -76,6 +78,7 @@ function adminRoute({
     upstreamModel: upstream_model,
     priority: row.priority,
     weight: row.weight,
+    profile: row.profile,
     source: source as Source,
     price: id === null ? null : priceList({ ...row, id, route_id }),
     since,

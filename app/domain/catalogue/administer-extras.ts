@@ -10,15 +10,15 @@ import { openExtras, sealExtras } from "./sealed-extras";
 import type { ExtraNames, ExtraPlace, SupplierExtras, SupplierKind } from "./shared";
 import { lockCatalogue } from "./store";
 
-/** An extra of a supplier: set, or taken away (`value` null). The header of the key is its `name`, and any value sets it. */
+/**
+ * A change to one extra of a supplier; `value` null removes it. For the key header, `name` is the header, and any value
+ * sets it.
+ */
 export type ExtraChange = { in: ExtraPlace; name: string; value: string | null };
 
 const NONE: SupplierExtras = { headers: {}, query: {}, keyHeader: null };
 
-/**
- * A supplier with its extras by their names, never with their values.
- * @throws AppError not_found
- */
+/** Returns a supplier with the names of its extras, never their values. @throws AppError not_found */
 export async function readExtraNames(db: Db, id: number) {
   const { name, baseUrl, source, sealedExtras } = await present(db, id);
   const opened = openExtras(name, sealedExtras);
@@ -29,10 +29,11 @@ export async function readExtraNames(db: Db, id: number) {
 }
 
 /**
- * Sets or takes away one thing that every request to a supplier of the portal carries, in every process within a second. The value is
- * sealed, shown to nobody again, and not in the audit log, which has the names. Those that no secret opens any more are given up.
- * Safe to repeat.
- * @throws AppError not_found; conflict for a supplier of the configuration, too many, or what the supplier cannot have
+ * Sets or removes one header, query parameter or key header of every request to a supplier of the portal, in every
+ * process within a second. The value is sealed and never shown again; the audit log has only names. If no secret opens
+ * the stored extras, they are discarded. Safe to repeat.
+ * @throws AppError not_found; conflict for a supplier of the configuration, too many extras, or an extra that is not
+ * allowed
  */
 export async function setExtra(db: Db, by: NewAuditEvent["by"], id: number, change: ExtraChange): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -54,7 +55,7 @@ export async function setExtra(db: Db, by: NewAuditEvent["by"], id: number, chan
   });
 }
 
-/** The extras that a supplier has from its first call on, in their sealed form; null: none. @throws AppError conflict */
+/** Seals the extras of a supplier for its row; null: none. @throws AppError conflict */
 export const sealedFor = (
   { name, kind, credentials, sealedExtras }: Pick<ManagedSupplier, "name" | "kind" | "credentials" | "sealedExtras">,
   extras: SupplierExtras,
@@ -64,7 +65,7 @@ export const sealedFor = (
   return sealExtras(name, extrasOf({ headers, query, key_header: keyHeader ?? undefined }), sealedExtras);
 };
 
-/** Whether a supplier of this kind, with or without a key, can have these extras. @throws AppError conflict */
+/** Checks that a supplier of this kind, with or without a key, may have these extras. @throws AppError conflict */
 export function checkExtras(extras: SupplierExtras, { kind, signsIn }: { kind: string; signsIn: boolean }): void {
   const { headers, query, keyHeader } = extras;
   if (Object.keys(headers).length > MAX_EXTRAS || Object.keys(query).length > MAX_EXTRAS)

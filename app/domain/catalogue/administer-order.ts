@@ -6,12 +6,12 @@ import { apiError } from "~/errors/app-error";
 import { findRoute, putOrder } from "./administer-prices-store";
 import { lockCatalogue } from "./store";
 
-/** When a way to serve a model is tried: lower priorities first, ways of one priority by their weights. */
+/** The order of a model's routes: lower priorities are tried first; routes of equal priority are chosen by weight. */
 export type RouteOrder = { priority: number; weight: number };
 
 /**
- * Says when a supplier that platform admins manage is tried for a model, in every process within a second; calls under way go on as
- * they began. In the audit log. Safe to repeat: the same order again changes nothing.
+ * Sets the priority and weight of a route whose supplier platform admins manage, in every process within a second.
+ * Calls in flight are not affected. Writes an audit event. Safe to repeat: the same order changes nothing.
  * @throws AppError not_found; conflict for a supplier of the configuration
  */
 export async function setOrder(db: Db, by: NewAuditEvent["by"], routeId: number, wanted: RouteOrder): Promise<void> {

@@ -3,7 +3,7 @@ import type { PriceRow } from "./store";
 
 export const findModel = (db: Db, id: string) => db.model.findUnique({ where: { id }, select: { active: true } });
 
-/** Makes a model that platform admins manage, or brings one back that was put aside. */
+/** Creates a model that platform admins manage, or reactivates an inactive one. */
 export async function putModel(
   db: Db,
   {
@@ -15,7 +15,7 @@ export async function putModel(
   await db.model.upsert({ where: { id }, create: { id, ...data }, update: data });
 }
 
-/** The way to serve a model by a supplier; in use from now on. Returns its id. */
+/** Creates or reactivates the route of a model at a supplier. Returns its id. */
 export async function putRoute(
   db: Db,
   route: { modelId: string; supplierId: number; upstreamModel: string },
@@ -29,7 +29,7 @@ export async function putRoute(
   return row.id;
 }
 
-/** The price of a route that is in force at a moment (null: now); null: there is none. */
+/** Returns the price of a route in force at a time (null: now); null: it has none. */
 export async function priceAt(db: Db, routeId: number, at: Date | null): Promise<PriceRow | null> {
   const [row] = await db.$queryRaw<PriceRow[]>`
     SELECT id, route_id, input_per_mtok, output_per_mtok, cached_input_per_mtok, cache_write_per_mtok, per_request, per_second, per_mchar,
@@ -40,25 +40,29 @@ export async function priceAt(db: Db, routeId: number, at: Date | null): Promise
   return row ?? null;
 }
 
-/** A way to serve a model that is in use, with whose it is. */
+/** Finds a route in use, with the source of its supplier. */
 export async function findRoute(db: Db, id: number) {
   const row = await db.modelRoute.findUnique({
     where: { id, active: true, supplier: { status: { not: "inactive" } } },
     select: {
-      ...{ modelId: true, upstreamModel: true, supplierId: true, priority: true, weight: true },
-      supplier: { select: { name: true, source: true } },
+      ...{ modelId: true, upstreamModel: true, supplierId: true, priority: true, weight: true, profile: true },
+      supplier: { select: { name: true, source: true, kind: true, baseUrl: true } },
     },
   });
   if (row === null) return null;
   const { supplier, ...route } = row;
-  return { ...route, supplier: supplier.name, source: supplier.source };
+  return { ...route, supplier: supplier.name, source: supplier.source, of: supplier };
+}
+
+export async function putProfile(db: Db, id: number, profile: string | null): Promise<void> {
+  await db.modelRoute.update({ where: { id }, data: { profile } });
 }
 
 export async function putOrder(db: Db, id: number, order: { priority: number; weight: number }): Promise<void> {
   await db.modelRoute.update({ where: { id }, data: order });
 }
 
-/** The way to serve a model by a supplier, in use or not; null: there never was one. */
+/** Finds the route of a model at a supplier, in use or not; null: it never existed. */
 export async function findRouteId(
   db: Db,
   route: { modelId: string; supplierId: number; upstreamModel: string },
@@ -67,7 +71,7 @@ export async function findRouteId(
   return (await db.modelRoute.findUnique({ where, select: { id: true } }))?.id ?? null;
 }
 
-/** When the next price of a route begins behind a moment (null: now); null: none does. */
+/** Returns the start of the next price of a route after a time (null: now); null: none is scheduled. */
 export async function nextPriceAt(db: Db, routeId: number, after: Date | null): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ at: Date | null }[]>`
     SELECT min(valid_from) AS at FROM price
@@ -75,6 +79,6 @@ export async function nextPriceAt(db: Db, routeId: number, after: Date | null): 
   return row?.at ?? null;
 }
 
-/** By how many names a supplier serves a model. */
+/** Counts the upstream names by which a supplier serves a model. */
 export const countRoutes = (db: Db, route: { modelId: string; supplierId: number }): Promise<number> =>
   db.modelRoute.count({ where: { ...route, active: true } });

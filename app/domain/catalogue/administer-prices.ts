@@ -19,28 +19,29 @@ import type { FilePrice } from "./file-schema";
 import { changedPrice, type PriceChange } from "./price-change";
 import { changesOf, textOf } from "./price-file/plan";
 import { type AmountChange, PRICE_COLUMNS } from "./price-file/shared";
-import type { Capability } from "./shared";
+import { profileOf } from "./profiles";
+import type { Capability, SupplierKind } from "./shared";
 import { appendPrices, lockCatalogue } from "./store";
 import { filePrice } from "./stored-price";
 
-/** What becomes of the price of a supplier for a model, from a moment on. */
+/** A new price of a model at a supplier. */
 export type NewPrice = {
   supplierId: number;
   modelId: string;
-  /** The supplier's own name for it. */
+  /** The supplier's own name for the model. */
   upstreamModel: string;
-  /** What the model is, where there is none of that id. */
+  /** Properties of the model; used only if no model has this id. */
   model: { capability: Capability; contextTokens: number; maxOutputTokens: number; ownedBy: string };
   change: PriceChange;
-  /** The version of the price that is changed, as `readRoutePrice` told it; null: whichever holds then. */
+  /** Version of the price to change, from `readRoutePrice`; null: the version in force at `from`. */
   base: number | null;
-  /** Null: at once. */
+  /** Null: immediately. */
   from: Date | null;
-  /** The version of the price that a preview has shown; null: it has shown that there is none; left out: there was no preview. */
+  /** Price version that a preview showed; null: it showed that there is none; undefined: there was no preview. */
   seen?: number | null;
 };
 
-/** What a price would become: the parts in which it differs, and the prices as a whole. */
+/** The result of a price change: the changed parts, and the prices as a whole. */
 export type PricePreview = {
   supplier: { name: string; baseUrl: string };
   seen: number | null;
@@ -50,7 +51,7 @@ export type PricePreview = {
   from: Date | null;
   /** The supplier serves the model by this name only. */
   isAlone: boolean;
-  /** When another price begins all the same; null: none is set for later. */
+  /** Start of the next price that is already scheduled; null: none. */
   next: Date | null;
 };
 
@@ -58,12 +59,12 @@ const MINUTE_MS = 60_000;
 const MAX_AHEAD_MS = 366 * 86_400_000;
 
 /**
- * Says what a supplier that platform admins manage charges for a model, now or from a moment on; makes the model and the way to
- * serve it where they are not there. Parts of the price that nothing is said of stay as they are. Calls under way are charged the price
- * that they were admitted at, and former prices stay. In the audit log with the price before. Safe to repeat: the same price again
- * changes nothing. Answers whether it is another.
- * @throws AppError not_found; conflict for a supplier of the configuration, or a `base` or a preview that another price has followed;
- *   invalid_request for a moment that is over or far away
+ * Sets the price of a model at a supplier that platform admins manage, now or from a later time. Creates the model and
+ * the route if they are missing. Parts that the change omits keep their values. Calls in flight are charged the price
+ * of their admission; former prices are retained. The audit event includes the previous price. Safe to repeat: the same
+ * price changes nothing. Returns whether the price changed.
+ * @throws AppError not_found; conflict for a supplier of the configuration, or if the price has changed since `base` or
+ *   the preview; invalid_request for a time in the past or too far ahead
  */
 export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice): Promise<{ isChanged: boolean }> {
   const { supplierId, modelId, upstreamModel } = wanted;
@@ -91,10 +92,7 @@ export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice
   });
 }
 
-/**
- * What `setPrice` would make of a price that is there, or is not. Changes nothing.
- * @throws AppError as `setPrice`
- */
+/** Returns what `setPrice` would do, without a change. @throws AppError as `setPrice` */
 export async function previewPrice(db: Db, wanted: NewPrice): Promise<PricePreview> {
   const { supplierId, modelId, upstreamModel } = wanted;
   const from = wanted.from === null ? null : laterMoment(wanted.from);
@@ -116,27 +114,30 @@ async function requirePortalSupplier(db: Db, id: number) {
   return supplier;
 }
 
-/** The price that a change is of, and what becomes of it. */
+/** Returns the price that the change applies to, and the price after it. */
 async function changeAt(db: Db, routeId: number | null, { change, base, from, seen }: NewPrice) {
   const now = routeId === null ? null : await priceAt(db, routeId, base === null ? from : null);
   const version = now === null ? null : Number(now.id);
   const before = now === null ? null : filePrice(now);
   const after = changedPrice(before, change);
   const isOld = (base !== null && version !== base) || (seen !== undefined && version !== seen);
-  // What was shown and has been done since, by the same form sent twice, is no conflict.
+  // The same form sent twice shows an outdated version, but its change is already done: no conflict.
   const isDone = base === null && changesOf(before, after).length === 0;
   if (isOld && !isDone) throw apiError("conflict", { key: "rejections:priceChangedSince" });
   return { now, before, after };
 }
 
-/** The price in force of a way to serve a model by a supplier of the portal, part by part; null: there is none, or it is not the portal's. */
+/**
+ * Returns the current price of a route, part by part; null: it has none, or its supplier is not managed in the portal.
+ */
 export async function readRoutePrice(db: Db, routeId: number): Promise<RoutePrice | null> {
   const route = await findRoute(db, routeId);
   if (route === null || route.source !== "portal") return null;
-  const { modelId, upstreamModel, supplierId, supplier } = route;
+  const { modelId, upstreamModel, supplierId, supplier, profile, of } = route;
   const row = await priceAt(db, routeId, null);
   const price = row === null ? null : { version: Number(row.id), parts: filePrice(row) };
-  return { routeId, modelId, upstreamModel, supplierId, supplier, price };
+  const byName = profileOf({ upstreamModel, supplier: { ...of, kind: of.kind as SupplierKind } }).name;
+  return { routeId, modelId, upstreamModel, supplierId, supplier, price, profile: { chosen: profile, byName } };
 }
 
 export type RoutePrice = {
@@ -146,9 +147,11 @@ export type RoutePrice = {
   supplierId: number;
   supplier: string;
   price: { version: number; parts: FilePrice } | null;
+  /** Profile of the model: as chosen by an admin (null: not chosen), and as derived from its name or its answers. */
+  profile: { chosen: string | null; byName: string };
 };
 
-/** The moment from which a price counts, as it is stored; null: at once. @throws AppError invalid_request */
+/** Validates the start of a price and returns it as stored; null: immediately. @throws AppError invalid_request */
 export function laterMoment(from: Date): Date | null {
   const aheadMs = from.getTime() - Date.now();
   if (aheadMs < -MINUTE_MS || aheadMs > MAX_AHEAD_MS)
@@ -156,7 +159,7 @@ export function laterMoment(from: Date): Date | null {
   return aheadMs <= 0 ? null : from;
 }
 
-/** Amounts with all their places; what has no price of its own is not there. */
+/** Amounts with all decimals; parts without a price of their own are omitted. */
 const written = (price: FilePrice): Record<string, string> =>
   Object.fromEntries(
     PRICE_COLUMNS.flatMap((column) => {

@@ -9,12 +9,12 @@ export type ManagedSupplier = {
   region: string;
   source: Source;
   status: SupplierStatus;
-  /** Headers, query parameters and the header of its key. */
+  /** Headers, query parameters and the header of its key, sealed. */
   sealedExtras: string | null;
   credentials: number;
 };
 
-/** A supplier, also one that is put aside, with how many credentials it has. */
+/** Finds a supplier, also an inactive one, with the number of its credentials. */
 export async function findSupplier(db: Db, id: number): Promise<ManagedSupplier | null> {
   const row = await db.supplier.findUnique({
     where: { id },
@@ -39,7 +39,7 @@ export const findSupplierNamed = (db: Db, name: string) =>
 
 type Content = Omit<ManagedSupplier, "id" | "credentials">;
 
-/** Writes a supplier, a new one where `id` is null. Returns its id. */
+/** Inserts a supplier if `id` is null, else updates it. Returns its id. */
 export async function putSupplier(
   db: Db,
   id: number | null,
@@ -53,7 +53,7 @@ export async function putSupplier(
   return row.id;
 }
 
-/** Serves nothing through a supplier any more. */
+/** Deactivates all routes of a supplier. */
 export async function putAsideRoutes(db: Db, supplierId: number): Promise<void> {
   await db.modelRoute.updateMany({ where: { supplierId }, data: { active: false } });
 }

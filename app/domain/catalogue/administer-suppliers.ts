@@ -14,18 +14,18 @@ import { lockCatalogue } from "./store";
 
 type Author = NewAuditEvent["by"];
 
-/** A supplier that platform admins manage. `apiKey` is never shown again; null: it asks for none. */
+/** A supplier that platform admins manage. `apiKey` is never shown again; null: the supplier needs none. */
 export type NewSupplier = {
   name: string;
   kind: PortalKind;
   baseUrl: string;
   region: string;
   apiKey: string | null;
-  /** What its requests carry besides, from the first on; left out: nothing. Values are never shown again. */
+  /** Additional headers and parameters of its requests; undefined: none. Values are never shown again. */
   extras?: SupplierExtras;
 };
 
-/** What is to change about a supplier; what is left out stays. Its name stays: usage is counted by it. */
+/** A change to a supplier; omitted fields keep their values. The name cannot change: usage is counted by it. */
 export type SupplierChange = Partial<Omit<NewSupplier, "apiKey" | "name" | "extras">> & {
   apiKey?: string;
   draining?: boolean;
@@ -34,9 +34,9 @@ export type SupplierChange = Partial<Omit<NewSupplier, "apiKey" | "name" | "extr
 const CREDENTIAL = "portal";
 
 /**
- * Adds a supplier, in every process within a second. A name that a supplier had which is put aside is free again. In the audit
- * log, without the key.
- * @throws AppError conflict for a name that is taken; invalid_request for an address that may not be called
+ * Creates a supplier, in every process within a second. The name of an inactive supplier may be reused. The audit event
+ * omits the key.
+ * @throws AppError conflict for a name in use; invalid_request for a forbidden address
  */
 export async function createSupplier(db: Db, by: Author, { apiKey, extras, ...given }: NewSupplier): Promise<number> {
   const supplier = { ...given, baseUrl: allowedBase(given.baseUrl) };
@@ -54,7 +54,7 @@ export async function createSupplier(db: Db, by: Author, { apiKey, extras, ...gi
       source: "portal",
     });
     if (former !== null) {
-      // Nothing of what the name stood for before comes back with it.
+      // A reused name gets no credentials or routes of its former supplier.
       await removeCredentialsOf(tx, id);
       await putAsideRoutes(tx, id);
     }
@@ -72,9 +72,9 @@ export async function createSupplier(db: Db, by: Author, { apiKey, extras, ...gi
 }
 
 /**
- * Changes a supplier; calls under way go on as they began. Of one that the configuration manages only whether it drains can be
- * changed. A key never goes to another host than the one that it was given for: with another host comes another key. In the
- * audit log, without the key. Safe to repeat.
+ * Changes a supplier; calls in flight are not affected. Of a supplier of the configuration, only draining can be
+ * changed. A key is never sent to a host other than the one it was entered for: a new host requires a new key. The
+ * audit event omits the key. Safe to repeat.
  * @throws AppError not_found, conflict, invalid_request
  */
 export async function updateSupplier(db: Db, by: Author, id: number, change: SupplierChange): Promise<void> {
@@ -108,9 +108,10 @@ export async function updateSupplier(db: Db, by: Author, id: number, change: Sup
 }
 
 /**
- * Deletes a supplier that platform admins manage: no further call goes there, its key and its headers are deleted, and calls under way end as
- * they began. Its prices stay, because charges name them. In the audit log. A second time it is not found.
- * @throws AppError not_found; conflict for a supplier of the configuration, or a name that is not its own
+ * Deletes a supplier that platform admins manage, with its key and its headers. It gets no further calls; calls in
+ * flight finish. Its prices remain, because charges refer to them. Writes an audit event. A second call throws
+ * not_found.
+ * @throws AppError not_found; conflict for a supplier of the configuration, or if `confirm` is not its name
  */
 export async function deleteSupplier(db: Db, by: Author, id: number, confirm: string): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -133,7 +134,7 @@ async function presentSupplier(tx: Db, id: number): Promise<ManagedSupplier> {
   return supplier;
 }
 
-/** The base of an address without the slash at its end. @throws AppError invalid_request */
+/** Returns a base URL without its trailing slash. @throws AppError invalid_request */
 function allowedBase(text: string): string {
   if (!isAllowedUrl(text, config().allowPrivateUpstreams) || /[?#]/.test(text))
     throw apiError("invalid_request", { key: "rejections:supplierUrl", param: "base_url" });

@@ -280,7 +280,7 @@ describe("applying a file", () => {
     setConfig(readConfig({ GW_SECRET: fresh }));
     expect(await extras()).toMatchObject({ headers: { a: "1" } });
 
-    // A supplier whose headers nobody can open is not called without them.
+    // A supplier whose headers cannot be decrypted gets no calls without them.
     setConfig(readConfig({ GW_SECRET: old }));
     expect((await read()).routes.get("m")).toBeUndefined();
     setConfig(readConfig({ GW_SECRET: fresh }));

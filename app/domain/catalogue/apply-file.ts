@@ -16,20 +16,20 @@ import {
   saveSuppliers,
 } from "./store";
 
-/** What was written: how many rows changed, and the suppliers of an earlier file that are put aside for want of one. */
+/** Number of changed rows, and suppliers of an earlier file that became inactive because there is no file. */
 export type Applied = { changes: number; withoutFile: readonly string[] };
 
 /**
- * Makes the database say what the catalogue file says: adds, changes, and puts aside what an earlier file had. A price
- * becomes a new row only when it differs. Repeating it changes nothing, and processes that start together take turns.
- * Without a file (null) an installation that has never had one gets the sandbox, beside what the portal added. Credentials are
- * written sealed.
+ * Makes the database match the catalogue file: adds and changes rows, and deactivates those that only an earlier file
+ * had. A price gets a new row only if it differs. Safe to repeat; processes that start together take turns. Without a
+ * file (null), an installation that never had one gets the sandbox, in addition to suppliers of the portal. Credentials
+ * are stored sealed.
  */
 export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<Applied> {
   return inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
     const present = await listSupplierNames(tx);
-    // Suppliers of the portal come and go without a start: the sandbox stays beside them.
+    // The portal adds and deletes suppliers at run time, so they do not decide about the sandbox.
     const ofFiles = present.filter(({ name, source }) => source === "config" && name !== "sandbox");
     const wanted = file ?? (ofFiles.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
     const changes = await write(tx, wanted, new Map(present.map(({ name, sealedExtras }) => [name, sealedExtras])));

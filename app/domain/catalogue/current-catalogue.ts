@@ -19,7 +19,8 @@ import type { Catalogue } from "./shared";
 import { msToNextPrice } from "./store";
 
 const RETRY_MS = 1_000;
-// A timer of Node cannot wait for more than 24 days, and the clocks of two machines drift: the wait is measured again.
+// Maximum wait in milliseconds before the time to the next price is measured again: Node timers are limited to 24 days,
+// and clocks of different machines drift.
 const MAX_WAIT_MS = 3_600_000;
 
 let current: Catalogue = { models: new Map(), routes: new Map() };
@@ -27,12 +28,12 @@ let loading: Promise<void> | null = null;
 let stale = false;
 let nextPriceTimer: NodeJS.Timeout | undefined;
 
-/** The whole catalogue at this moment, from memory. Empty before `startCatalogue`. */
+/** Returns the current catalogue from memory. Empty before `startCatalogue`. */
 export const catalogue = (): Catalogue => current;
 
 /**
- * Reads the catalogue file of the settings; null where there is none and none was asked for. Needs no database.
- * @throws ConfigError naming file and line when the file is wrong, or the path when it was asked for and is not there.
+ * Reads the catalogue file of the settings; null if there is no file and none is required. Needs no database.
+ * @throws ConfigError with file and line of a mistake, or with the path of a required file that is missing
  */
 export function catalogueFileOf({
   catalogueFile: { path, required },
@@ -52,9 +53,9 @@ export function catalogueFileOf({
 }
 
 /**
- * The catalogue that the settings ask for: the file's, or without one that of the providers whose keys the environment has;
- * null where there is neither. By the list of prices that the settings name.
- * @throws ConfigError as `catalogueFileOf`, or where that list cannot be read.
+ * Returns the catalogue of the settings: that of the file, else that of the providers whose keys are in the
+ * environment; null if there is neither. Uses the price list of the settings.
+ * @throws ConfigError as `catalogueFileOf`, or if the price list cannot be read
  */
 export async function catalogueOf(
   settings: Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">,
@@ -63,7 +64,10 @@ export async function catalogueOf(
   return catalogueFileOf(settings) ?? (await catalogueOfKeys(settings.providerKeys, new Date()));
 }
 
-/** The providers of the environment's keys that are served, with the number of their models; none where a file says what is. */
+/**
+ * Returns the providers served by keys of the environment, with the number of their models; none if there is a
+ * catalogue file.
+ */
 export function servedProviders({
   catalogueFile: { path },
   providerKeys,
@@ -76,7 +80,7 @@ export function servedProviders({
   }));
 }
 
-/** Applies a catalogue file, reads the catalogue, and keeps reading it whenever it changes in any process. */
+/** Applies a catalogue file, reads the catalogue, and reads it again after a change in any process. */
 export async function startCatalogue(file: CatalogueFile | null): Promise<void> {
   await restoreRenewed(db());
   await resealCredentials(db());
@@ -89,8 +93,8 @@ export async function startCatalogue(file: CatalogueFile | null): Promise<void> 
 }
 
 /**
- * Reads the catalogue again, and once more by itself when the next scheduled price begins.
- * Calls that come while it is being read share one more reading.
+ * Reads the catalogue, and schedules another read for the start of the next price.
+ * Concurrent callers share one additional read.
  */
 export async function loadCatalogue(): Promise<void> {
   stale = true;
@@ -98,7 +102,7 @@ export async function loadCatalogue(): Promise<void> {
     try {
       while (stale) {
         stale = false;
-        // Asked first: a price that begins during the reading is read twice rather than missed.
+        // Read the time first: a price that starts during the read is read twice instead of missed.
         const nextPriceMs = await msToNextPrice(db());
         current = await readCatalogue(db());
         await loadRefusals(db());
@@ -117,7 +121,7 @@ function loadAgainIn(ms: number | null): void {
   nextPriceTimer = setTimeout(() => void keepLoading(), Math.min(ms, MAX_WAIT_MS)).unref();
 }
 
-// Until the database answers, the catalogue of before is served.
+// Until the database answers, the previous catalogue is served.
 async function keepLoading(): Promise<void> {
   for (;;) {
     try {

@@ -22,7 +22,7 @@ const parameterName = z
   .refine(isParameterName, "must be the name of a query parameter")
   .refine((name) => !isOwnParameter(name), "is a parameter that gw sets itself");
 
-/** Some texts by their names; a mistake in a name stands at its entry. */
+/** Texts by name; a mistake in a name is reported at its entry. */
 const entriesBy = (name: typeof headerName | typeof parameterName) =>
   z.record(z.string(), value).transform((entries, context) => {
     const problem = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
@@ -37,7 +37,7 @@ const entriesBy = (name: typeof headerName | typeof parameterName) =>
     return { ...named };
   });
 
-/** What the catalogue file may say of every request to a supplier. */
+/** Fields of the catalogue file that apply to every request to a supplier. */
 export const extrasFields = {
   headers: entriesBy(headerName).optional(),
   query: entriesBy(parameterName).optional(),
@@ -50,7 +50,7 @@ type Written = {
   key_header?: string | undefined;
 };
 
-/** What is wrong with the extras of a supplier, as field and sentence; null: nothing. */
+/** Returns the field and message of the first mistake in a supplier's extras; null: they are valid. */
 export function extrasProblem(
   { headers = {}, query, key_header }: Written,
   { kind, signsIn }: { kind: SupplierKind; signsIn: boolean },
@@ -66,13 +66,13 @@ export function extrasProblem(
   return null;
 }
 
-/** The place in a base URL where the upstream model's name goes. */
+/** Placeholder for the upstream model's name in a base URL. */
 export const MODEL_SEGMENT = "{model}";
 
-/** Whether an address has braces nowhere but in one whole segment of its path. */
+/** Whether an address has no braces other than `{model}` as one whole path segment. */
 export const hasUsualBraces = (url: string): boolean => !/[{}]/.test(url.replace(/(?<=[^/]\/)\{model\}(?=\/|$)/, ""));
 
-/** The extras that a written supplier stands for; undefined: none. Names are in order, so that equal ones are equal texts. */
+/** Returns the extras of a supplier entry; undefined: none. Names are sorted, so that equal extras have equal JSON. */
 export function extrasOf({ headers = {}, query = {}, key_header: keyHeader }: Written): SupplierExtras | undefined {
   const extras: SupplierExtras = { headers: sorted(headers), query: sorted(query), keyHeader: keyHeader ?? null };
   const isEmpty = Object.keys(headers).length + Object.keys(query).length === 0 && keyHeader === undefined;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { parseUsd } from "~/money";
 
-// The reader hands every number over as the text it was written in, so that no decimal passes through a float.
+// The reader passes every number as its source text, so that no decimal becomes a float.
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export function whole(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   const digits = z.string(message).regex(/^\d{1,10}$/, message);
@@ -13,7 +13,7 @@ export function whole(minimum: number, maximum: number) {
 const MAX_USD_TEXT = "1000000";
 const MAX_NANO_USD = parseUsd(MAX_USD_TEXT) as bigint;
 
-/** US dollars as a decimal, read from its text into nano-USD. */
+/** US dollars as a decimal text, converted to nano-USD. */
 export const usd = z.string("must be a decimal number").transform((text, context) => {
   const nanoUsd = parseUsd(text);
   if (nanoUsd !== null && nanoUsd >= 0n && nanoUsd <= MAX_NANO_USD) return nanoUsd;

@@ -16,6 +16,7 @@ import {
   OUTPUT_FIELDS,
   SUPPLIER_KINDS,
   type SupplierKind,
+  USUAL_PATIENCE,
 } from "./shared";
 
 const name = z
@@ -27,13 +28,13 @@ const name = z
     "must not begin or end with a space, nor contain control characters",
   );
 
-/** What batches cost, as a share of the ordinary price; in millionths. */
+/** Price of batches as a share of the ordinary price, converted to millionths. */
 const share = z
   .string("must be a number from 0 to 1")
   .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/, "must be a number from 0 to 1 with at most six decimals")
   .transform((text) => Math.round(Number(text) * 1_000_000));
 
-/** How a supplier takes batches; false: not at all, also where its preset could. */
+/** Batch support of a supplier; false: none, even if its preset has it. */
 const batch = z.union(
   [
     z.literal(false),
@@ -44,7 +45,7 @@ const batch = z.union(
   "must be false, or a map of protocol and price such as { protocol: openai, price: 0.5 }",
 );
 
-/** The protocols of batches that suppliers of a kind can have. */
+/** Whether suppliers of a kind support a batch protocol. */
 const hasProtocol = (kind: SupplierKind, protocol: BatchProtocol): boolean =>
   protocol === "anthropic" ? kind === "messages" : kind === "chat" || kind === "gateway";
 
@@ -59,13 +60,13 @@ const baseUrl = z
   .refine(hasUsualBraces, "may have braces for {model} as a segment of its path only")
   .transform((text) => text.replace(/\/+$/, ""));
 
-/** What stands in a header behind "Bearer". */
+/** A secret that may follow "Bearer" in a header. */
 const secret = z
   .string("must be a text")
   .min(1, "must not be empty")
   .regex(/^[\x21-\x7e]*$/, "must be printable ASCII without spaces");
 
-/** A fixed key, or the account of a program that takes its place. */
+/** A fixed key, or a service account that replaces it. */
 const apiKey = z
   .string("must be a text")
   .min(1, "must not be empty")
@@ -86,7 +87,7 @@ const tokenUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[#@]/.test(text), "must have no user or fragment");
 
-/** A fixed key, or an OAuth token with what renews it. */
+/** A fixed key, or an OAuth token with its renewal data. */
 const CredentialEntry = z
   .strictObject({
     name,
@@ -148,13 +149,12 @@ const OAUTH_FIELDS = [
 
 const outputField = z.enum(OUTPUT_FIELDS, `must be one of ${OUTPUT_FIELDS.join(", ")}`);
 
-/** What every supplier has, whoever says where it is. */
+/** Fields of every supplier, with and without a preset. */
 const supplierFields = {
   base_url: baseUrl.optional(),
   region: name.default("global"),
-  // As long as the client libraries wait, and as long as models think without a word.
-  timeout_ms: whole(1, 3_600_000).default(600_000),
-  idle_timeout_ms: whole(1, 3_600_000).default(300_000),
+  timeout_ms: whole(1, 3_600_000).default(USUAL_PATIENCE.timeoutMs),
+  idle_timeout_ms: whole(1, 3_600_000).default(USUAL_PATIENCE.idleTimeoutMs),
   cooldown: flag.default(true),
   stream_usage: flag.default(true),
   responses: flag.optional(),
@@ -165,7 +165,7 @@ const supplierFields = {
   ...extrasFields,
 };
 
-/** What is wrong with what requests to a supplier carry, and with where its address has the model's name. */
+/** Reports mistakes in a supplier's extras, and in the location of the model's name in its address. */
 function extraIssues(
   supplier: Parameters<typeof extrasProblem>[0] & { base_url?: string | undefined },
   of: { kind: SupplierKind; signsIn: boolean },
@@ -178,7 +178,7 @@ function extraIssues(
   return issues;
 }
 
-/** A provider that gw knows; `models` are names of its API, with `*` for any text. */
+/** A provider that gw knows; `models` are names in its API, with `*` for any text. */
 const PresetEntry = z
   .strictObject({
     preset: z.enum(PROVIDERS),
@@ -233,7 +233,7 @@ const SupplierEntry = z
     }
   });
 
-/** A price as the catalogue file and a file of prices have it. */
+/** A price in the catalogue file or in a price file. */
 export const PriceEntry = z
   .strictObject({
     input_per_mtok: usd.optional(),
@@ -253,7 +253,7 @@ export const PriceEntry = z
   .refine((price) => Object.values(price).some((value) => value !== undefined), "names no price at all")
   .transform(withTierAmounts);
 
-/** A name of the tables of profiles. */
+/** Name of a profile. */
 const profile = z.string("must be a text").check(({ value: text, issues }) => {
   if (profileNames().includes(text)) return;
   const nearest = nearestProfiles(text).join(", ");
@@ -290,14 +290,14 @@ const ModelEntry = z
     if ((model.capability ?? "chat") !== "chat") return;
     const require = (path: PropertyKey[]) =>
       issues.push({ code: "custom", path, message: "is required for a chat model", input: model });
-    // A price that is left out by mistake would give the answers away.
+    // A price that is omitted by mistake would make answers free.
     for (const [index, { price }] of model.routes.entries()) {
       if (price && price.input_per_mtok === undefined) require(["routes", index, "price", "input_per_mtok"]);
       if (price && price.output_per_mtok === undefined) require(["routes", index, "price", "output_per_mtok"]);
     }
   });
 
-/** The catalogue file as it is written: with presets, models of many names, and aliases. */
+/** The catalogue file as written: with presets, wildcards and aliases. */
 export const WrittenCatalogue = z
   .strictObject({
     suppliers: z
@@ -326,7 +326,7 @@ export const WrittenCatalogue = z
           problem(["models", modelIndex, "routes", index, "supplier"], "must be a preset where the model's id has a *");
       }
       if ((model.capability ?? "chat") !== "chat" || model.id.includes("*")) continue;
-      // What a preset serves is known; of other models it has to be said.
+      // The limits of preset models are known; the file must state those of other models.
       if (model.routes.some(({ supplier }) => suppliers.get(supplier)?.preset !== undefined)) continue;
       for (const field of ["context_tokens", "max_output_tokens"] as const)
         if (model[field] === undefined) problem(["models", modelIndex, field], "is required for a chat model");
@@ -337,10 +337,10 @@ export type WrittenModel = WrittenCatalogue["models"][number];
 export type FileSupplier = Omit<z.infer<typeof SupplierEntry>, "preset">;
 export type FileModel = WrittenModel & { capability: Capability };
 
-/** The catalogue that a file stands for. Prices in nano-USD, times in milliseconds. */
+/** The catalogue that a file describes. Prices in nano-USD, times in milliseconds. */
 export type CatalogueFile = { suppliers: FileSupplier[]; models: FileModel[] };
 
-/** What a supplier of the file is called: a preset that names nothing else carries the provider's name. */
+/** Returns the name of a supplier entry: its own name, or that of its preset. */
 export const nameOf = (supplier: WrittenCatalogue["suppliers"][number]): string => supplier.name ?? supplier.preset!;
 export type FilePrice = z.infer<typeof PriceEntry>;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { flag, usd, whole } from "./file-fields";
 import { SERVICE_TIERS, type ServiceTier } from "./shared";
 
-/** The token prices of calls with more input tokens than a number. */
+/** Token prices of calls with more input tokens than a limit. */
 const LongContextEntry = z.strictObject({
   above_input_tokens: whole(1, 1_000_000_000),
   input_per_mtok: usd,
@@ -12,7 +12,7 @@ const LongContextEntry = z.strictObject({
   cache_write_1h_per_mtok: usd.optional(),
 });
 
-/** What the catalogue file may say of long inputs, in a price and in a tier of it. */
+/** Field for the prices of long inputs, in a price and in its tiers. */
 export const longContextField = z
   .array(LongContextEntry)
   .min(1, "names no length")
@@ -54,12 +54,12 @@ const TierEntry = z
   );
 type TierEntry = z.infer<typeof TierEntry>;
 
-/** What the catalogue file may say of a price's tiers: amounts, or a factor to all of the ordinary token prices. */
+/** Field for the tiers of a price: amounts, or a factor for all ordinary token prices. */
 export const tiersField = z
   .partialRecord(z.enum(SERVICE_TIERS, `must be one of ${SERVICE_TIERS.join(", ")}`), TierEntry)
   .optional();
 
-/** The prices of tiers in nano-USD. `asked_only`: no call is answered at it that has not asked for it. */
+/** Prices of tiers in nano-USD. `asked_only`: the tier applies only to calls that request it. */
 export type FileTiers = Partial<Record<ServiceTier, FileTier>>;
 export type FileTier = Omit<TierEntry, "factor" | "input_per_mtok" | "output_per_mtok"> & {
   input_per_mtok: bigint;
@@ -68,7 +68,7 @@ export type FileTier = Omit<TierEntry, "factor" | "input_per_mtok" | "output_per
 
 type Written = Omit<TierEntry, "factor" | "asked_only"> & { tiers?: z.infer<typeof tiersField> };
 
-/** A price whose tiers are all in amounts: a factor is multiplied out, and what is not a whole nano-USD rounded up. */
+/** Returns a price with all tiers as amounts: factors are multiplied out and rounded up to whole nano-USD. */
 export function withTierAmounts<P extends Written>(
   { tiers, ...price }: P,
   context: z.RefinementCtx,
@@ -80,7 +80,7 @@ export function withTierAmounts<P extends Written>(
   }
   const amounts: FileTiers = {};
   for (const [tier, { factor, ...own }] of Object.entries(tiers) as [ServiceTier, TierEntry][]) {
-    // What the schema has checked: a tier without a factor has both prices.
+    // The schema guarantees that a tier without a factor has both prices.
     amounts[tier] = (factor === undefined ? own : { ...own, ...timesFactor(price, factor) }) as FileTier;
   }
   return { ...price, tiers: amounts };
@@ -88,7 +88,7 @@ export function withTierAmounts<P extends Written>(
 
 const ONE = 1_000_000_000n;
 
-/** The token prices of a list times a factor in billionths. */
+/** Multiplies the token prices of a list by a factor in billionths. */
 function timesFactor(price: Omit<Written, "tiers">, factor: bigint): Partial<FileTier> {
   const scaled = <T extends object>(amounts: T): T =>
     Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import type { Capability } from "./shared";
 
-/** Those of a supplier's names for models that it serves at a price already. */
+/** Returns the given upstream names that the supplier already serves at a price. */
 export async function listServed(db: Db, supplierId: number, upstreamModels: readonly string[]): Promise<string[]> {
   const rows = await db.modelRoute.findMany({
     where: { supplierId, active: true, upstreamModel: { in: [...upstreamModels] }, prices: { some: {} } },
@@ -13,7 +13,7 @@ export async function listServed(db: Db, supplierId: number, upstreamModels: rea
 
 export type ImportedModel = { id: string; capability: Capability; contextTokens: number; maxOutputTokens: number };
 
-/** Adds models that platform admins manage, and brings back those that were put aside; the others stay as they are. */
+/** Adds models that platform admins manage, and reactivates inactive ones. Leaves the others unchanged. */
 export async function addModels(db: Db, ownedBy: string, models: readonly ImportedModel[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, source, active)
@@ -26,7 +26,7 @@ export async function addModels(db: Db, ownedBy: string, models: readonly Import
     WHERE NOT m.active`;
 }
 
-/** Serves models by a supplier under their own names from now on. */
+/** Adds routes to a supplier for models under their own names. */
 export async function addRoutes(db: Db, supplierId: number, models: readonly string[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO model_route AS r (model_id, supplier_id, upstream_model)

@@ -8,19 +8,22 @@ import { addModels, addRoutes, listServed } from "./import-models-store";
 import type { SuggestedPrice } from "./presets/suggest";
 import { appendPrices, lockCatalogue } from "./store";
 
-/** Models of a supplier's own list with their prices; `leftOut`: how many of the list are not among them, for the record. */
+/**
+ * Models of a supplier's own list with prices; `leftOut`: number of listed models that are not imported, for the audit
+ * log.
+ */
 export type ModelImport = {
   supplierId: number;
   models: readonly (SuggestedPrice & { id: string })[];
   leftOut: number;
 };
 
-/** The names of the models that are served now and were not before, and of those that were. */
+/** Names of newly served models, and of models that were served before. */
 export type ImportResult = { added: string[]; known: string[] };
 
 /**
- * Serves models of a supplier that platform admins manage at their list prices, all in one transaction or none. What is served
- * already keeps its price, so repeating it changes nothing. One record in the audit log names what was added.
+ * Serves models of a supplier that platform admins manage at their list prices, all in one transaction. A model that is
+ * already served keeps its price, so a second call changes nothing. One audit event names the added models.
  * @throws AppError not_found; conflict for a supplier of the configuration
  */
 export function importModels(db: Db, by: NewAuditEvent["by"], wanted: ModelImport): Promise<ImportResult> {

@@ -3,6 +3,7 @@ export { countAdminCatalogue } from "./admin-view-store";
 export { readExtraNames, setExtra } from "./administer-extras";
 export { setOrder } from "./administer-order";
 export { type PricePreview, previewPrice, type RoutePrice, readRoutePrice, setPrice } from "./administer-prices";
+export { setProfile } from "./administer-profile";
 export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";
 
 export { applyConfigFile } from "./apply-file";

@@ -20,7 +20,7 @@ import type {
 } from "./shared";
 import { findPrice, findUsableSuppliers, type PriceRow, readServable } from "./store";
 
-/** Reads the catalogue as the gateway uses it, with the suppliers' credentials opened. */
+/** Reads the catalogue for the gateway, with decrypted credentials. */
 export async function readCatalogue(db: Db): Promise<Catalogue> {
   const rows = await readServable(db);
   const suppliers = await opened(db, rows.suppliers);
@@ -46,7 +46,7 @@ export async function readCatalogue(db: Db): Promise<Catalogue> {
   return { models, routes };
 }
 
-/** A supplier as the gateway uses it, also one that serves nothing yet; null: there is none of that number, or it is put aside. */
+/** Returns a supplier for the gateway, also one without models; null: unknown or inactive. */
 export async function readSupplier(db: Db, id: number): Promise<Supplier | null> {
   return (await opened(db, await findUsableSuppliers(db, id))).get(id) ?? null;
 }
@@ -74,7 +74,7 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
     source,
   } of rows) {
     const extras = openExtras(name, sealedExtras);
-    // Without them it would be called as nobody has said.
+    // Without its extras, the supplier would get requests that its operator did not configure.
     if (extras === null) continue;
     const own = {
       id,
@@ -101,19 +101,19 @@ async function opened(db: Db, rows: Awaited<ReturnType<typeof findUsableSupplier
   return suppliers;
 }
 
-/** The price list of a version, also of one that is not in force any more; null: there is none of that number. */
+/** Returns the price list of a version, also of a past one; null: unknown version. */
 export async function readPriceList(db: Db, version: bigint): Promise<PriceList | null> {
   const row = await findPrice(db, version);
   return row === null ? null : priceList(row);
 }
 
-/** A stored price as the gateway reads it. */
+/** Converts a stored price to a price list. */
 export function priceList(row: PriceRow): PriceList {
   return {
     version: Number(row.id),
     inputPerMtok: row.input_per_mtok,
     outputPerMtok: row.output_per_mtok,
-    // Where a supplier names no price for the cache, its tokens cost what other input costs.
+    // Without a price for cached tokens, they cost what other input costs.
     cachedInputPerMtok: row.cached_input_per_mtok ?? row.input_per_mtok,
     cacheWritePerMtok: row.cache_write_per_mtok ?? row.input_per_mtok,
     perRequest: row.per_request,
@@ -151,7 +151,7 @@ function tokenPrices(stored: StoredLongContext | StoredTier): Omit<LongContextPr
 const tiersOf = (stored: NonNullable<PriceRow["tiers"]>): NonNullable<PriceList["tiers"]> =>
   Object.fromEntries(Object.entries(stored).map(([tier, prices]) => [tier, tierPrice(prices)]));
 
-/** What a tier leaves out is not there, so that the list's own holds. */
+/** Omitted parts of a tier are absent, so that those of the list apply. */
 function tierPrice(stored: StoredTier): TierPrice {
   const { audio_input_per_mtok: heard, audio_output_per_mtok: spoken, long_context: long } = stored;
   return {

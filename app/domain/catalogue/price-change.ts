@@ -2,16 +2,16 @@ import type { FilePrice } from "./file-schema";
 import type { FileTier } from "./file-tiers";
 import { SERVICE_TIERS, type ServiceTier } from "./shared";
 
-/** What is said of a part of a price: an amount in nano-USD; null: it is to have none; left out: it stays as it is. */
+/** A change to each part of a price: an amount in nano-USD; null removes the part; undefined keeps it. */
 type Said<T> = { [K in keyof T]?: T[K] | null };
 
-/** What is to become of a tier of service. Its prices for long inputs stay with it. */
+/** A change to a service tier. Its prices for long inputs do not change. */
 export type TierChange = Said<Omit<FileTier, "long_context">>;
 
-/** What is to become of a price, part by part; what is left out stays as it is. */
+/** A change to a price, part by part; omitted parts keep their values. */
 export type PriceChange = Said<Omit<FilePrice, "tiers">> & { tiers?: Partial<Record<ServiceTier, TierChange | null>> };
 
-/** A price with some of its parts changed; `before` null: there was none. */
+/** Returns a price with some parts changed; `before` null: there was no price. */
 export function changedPrice(before: FilePrice | null, { tiers: tierChanges = {}, ...change }: PriceChange): FilePrice {
   const { tiers: tiersBefore = {}, ...partsBefore } = before ?? {};
   const tiers = Object.fromEntries(
@@ -25,7 +25,7 @@ export function changedPrice(before: FilePrice | null, { tiers: tierChanges = {}
   return Object.keys(tiers).length === 0 ? parts : { ...parts, tiers };
 }
 
-/** What neither has a say in is not there. */
+/** Merges a change into its parts; absent parts stay absent. */
 function merged<T extends object>(before: T, change: Said<T>): T {
   const entries = Object.entries({ ...before, ...present(change) });
   return Object.fromEntries(entries.filter(([, value]) => value !== null)) as T;

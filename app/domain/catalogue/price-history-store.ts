@@ -3,7 +3,7 @@ import type { PriceRow } from "./store";
 
 type Row = PriceRow & { supplier: string; region: string; upstream_model: string; valid_from: Date };
 
-/** The newest prices of all routes of a model. */
+/** Returns the newest prices of all routes of a model. */
 export const listPrices = (db: Db, modelId: string, most: number): Promise<Row[]> => db.$queryRaw<Row[]>`
   SELECT p.id, p.route_id, p.input_per_mtok, p.output_per_mtok, p.cached_input_per_mtok, p.cache_write_per_mtok, p.per_request,
          p.per_second, p.per_mchar, p.cache_write_1h_per_mtok, p.audio_input_per_mtok, p.audio_output_per_mtok, p.per_tool_use,

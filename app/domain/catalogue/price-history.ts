@@ -3,10 +3,12 @@ import { priceList } from "./load-catalogue";
 import { listPrices } from "./price-history-store";
 import type { PriceList } from "./shared";
 
-/** A price of one way to serve a model, from a moment on; it holds until the next one of the same route. */
+/** A price of one route from a time on; it applies until the next price of the same route. */
 export type PricedSince = { supplier: string; region: string; upstreamModel: string; from: Date; price: PriceList };
 
-/** The prices of a model's routes, also of those that are to come and of routes that are gone, the newest 100 first. */
+/**
+ * Returns the newest 100 prices of a model's routes, newest first, including future prices and those of removed routes.
+ */
 export async function readPriceHistory(db: Db, modelId: string): Promise<PricedSince[]> {
   const rows = await listPrices(db, modelId, MOST);
   return rows.map(({ supplier, region, upstream_model: upstreamModel, valid_from: from, ...row }) => ({

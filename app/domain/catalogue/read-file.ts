@@ -5,19 +5,19 @@ import { type CatalogueFile, WrittenCatalogue } from "./file-schema";
 import { expandPresets } from "./presets/expand";
 
 type Source = {
-  /** As the operator knows the file. */
+  /** Name of the file for error messages. */
   name: string;
   text: string;
   /** Reads an environment variable for `${NAME}`. */
   variable: (name: string) => string | undefined;
-  /** The moment whose list prices count; left out: this one. */
+  /** Time whose list prices apply; default: now. */
   at?: Date;
 };
 
 /**
- * Reads a catalogue file, YAML or JSON. `${NAME}` in a text is replaced by that environment variable; decimals are read
- * from their text.
- * @throws ConfigError, one line, naming file and line of the first mistake.
+ * Reads a catalogue file in YAML or JSON. Replaces `${NAME}` in texts by environment variables. Reads decimals from
+ * their source text.
+ * @throws ConfigError, one line, with file and line of the first mistake
  */
 export function readCatalogueFile(source: Source): CatalogueFile {
   const lines = new LineCounter();
@@ -25,11 +25,11 @@ export function readCatalogueFile(source: Source): CatalogueFile {
   const document = parseDocument(source.text, { lineCounter: lines, prettyErrors: false });
   const broken = document.errors[0];
   if (broken) throw new ConfigError(`${at(broken.pos[0])}: ${broken.message.split("\n")[0]}`);
-  // A file that was cut short must not put every supplier of the last start aside.
+  // A truncated file must not deactivate every supplier of the last start.
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null))
     throw new ConfigError(`${source.name} is empty; for no suppliers at all, it has to say so: suppliers: []`);
 
-  // Inside the node that it names an alias would never come to an end.
+  // An alias inside the node that it refers to would recurse forever.
   const open = new Set<unknown>();
   const offsetOf = (node: Node | null | undefined) => node?.range?.[0] ?? 0;
   const plain = (node: unknown): unknown => {
@@ -77,7 +77,7 @@ function withVariables(text: string, variable: Source["variable"], where: string
 
 type Mistake = { code: string; path: PropertyKey[]; keys?: string[] };
 
-/** The nearest node of the file to what an issue is about: the field itself, else what should contain it. */
+/** Returns the node closest to an issue: the field itself, else the node that should contain it. */
 function nodeOf(root: Node | null, issue: Mistake): Node | null {
   const path = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys![0]!] : issue.path;
   let node: Node | null = root;
@@ -87,7 +87,7 @@ function nodeOf(root: Node | null, issue: Mistake): Node | null {
     else if (isMap(node))
       next = node.items.find((pair) => isScalar(pair.key) && String(pair.key.source ?? pair.key.value) === step);
     if (isPair(next)) {
-      // The field's own line, also where its value begins on the next one.
+      // Report the line of the field's name, even if its value starts on the next line.
       const isLast = step === path.at(-1);
       next = isLast || next.value === null ? next.key : next.value;
     }

@@ -10,7 +10,7 @@ import type { CatalogueFile } from "./file-schema";
 type Settings = Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">;
 
 const LOOK_EVERY_MS = 2_000;
-/** List prices can depend on the time of the day; the tariffs change at whole minutes. */
+/** Interval in milliseconds for list prices that depend on the time of day; tariffs change at whole minutes. */
 const PRICES_EVERY_MS = 60_000;
 
 let applied: string | null = null;
@@ -18,10 +18,10 @@ let fromFile = false;
 let reloading: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads the catalogue file, or the list prices of the providers, again and applies what has changed: all of it or, where
- * it has a mistake, nothing. Without file and keys everything stays as it is. Calls take turns.
- * @returns how many rows have changed
- * @throws ConfigError naming file and line of the first mistake
+ * Reads the catalogue file, or the list prices of the providers, and applies changes: all, or none if there is a
+ * mistake. Does nothing without a file and keys. Concurrent calls run one after the other.
+ * @returns the number of changed rows
+ * @throws ConfigError with file and line of the first mistake
  */
 export function reloadCatalogue(settings: Settings): Promise<number> {
   const turn = reloading.then(() => reload(settings));
@@ -31,7 +31,7 @@ export function reloadCatalogue(settings: Settings): Promise<number> {
 
 async function reload(settings: Settings): Promise<number> {
   const hasFile = stampOf(settings) !== null;
-  // Editors write a file anew: for a moment there is none. Its suppliers are put aside by a start without it, not before.
+  // Editors may delete a file before they write it again. Only a start without the file deactivates its suppliers.
   if (fromFile && !hasFile) return 0;
   const file = await catalogueOf(settings);
   const fingerprint = fingerprintOf(file);
@@ -44,9 +44,9 @@ async function reload(settings: Settings): Promise<number> {
 }
 
 /**
- * From now on a changed catalogue file, SIGHUP and a list price that depends on the time are applied within seconds. A
- * mistake is logged, and the catalogue of before goes on being served. Returns what ends it, and
- * resolves once nothing is being applied.
+ * Watches the catalogue file, SIGHUP and time-dependent list prices, and applies changes within seconds. A mistake is
+ * logged, and the previous catalogue stays in use. Returns a function that stops the watch and resolves when no change
+ * is being applied.
  */
 export function watchCatalogue(settings: Settings, started: CatalogueFile | null): () => Promise<unknown> {
   applied = fingerprintOf(started);
@@ -86,7 +86,7 @@ function stampOf({ catalogueFile: { path } }: Settings): string | null {
 
 const reasonOf = (error: unknown) => (error instanceof ConfigError ? { mistake: error.message } : { err: error });
 
-/** The content holds keys: only a digest of it is kept. */
+/** The content includes keys, so only its digest is stored. */
 function fingerprintOf(file: CatalogueFile | null): string {
   const text = JSON.stringify(file, (_key, value) => (typeof value === "bigint" ? String(value) : value));
   return createHash("sha256").update(text).digest("base64");

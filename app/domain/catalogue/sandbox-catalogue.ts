@@ -21,11 +21,11 @@ const chatPrice = {
 };
 const chat = { capability: "chat", context_tokens: 128_000, max_output_tokens: 16_000 } as const;
 
-/** Chat models that fail, each in its own way: the sandbox's documentation says how. */
+/** Chat models that fail in different ways, described in the documentation of the sandbox. */
 const FAULTS = ["401", "429", "500", "503", "529", "timeout", "slow", "cut", "cut-before", "error-event", "error-mid"];
 const STRANGE = ["malformed", "empty", "no-usage", "insane-usage"];
 
-/** What an installation serves before anybody has written a catalogue file: the sandbox, with prices like real ones. */
+/** The catalogue of an installation without a catalogue file: the sandbox, with realistic prices. */
 export const sandboxCatalogue: CatalogueFile = {
   suppliers: [
     {
@@ -54,7 +54,7 @@ export const sandboxCatalogue: CatalogueFile = {
       { input_per_mtok: usd("5"), output_per_mtok: usd("40") },
     ),
     model({ id: "sandbox-whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
-    // What transcription clients ask for when they name no model.
+    // The default model of transcription clients.
     model({ id: "whisper", capability: "transcription" }, { per_second: usd("0.0001") }),
     model({ id: "sandbox-tts", capability: "speech" }, { per_mchar: usd("15") }),
     ...[...FAULTS, ...STRANGE].map((fault) => model({ id: `sandbox-fault-${fault}`, ...chat, auto: false }, chatPrice)),

@@ -6,7 +6,7 @@ import { listSealedExtras, replaceSealedExtras } from "./store";
 
 const placeOf = (supplier: string): string => `supplier/${supplier}/extras`;
 
-/** Extras for the database; those that are sealed there already stay as they are. null: none. */
+/** Seals extras for the database; those that are unchanged keep their sealed text. null: none. */
 export function sealExtras(
   supplier: string,
   extras: SupplierExtras | undefined,
@@ -19,8 +19,8 @@ export function sealExtras(
 }
 
 /**
- * The extras of a supplier; undefined: it has none. What no secret opens is told in the log; such a supplier must not be called,
- * because it would be without what it is to be called with: null.
+ * Decrypts the extras of a supplier; undefined: it has none. Null if no secret decrypts them, which is logged: such a
+ * supplier must not be called, because its requests would lack them.
  */
 export function openExtras(supplier: string, sealed: string | null): SupplierExtras | undefined | null {
   if (sealed === null) return undefined;
@@ -38,7 +38,7 @@ export async function resealExtras(db: Db): Promise<void> {
       if (sealedExtras !== null && fresh !== null)
         await replaceSealedExtras(db, name, { from: sealedExtras, to: fresh });
     } catch (error) {
-      // Reading the catalogue tells of it.
+      // Reported when the catalogue is read.
       if (!(error instanceof CannotOpen)) throw error;
     }
   }

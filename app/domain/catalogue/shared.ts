@@ -14,7 +14,7 @@ export {
 export type { LineProblem, PricePlan } from "./price-file/shared";
 export { isJsonColumn, MAX_FILE_CHARACTERS, MAX_FILE_LINES } from "./price-file/shared";
 
-/** What kind of API a supplier speaks; each has a folder under app/gateway/suppliers. */
+/** The API of a supplier; each kind has a folder under app/gateway/suppliers. */
 export const SUPPLIER_KINDS = [
   "chat",
   "messages",
@@ -29,7 +29,7 @@ export const SUPPLIER_KINDS = [
 ] as const;
 export type SupplierKind = (typeof SUPPLIER_KINDS)[number];
 
-/** The kinds of supplier that platform admins can add: those that ask for an API key and nothing else. */
+/** Kinds of supplier that platform admins can add: those that need only an API key. */
 export const PORTAL_KINDS = [
   "chat",
   "messages",
@@ -45,8 +45,8 @@ export const CAPABILITIES = ["chat", "embedding", "rerank", "moderation", "image
 export type Capability = (typeof CAPABILITIES)[number];
 
 /**
- * What every request to a supplier carries besides, whatever the client says. Values may be secrets. `keyHeader`: where its key goes,
- * as it is; null: where such suppliers have it. Names of headers are lower-case.
+ * Headers and parameters added to every request to a supplier, whatever the client sends. Values may be secrets.
+ * `keyHeader`: the header for the bare key; null: the default of the supplier's kind. Header names are lower-case.
  */
 export type SupplierExtras = {
   headers: Readonly<Record<string, string>>;
@@ -54,48 +54,56 @@ export type SupplierExtras = {
   keyHeader: string | null;
 };
 
-/** The field of a chat request that states the most output: models that think know only the newer one, many suppliers only the older one. */
+/**
+ * Fields of a chat request for the maximum output: reasoning models know only the newer one, many suppliers only the
+ * older one.
+ */
 export const OUTPUT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 export type OutputField = (typeof OUTPUT_FIELDS)[number];
-/** The formats in which suppliers take whole files of requests, to be answered within a day at a price of their own. */
+/** Batch formats of suppliers: files of requests, answered within a day at a separate price. */
 export const BATCH_PROTOCOLS = ["openai", "anthropic"] as const;
 export type BatchProtocol = (typeof BATCH_PROTOCOLS)[number];
 
-/** How a supplier takes batches, and what its prices are multiplied by there, in millionths. */
+/** Batch support of a supplier; its prices are multiplied by `priceMillionths` / 1,000,000 in batches. */
 export type BatchOffer = { protocol: BatchProtocol; priceMillionths: number };
 
-/** A supplier as the gateway uses it. Secrets live in memory only, never in a log. */
+/** A supplier as the gateway uses it. Secrets are in memory only, never in logs. */
 export type Supplier = {
   id: number;
   name: string;
   kind: SupplierKind;
-  /** Includes the version path, no trailing slash. `{model}` in it stands for the name that the supplier has for the model. */
+  /**
+   * Includes the version path, without a trailing slash. `{model}` is replaced by the supplier's name for the model.
+   */
   baseUrl: string;
   region: string;
-  /** To the first byte. */
+  /** Timeout in milliseconds until the first byte. */
   timeoutMs: number;
-  /** Silence inside a stream. */
+  /** Maximum silence in milliseconds within a stream. */
   idleTimeoutMs: number;
   cooldown: boolean;
-  /** Chat streams are asked to report their usage (`stream_options`), which some suppliers refuse; without it gw counts. */
+  /** Chat streams request usage (`stream_options`), which some suppliers reject. Without it, gw counts tokens. */
   streamUsage: boolean;
-  /** It takes the responses format, too; absent: it does not, and such clients are served in translation. */
+  /** The supplier also accepts the responses format; absent: gw translates for such clients. */
   speaksResponses?: boolean;
-  /** Where chat requests to it state the most output; absent: `max_tokens`. */
+  /** Field for the maximum output in chat requests; absent: `max_tokens`. */
   outputField?: OutputField;
-  /** It takes batches; absent: lines of batches are ordinary calls to it. */
+  /** Batch support; absent: batch lines are sent as ordinary calls. */
   batch?: BatchOffer;
-  /** What every request to it carries besides; absent: nothing. */
+  /** Headers and parameters added to every request; absent: none. */
   extras?: SupplierExtras;
-  /** It keeps nothing of what it is sent, or it does; absent: nobody has said. */
+  /** Whether the supplier stores nothing that it receives; absent: unknown. */
   zeroDataRetention?: boolean;
   draining: boolean;
-  /** Calls go to addresses of the public internet only. */
+  /** Calls go only to public internet addresses. */
   publicOnly?: boolean;
   credentials: readonly Credential[];
 };
 
-/** nano-USD per million tokens; nano-USD per request, per second, per million characters. `version` is frozen in each hold. */
+/**
+ * nano-USD per million tokens; nano-USD per request, per second, per million characters. `version` is frozen in each
+ * hold.
+ */
 export type PriceList = {
   version: number;
   inputPerMtok: bigint;
@@ -105,26 +113,31 @@ export type PriceList = {
   perRequest: bigint;
   perSecond: bigint;
   perMchar: bigint;
-  /** Written to a cache for an hour; null: twice the input price, or the other cache writes' where that is more. */
+  /**
+   * Tokens written to a cache for an hour; null: twice the input price, or the price of other cache writes if higher.
+   */
   cacheWriteLongPerMtok?: bigint | null;
-  /** Tokens of sound; null: they cost what text costs. */
+  /** Audio tokens; null: the price of text. */
   audioInputPerMtok?: bigint | null;
   audioOutputPerMtok?: bigint | null;
-  /** nano-USD for each search or other tool that the supplier runs and bills by use; null: nobody has said, so no call that offers one is dispatched. */
+  /**
+   * nano-USD for each search or other tool that the supplier runs and bills by use; null: unknown, so no call that
+   * offers one is dispatched.
+   */
   perToolUse?: bigint | null;
-  /** What calls with long inputs cost, by rising length; absent: what others cost. */
+  /** Prices of calls with long inputs, by ascending length; absent: none. */
   longContext?: readonly LongContextPrice[];
-  /** What calls cost that the supplier answers at another tier of service; absent, all or one: what others cost. */
+  /** Prices of calls at another service tier, all or only some parts; absent: the ordinary ones. */
   tiers?: Readonly<Partial<Record<ServiceTier, TierPrice>>>;
 };
 
-/** Tiers of service that suppliers price apart from their ordinary one. */
+/** Service tiers with prices other than the ordinary ones. */
 export const SERVICE_TIERS = ["flex", "priority", "batch"] as const;
 export type ServiceTier = (typeof SERVICE_TIERS)[number];
 
 /**
- * The token prices of a call with more input tokens than `aboveInputTokens`, for all of its tokens: they take the place of
- * the list's.
+ * Token prices of a call with more input tokens than `aboveInputTokens`, for all of its tokens. They replace the
+ * list's.
  */
 export type LongContextPrice = { aboveInputTokens: number } & Pick<
   PriceList,
@@ -132,13 +145,13 @@ export type LongContextPrice = { aboveInputTokens: number } & Pick<
 >;
 
 /**
- * The token prices of a tier; they take the place of the list's, and so do its prices for long inputs where it has some: else a
- * long call costs what the list says for its length. `askedOnly`: no call is answered at it that has not asked for it.
+ * Token prices of a tier, which replace the list's. Its prices for long inputs replace the list's, too; without them,
+ * long calls cost what the list defines for their length. `askedOnly`: the tier applies only to calls that request it.
  */
 export type TierPrice = Omit<LongContextPrice, "aboveInputTokens"> &
   Pick<PriceList, "audioInputPerMtok" | "audioOutputPerMtok" | "longContext"> & { askedOnly?: boolean };
 
-/** One way to serve one model: a supplier in a region, its name for the model, and the price (null: not priced, never dispatched). */
+/** A model's way to one supplier in a region: upstream name and price (null: unpriced, never dispatched). */
 export type Route = {
   routeId: number;
   model: Model;
@@ -147,13 +160,19 @@ export type Route = {
   priority: number;
   weight: number;
   price: PriceList | null;
-  /** Where requests for this model state the most output; absent: where the supplier's do. */
+  /** Field for the maximum output in requests for this model; absent: as for the supplier. */
   outputField?: OutputField;
-  /** What the model is, by a name of the tables of `profiles/`; absent: as its upstream name says. */
+  /** Name of the model's profile in `profiles/`; absent: derived from the upstream name. */
   profile?: string;
 };
 
-/** How settled a model is, where it is not simply there: tried out by its owner, or about to go. */
+/**
+ * Timeouts in milliseconds of suppliers without their own: those of the client libraries, long enough for silent
+ * reasoning.
+ */
+export const USUAL_PATIENCE = { timeoutMs: 600_000, idleTimeoutMs: 300_000 } as const;
+
+/** Lifecycle stages other than generally available: a preview, or soon to be retired. */
 export const LIFECYCLES = ["preview", "deprecated"] as const;
 export type Lifecycle = (typeof LIFECYCLES)[number];
 
@@ -163,32 +182,32 @@ export type Model = {
   capability: Capability;
   contextTokens: number;
   maxOutputTokens: number;
-  /** Whether it can call tools and read images; undefined: nobody has said. */
+  /** Whether the model can call tools and read images; undefined: unknown. */
   tools?: boolean;
   images?: boolean;
   /** 0 to 100, for the autorouter; undefined: judged by its price. */
   quality?: number;
   /** False: the autorouter never chooses it. */
   auto?: boolean;
-  /** Undefined: nobody has said anything. */
+  /** Undefined: not declared. */
   lifecycle?: Lifecycle;
-  /** When it came into the catalogue; undefined: it is in none. */
+  /** When the model was added to the catalogue; undefined: not in the catalogue. */
   createdAt?: Date;
-  /** When it is not served any more, as its owner says; undefined: nobody has said. gw itself serves it for as long as a supplier does. */
+  /** When the model's owner retires it; undefined: unknown. gw serves it as long as a supplier does. */
   retiresAt?: Date;
 };
 
-/** The whole catalogue at one moment; replaced as a whole when it changes. Routes of a model come by priority, then weight. */
+/** A complete catalogue; replaced as a whole by each change. Routes of a model are ordered by priority, then weight. */
 export type Catalogue = {
   models: ReadonlyMap<string, Model>;
   routes: ReadonlyMap<string, readonly Route[]>;
 };
 
-/** `config`: the catalogue file or the environment says what it is; `portal`: platform admins do. */
+/** Owner of a supplier's settings. `config`: the catalogue file or the environment; `portal`: platform admins. */
 export type Source = "config" | "portal";
 export type SupplierStatus = "active" | "draining" | "inactive";
 
-/** A supplier as platform admins see it; never a secret. */
+/** A supplier as platform admins see it, without secrets. */
 export type AdminSupplier = {
   id: number;
   name: string;
@@ -201,11 +220,11 @@ export type AdminSupplier = {
   status: SupplierStatus;
   models: number;
   credentials: number;
-  /** Whether its requests carry headers or parameters of their own. */
+  /** Whether its requests have additional headers or parameters. */
   hasExtras: boolean;
 };
 
-/** What requests to a supplier carry besides, by name; the values are shown to nobody. `isLost`: no GW_SECRET opens them. */
+/** Names of a supplier's extras; the values are never shown. `isLost`: no GW_SECRET decrypts them. */
 export type ExtraNames = {
   headers: readonly string[];
   query: readonly string[];
@@ -220,13 +239,13 @@ export type AdminModel = {
   maxOutputTokens: number;
   source: Source;
   active: boolean;
-  /** Who serves it, in the order in which they are tried. */
+  /** Suppliers of the model, in the order in which they are tried. */
   suppliers: readonly string[];
-  /** Of how many of these nobody has said the price: such calls are never sent. */
+  /** Number of these without a price: they get no calls. */
   unpriced: number;
 };
 
-/** A way to serve a model with its price; `next`: the first price that is to come. */
+/** A route with its price; `next`: the next scheduled price. */
 export type AdminRoute = {
   id: number;
   modelId: string;
@@ -236,21 +255,23 @@ export type AdminRoute = {
   upstreamModel: string;
   priority: number;
   weight: number;
-  /** Who owns its price: the source of the supplier. */
+  /** Profile of the model, if an admin has chosen one. */
+  profile: string | null;
+  /** Owner of the price: the source of the supplier. */
   source: Source;
   price: PriceList | null;
   since: Date | null;
   next: Date | null;
 };
 
-/** The place of a way to serve a model in the list of prices. */
+/** Position of a route in the price list. */
 export type PricePlace = { modelId: string; priority: number; weight: number; id: number };
 
-/** Which prices are asked for; null: whatever it is. `search` stands in the name of the model or the supplier. */
+/** Filter of the price list; null: any. `search` matches the name of the model or the supplier. */
 export type PriceQuery = {
   search: string | null;
   supplier: string | null;
-  /** Only ways to serve a model that have no price, which are never taken. */
+  /** Only routes without a price, which are never used. */
   unpriced: boolean;
   after: PricePlace | null;
   limit: number;
@@ -258,7 +279,10 @@ export type PriceQuery = {
 
 export type AdminCatalogue = { suppliers: AdminSupplier[]; models: AdminModel[]; routes: AdminRoute[] };
 
-/** A field that a supplier has refused for a model. `words`: what it said; `profile`: one that leaves out the same, null: there is none. */
+/**
+ * A field that a supplier has rejected for a model. `words`: its message; `profile`: one that omits the same field,
+ * null: none.
+ */
 export type LearnedRefusal = {
   model: string;
   field: string;

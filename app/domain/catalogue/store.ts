@@ -2,20 +2,20 @@ import type { Db } from "~/db.server";
 import type { FilePrice } from "./file-schema";
 import type { BatchProtocol, Capability, Lifecycle, OutputField, ServiceTier, SupplierKind } from "./shared";
 
-// Any number that nothing else locks; the same one for every process of this program.
+// Advisory lock number; arbitrary, but the same in every process and used for nothing else.
 const CATALOGUE_LOCK = 7_203_114_419n;
 
-/** Lets one transaction at a time change the catalogue. */
+/** Lets only one transaction at a time change the catalogue. */
 export const lockCatalogue = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${CATALOGUE_LOCK})`;
 
 export const listSupplierNames = (db: Db) =>
   db.supplier.findMany({ select: { id: true, name: true, source: true, status: true, sealedExtras: true } });
 
-/** The suppliers with sealed headers, query parameters or a header of their key. */
+/** Lists suppliers with sealed headers, query parameters or key header. */
 export const listSealedExtras = (db: Db) =>
   db.supplier.findMany({ where: { sealedExtras: { not: null } }, select: { name: true, sealedExtras: true } });
 
-/** Exchanges a sealed text for the same in another seal, unless somebody has written another one. */
+/** Replaces a sealed text by the same text under another key, unless the row has changed. */
 export const replaceSealedExtras = (db: Db, name: string, { from, to }: { from: string; to: string }) =>
   db.supplier.updateMany({ where: { name, sealedExtras: from }, data: { sealedExtras: to } });
 
@@ -36,11 +36,11 @@ export type SupplierRow = {
   zeroDataRetention: boolean | null;
 };
 
-// Each of these statements takes the whole file at once, as JSON; bigint travels as text.
+// Each of these statements writes the whole file at once, as JSON; a bigint is sent as text.
 const json = (rows: readonly object[]) =>
   JSON.stringify(rows, (_key, value) => (typeof value === "bigint" ? String(value) : value));
 
-/** Writes suppliers of the file. One that an admin is draining goes on draining. Returns how many rows have changed. */
+/** Writes suppliers of the file; a draining supplier stays draining. Returns the number of changed rows. */
 export function saveSuppliers(db: Db, suppliers: readonly SupplierRow[]): Promise<number> {
   return db.$executeRaw`
     INSERT INTO supplier AS s (name, kind, base_url, region, timeout_ms, idle_timeout_ms, cooldown, stream_usage, speaks_responses, output_field, batch_protocol,
@@ -77,7 +77,7 @@ export type ModelRow = {
   retiresAt: Date | null;
 };
 
-/** Writes models of the file. Returns how many rows have changed. */
+/** Writes models of the file. Returns the number of changed rows. */
 export function saveModels(db: Db, models: readonly ModelRow[]): Promise<number> {
   return db.$executeRaw`
     INSERT INTO model AS m (id, owned_by, capability, context_tokens, max_output_tokens, tools, images, quality, auto, lifecycle, retires_at, source, active)
@@ -106,7 +106,7 @@ export type RouteRow = {
   profile: string | null;
 };
 
-/** Writes routes of the file, and a price where it differs from the newest one. Returns how many rows have changed. */
+/** Writes routes of the file, and a price if it differs from the newest one. Returns the number of changed rows. */
 export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<number> {
   const saved = await db.$executeRaw`
     INSERT INTO model_route AS r (model_id, supplier_id, upstream_model, priority, weight, output_field, profile, active)
@@ -125,8 +125,8 @@ export async function saveRoutes(db: Db, routes: readonly RouteRow[]): Promise<n
 export type PricedRow = Pick<RouteRow, "modelId" | "supplier" | "upstreamModel" | "price">;
 
 /**
- * Writes the prices of routes that are there, from a moment on (null: at once), where they differ from those in force then.
- * Returns how many were written.
+ * Writes prices of existing routes from a time on (null: now), where they differ from those in force then.
+ * Returns the number of new prices.
  */
 export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | null = null): Promise<number> {
   const priced = routes.flatMap(({ price, modelId, supplier, upstreamModel }) =>
@@ -163,7 +163,7 @@ export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | 
     ORDER BY w.route_id`;
 }
 
-/** Puts aside what an earlier file had and this one has not. What was made in the portal stays. */
+/** Deactivates what only an earlier file had. Models and suppliers of the portal are not affected. */
 export async function retireMissing(
   db: Db,
   kept: { suppliers: string[]; models: string[]; routes: readonly RouteRow[] },
@@ -187,11 +187,11 @@ export async function retireMissing(
   return routes + goneModels + goneSuppliers;
 }
 
-/** The suppliers that are not put aside, or the one of the number `id`. */
+/** Lists suppliers that are not inactive, or only the one with this id. */
 export const findUsableSuppliers = (db: Db, id?: number) =>
   db.supplier.findMany({ where: { id, status: { not: "inactive" } } });
 
-/** Everything that can be served, with the newest price of each route, best route first. */
+/** Reads all models and routes that can be served, each route with its newest price, best route first. */
 export async function readServable(db: Db) {
   const models = await db.model.findMany({ where: { active: true }, orderBy: { id: "asc" } });
   const suppliers = await findUsableSuppliers(db);
@@ -206,7 +206,7 @@ export async function readServable(db: Db) {
   return { models, suppliers, routes, prices };
 }
 
-/** Milliseconds until the next scheduled price begins, by the database's clock; null: none is scheduled. */
+/** Returns the milliseconds until the next scheduled price by the database's clock; null: none is scheduled. */
 export async function msToNextPrice(db: Db): Promise<number | null> {
   const [row] = await db.$queryRaw<{ ms: number | null }[]>`
     SELECT ceil(extract(epoch FROM min(valid_from) - now()) * 1000)::float8 AS ms FROM price WHERE valid_from > now()`;
@@ -239,7 +239,7 @@ export type PriceRow = {
   tiers: Partial<Record<ServiceTier, StoredTier>> | null;
 };
 
-/** Token prices as they are stored in a document: JSON has no integers of this size, so amounts are texts. */
+/** Token prices in a stored document. Amounts are texts, because JSON numbers are not exact at this size. */
 type StoredAmounts = {
   input_per_mtok: string;
   output_per_mtok: string;
@@ -248,7 +248,7 @@ type StoredAmounts = {
   cache_write_1h_per_mtok?: string;
 };
 
-/** One of the prices for long inputs, and one of the prices of tiers. */
+/** A price for long inputs, and the price of a tier. */
 type StoredLongContext = StoredAmounts & { above_input_tokens: number };
 type StoredTier = StoredAmounts & {
   audio_input_per_mtok?: string;

@@ -4,7 +4,7 @@ import type { PriceRow } from "./store";
 
 const IN_JSON: ReadonlySet<string> = new Set(["long_context", "tiers"]);
 
-/** A stored price as a file has it. */
+/** Converts a stored price to the form of a file. */
 export function filePrice(row: Omit<PriceRow, "id" | "route_id">): FilePrice {
   const amounts = PRICE_COLUMNS.flatMap((column) =>
     IN_JSON.has(column) || row[column] === null ? [] : [[column, row[column]] as const],
@@ -16,7 +16,7 @@ export function filePrice(row: Omit<PriceRow, "id" | "route_id">): FilePrice {
   };
 }
 
-/** Amounts are texts in a document, and everything else that stands there is none. */
+/** Texts in a document are amounts; other values are not. */
 function amountsIn(stored: unknown): unknown {
   if (typeof stored === "string") return BigInt(stored);
   if (Array.isArray(stored)) return stored.map(amountsIn);

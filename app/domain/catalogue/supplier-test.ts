@@ -2,10 +2,10 @@ import type { Db } from "~/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 
-/** How a supplier has answered the question which models it has: `status` of its answer, null without one; `models`: how many. */
+/** The answer of a supplier to a request for its models. `status`: null without an answer; `models`: their number. */
 export type SupplierTested = { id: number; name: string; result: string; status: number | null; models: number };
 
-/** Writes into the audit log that somebody has had a supplier called, and what came of it. Each call is a record of its own. */
+/** Writes an audit event for a test call to a supplier and its result. Each call writes a new event. */
 export const recordSupplierTest = (db: Db, by: NewAuditEvent["by"], { id, name, ...after }: SupplierTested) =>
   recordAuditEvent(db, {
     ...{ by, action: "supplier.test", target: { kind: "supplier", id, label: name }, organisationId: null },

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const settingsOf = (days: number): ConversationSettings => ({ days, redact: [], words: [] });
 
-/** An administrator of the party's organisation stores conversations for so many days from now on. */
+/** An administrator of the party's organisation starts to store conversations for a number of days. */
 function choose({ organisationId, userId }: KeyOwner, days: number): Promise<void> {
   const own = { userId, organisationId, email: "admin@example.com", address: "" };
   const actor = { ...own, role: "org_admin", adminOrganisationId: null } as unknown as Actor;
@@ -40,7 +40,7 @@ const turnOf = ({ organisationId, userId }: KeyOwner, ageDays: number) => ({
 
 const stored = () => db().conversationTurn.findMany({ orderBy: { at: "asc" } });
 
-/** Stores a request of that age under the settings in force, and returns its id. */
+/** Stores a request of a given age under the current settings, and returns its id. */
 async function keep(party: KeyOwner, ageDays: number, days: number): Promise<string> {
   const turn = turnOf(party, ageDays);
   const before = (await stored()).length;

@@ -10,21 +10,21 @@ import { placeOfTurn } from "./keep-turn";
 import type { ConversationFilter, ConversationView, TurnContent, TurnView } from "./shared";
 import { type ConversationScope, deleteConversationRow, deleteExpired, findConversations, findTurns } from "./store";
 
-/** So many turns of a conversation are shown, the latest. */
+/** Maximum turns shown of a conversation, latest first. */
 const MAX_TURNS = 200;
-/** So many conversations, the latest, are looked through for a text; so many are opened at once. */
+/** Number of conversations, latest first, that a text search covers, and the number decrypted at once. */
 const SEARCHED = 500;
 const AT_ONCE = 25;
 
-/** Conversations of the actor's own organisation; those who run the installation see the one that they look at, or all. */
+/** The actor's own organisation; owners and platform admins see the organisation that they view, or all. */
 function scopeFor(actor: Actor): ConversationScope {
   if (!atLeast(actor.role, "org_admin")) throw apiError("forbidden");
   return { organisationId: atLeast(actor.role, "platform_admin") ? actor.adminOrganisationId : actor.organisationId };
 }
 
 /**
- * Stored conversations, the latest begun first, without content. With `q`, those of the latest 500 in which a request or an answer
- * has that text; `isWhole` is false where older ones were not looked through.
+ * Returns stored conversations without content, latest start first. With `q`, those of the latest 500 whose requests or
+ * answers contain the text; `isWhole` is false when older ones were not searched.
  * @throws AppError forbidden below organisation admin
  */
 export async function listConversations(
@@ -71,8 +71,9 @@ async function search(
 }
 
 /**
- * One conversation with its latest 200 requests and answers. The reading is in the audit log.
- * @throws AppError forbidden below organisation admin; not_found, the same for another organisation's and for none.
+ * Returns one conversation with its latest 200 requests and answers, and records an audit event.
+ * @throws AppError forbidden below organisation admin; not_found, the same for another organisation's conversation and
+ *   an unknown id.
  */
 export async function readConversation(
   db: Db,
@@ -86,8 +87,8 @@ export async function readConversation(
 }
 
 /**
- * Deletes a conversation with everything in it, for good.
- * @throws AppError forbidden below organisation admin; not_found, also when it is repeated.
+ * Permanently deletes a conversation with all its content.
+ * @throws AppError forbidden below organisation admin; not_found, also when repeated.
  */
 export function deleteConversation(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
@@ -98,7 +99,9 @@ export function deleteConversation(db: Db, actor: Actor, id: number): Promise<vo
   });
 }
 
-/** All conversations of the actor's scope that match, page by page, with their content. The export is in the audit log. */
+/**
+ * Yields all matching conversations of the actor's scope with their content, page by page, and records an audit event.
+ */
 export async function* exportConversations(
   db: Db,
   actor: Actor,
@@ -117,7 +120,9 @@ export async function* exportConversations(
   } while (beforeId !== null);
 }
 
-/** Deletes what is older than its organisation's retention. Returns how many requests; may be cut off and repeated. */
+/**
+ * Deletes requests older than their organisation's retention. Returns their number. May be interrupted and repeated.
+ */
 export const purgeConversations = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
 
 async function requireConversation(db: Db, scope: ConversationScope, id: number): Promise<ConversationView> {

@@ -4,14 +4,14 @@ import type { Db } from "~/db.server";
 import { resealed, seal, unseal } from "~/sealing.server";
 import { createDataKey, findDataKey, replaceDataKey } from "./store";
 
-/** An organisation's key for its conversations. */
+/** An organisation's data key for its conversations. */
 export type DataKey = { id: number; key: Buffer };
 
 const known = new LRUCache<number, DataKey>({ max: 1_000 });
 
 const placeOf = (organisationId: number) => `conversation_key:${organisationId}:sealed`;
 
-/** The organisation's data key, made on first use. @throws CannotOpen where no GW_SECRET fits. */
+/** Returns the organisation's data key, created on first use. @throws CannotOpen when no GW_SECRET fits. */
 export async function dataKeyOf(db: Db, organisationId: number): Promise<DataKey> {
   const cached = known.get(organisationId);
   if (cached !== undefined) return cached;
@@ -24,13 +24,15 @@ export async function dataKeyOf(db: Db, organisationId: number): Promise<DataKey
   return dataKey;
 }
 
-/** The key as the database has it at this moment; null: there is none, and nothing stored can be read. */
+/** Returns the data key from the database, uncached; null: there is none, and no stored content can be read. */
 export async function currentDataKey(db: Db, organisationId: number): Promise<DataKey | null> {
   const row = await findDataKey(db, organisationId);
   return row === null ? null : open(db, organisationId, row);
 }
 
-/** Forgets what this process knows of an organisation's key: it was deleted with all that it had encrypted. */
+/**
+ * Evicts an organisation's data key from this process's cache, after it was deleted with all content that it encrypted.
+ */
 export function evictDataKey(organisationId: number): void {
   known.delete(organisationId);
 }

@@ -7,9 +7,12 @@ import { redacted } from "./redact";
 import type { FinishedTurn, TurnContent } from "./shared";
 import { insertTurn } from "./store";
 
-/** So much of a request, and so much of an answer, is kept. */
+/** Maximum stored characters of a request, and of an answer. */
 const MAX_TEXT_CHARACTERS = 64_000;
-/** What waits to be written, in characters and in turns. What comes beyond is lost: no call waits for it, and memory stays bounded. */
+/**
+ * Limits of the queue, in characters and turns. Turns beyond them are dropped, so that no call waits and memory use is
+ * bounded.
+ */
 const MAX_WAITING_CHARACTERS = 8_000_000;
 const MAX_WAITING_TURNS = 2_000;
 const TELL_EVERY_MS = 60_000;
@@ -23,8 +26,9 @@ let toldAtMs = Number.NEGATIVE_INFINITY;
 let writing: Promise<void> | null = null;
 
 /**
- * Takes a finished call to be stored as its organisation has chosen, and returns at once. Texts beyond 64,000 characters are cut.
- * What does not fit into the queue, or cannot be written, is lost and counted in the log, which never says what it was.
+ * Queues a finished call to be stored as its organisation has chosen, and returns at once. Texts beyond 64,000
+ * characters are cut. Turns that exceed the queue or cannot be written are dropped and counted in the log, without
+ * their content.
  */
 export function keepTurn(turn: FinishedTurn, settings: ConversationSettings, content: TurnContent): void {
   const cut = { request: cutTo(content.request, "end"), answer: cutTo(content.answer, "start") };
@@ -54,7 +58,7 @@ async function write({ turn, content, settings }: Waiting): Promise<void> {
     request: redacted(content.request, settings),
     answer: redacted(content.answer, settings),
   });
-  // The key that this process knows may have been deleted: everything was, and storing switched on again.
+  // The cached key may be outdated: storing was switched off, which deleted everything, and on again.
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { id, key } = await dataKeyOf(db(), turn.organisationId);
     const sealed = sealWith(key, clean, placeOfTurn(turn.requestId));
@@ -63,10 +67,10 @@ async function write({ turn, content, settings }: Waiting): Promise<void> {
   }
 }
 
-/** Where a turn's content is kept: it cannot be opened at another place. */
+/** The associated data of a turn's content, which ties the ciphertext to its row. */
 export const placeOfTurn = (requestId: string) => `conversation_turn:${requestId}:content`;
 
-// Of a long request the end is of interest, of a long answer the beginning.
+// The end of a long request matters most, and the beginning of a long answer.
 const cutTo = (text: string, part: "start" | "end"): string => {
   if (text.length <= MAX_TEXT_CHARACTERS) return text;
   return part === "start" ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : `…${text.slice(-MAX_TEXT_CHARACTERS)}`;

@@ -6,8 +6,8 @@ import type { ConversationSettings } from "~/domain/organisations/shared";
 import { moveExpiry } from "./store";
 
 /**
- * Chooses whether and how an organisation's requests and answers are stored, from the next request on; null: not at all, and
- * everything that was stored is deleted at once. A changed retention holds for what is stored already.
+ * Sets whether and how an organisation's requests and answers are stored, from the next request on; null: they are not
+ * stored, and all stored content is deleted at once. A changed retention also applies to stored content.
  * @throws AppError forbidden below organisation admin, not_found
  */
 export function changeConversationSettings(

@@ -1,7 +1,7 @@
-/** One request and its answer, as texts. Pictures, files and sound are not stored. */
+/** One request and its answer, as text. Images, files and audio are not stored. */
 export type TurnContent = { request: string; answer: string };
 
-/** A finished call that is to be stored. */
+/** A finished call to store. */
 export type FinishedTurn = {
   requestId: string;
   organisationId: number;
@@ -28,7 +28,7 @@ export type ConversationView = {
   lastAt: Date;
 };
 
-/** One request of a conversation. `content` is null where it can no longer be decrypted. */
+/** One request of a conversation. `content` is null when it can no longer be decrypted. */
 export type TurnView = {
   requestId: string;
   at: Date;
@@ -38,5 +38,5 @@ export type TurnView = {
   content: TurnContent | null;
 };
 
-/** Which conversations are wanted; what is absent does not restrict. `q` is looked for in the texts of the latest ones. */
+/** Filters of conversations; absent ones do not restrict. `q` searches the texts of the latest conversations. */
 export type ConversationFilter = { q?: string; model?: string; session?: string; keyId?: number };

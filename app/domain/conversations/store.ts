@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { ConversationFilter, ConversationView, FinishedTurn } from "./shared";
 
-/** Whose conversations are meant; null: those of all organisations. */
+/** The organisation of the conversations; null: all organisations. */
 export type ConversationScope = { organisationId: number | null };
 
 const within = ({ organisationId }: ConversationScope): Prisma.Sql =>
@@ -11,7 +11,7 @@ const within = ({ organisationId }: ConversationScope): Prisma.Sql =>
 export const findDataKey = (db: Db, organisationId: number) =>
   db.conversationKey.findUnique({ where: { organisationId }, select: { id: true, sealed: true } });
 
-/** Of two at once the first one's key stays, and both get that. */
+/** Of two concurrent transactions, the first one's key is stored, and both return it. */
 export async function createDataKey(db: Db, organisationId: number, sealed: string) {
   await db.$executeRaw`INSERT INTO conversation_key (organisation_id, sealed) VALUES (${organisationId}, ${sealed}) ON CONFLICT DO NOTHING`;
   return db.conversationKey.findUniqueOrThrow({ where: { organisationId }, select: { id: true, sealed: true } });
@@ -22,8 +22,8 @@ export async function replaceDataKey(db: Db, id: number, sealed: string): Promis
 }
 
 /**
- * Stores a turn where its organisation still stores and still has that data key: storing may have been switched off since the call
- * began. Safe to repeat. False: nothing was stored.
+ * Stores a turn, unless its organisation no longer stores or has a different data key: storing may have been switched
+ * off since the call began. Safe to repeat. Returns false when nothing was stored.
  */
 export async function insertTurn(
   db: Db,
@@ -49,7 +49,7 @@ export async function insertTurn(
   return rows > 0;
 }
 
-/** Conversations, the latest begun first; those before `beforeId` only. */
+/** Returns conversations before `beforeId`, latest start first. */
 export function findConversations(
   db: Db,
   scope: ConversationScope,
@@ -71,17 +71,17 @@ export function findConversations(
      WHERE ${Prisma.join(conditions, " AND ")} ORDER BY c.id DESC LIMIT ${ask.limit}`;
 }
 
-/** The latest turns of conversations, in their order. */
+/** Returns the latest turns of conversations, in chronological order. */
 export const findTurns = (db: Db, conversationIds: readonly number[], limit: number) =>
   db.conversationTurn
     .findMany({ where: { conversationId: { in: [...conversationIds] } }, orderBy: { at: "desc" }, take: limit })
     .then((turns) => turns.toReversed());
 
-/** How many of the scope had this id: none or one. */
+/** Returns the number of deleted conversations: 0 or 1. */
 export const deleteConversationRow = (db: Db, scope: ConversationScope, id: number): Promise<number> =>
   db.$executeRaw`DELETE FROM conversation c WHERE c.id = ${id} AND ${within(scope)}`;
 
-/** Deletes turns whose time is over, and conversations that have none left. Returns how many turns. */
+/** Deletes expired turns, and conversations without turns. Returns the number of turns. */
 export async function deleteExpired(db: Db, maximum: number): Promise<number> {
   const [{ count }] = await db.$queryRaw<[{ count: number }]>`
     WITH gone AS (
@@ -97,7 +97,7 @@ export async function deleteExpired(db: Db, maximum: number): Promise<number> {
   return count;
 }
 
-/** Lets what is stored already end when the changed retention says. */
+/** Changes the expiry of stored turns to the new retention. */
 export const moveExpiry = (db: Db, organisationId: number, days: number): Promise<number> =>
   db.$executeRaw`
     UPDATE conversation_turn t SET expires_at = t.at + ${days}::integer * interval '1 day'

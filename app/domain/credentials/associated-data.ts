@@ -1,4 +1,4 @@
-/** Where a secret of a credential is kept: what `seal` binds it to. */
+/** The associated data that binds a sealed secret to its credential and field. */
 export const associatedData = (
   { supplierId, name }: { supplierId: number; name: string },
   field: "token" | "refresh_token",

@@ -6,8 +6,8 @@ import { deleteRow, findByName, findRow, listOf } from "./store";
 import { writeCredential } from "./sync";
 
 /**
- * Gives a supplier a credential, or another secret to one that it has; sealed, and in use in every process within a
- * second. Repeating it changes nothing.
+ * Creates a credential of a supplier, or replaces its secret; sealed, and in use in every process within a second. Safe
+ * to repeat.
  */
 export async function saveCredential(
   db: Db,

@@ -5,17 +5,20 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const remembered = new Map<string, Headroom>();
 const keyOf = ({ provider, keyName }: { provider: string; keyName: string }) => `${provider}\n${keyName}`;
 
-/** Remembers what a supplier's answer says about a credential's allowance, if it says anything. Memory of this process only. */
+/**
+ * Stores the remaining allowance of a credential, if a supplier's response reports it. In the memory of this process
+ * only.
+ */
 export function noteHeadroom(credential: { provider: string; keyName: string }, headers: Headers): void {
   const headroom = headroomIn(headers, Date.now());
   if (headroom !== null) remembered.set(keyOf(credential), headroom);
 }
 
-/** What a credential's supplier said last; null when it said nothing. */
+/** Returns the last reported allowance of a credential; null: none was reported. */
 export const headroomOf = (credential: { provider: string; keyName: string }): Headroom | null =>
   remembered.get(keyOf(credential)) ?? null;
 
-/** Reads `x-ratelimit-remaining-requests` and its like, and `…-used-percent` of the agents' services. */
+/** Reads `x-ratelimit-remaining-requests` and similar headers, and `…-used-percent` of the agents' services. */
 function headroomIn(headers: Headers, at: number): Headroom | null {
   let found = false;
   const numbers: Record<string, number> = {};

@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** A token endpoint that counts, rotates its refresh tokens, and refuses one that was used before. */
+/** A token endpoint that counts requests, rotates its refresh tokens, and rejects used ones. */
 function anEndpoint({ takesMs = 60, lifeSeconds = 3_600 } = {}) {
   const used = new Set<string>();
   const endpoint = {
@@ -51,7 +51,7 @@ function anEndpoint({ takesMs = 60, lifeSeconds = 3_600 } = {}) {
 
 type Endpoint = ReturnType<typeof anEndpoint>;
 
-/** One OAuth credential that ends in so many milliseconds, and a keeper for each process that knows it. */
+/** One OAuth credential that expires in `leftMs`, and a keeper for each process. */
 async function aToken(endpoint: Endpoint, { leftMs = -1_000, processes = 1 } = {}) {
   const { id: supplierId } = await db().supplier.create({
     data: { name: "agents", kind: "native_agent", region: "eu" },
@@ -242,7 +242,7 @@ test("a renewed token is written when the database takes it, however often it di
 describe("tokens that were renewed and not written, because the database was away and the process died", () => {
   const left = () =>
     readdirSync(join(dataDir, "tokens")).map((name) => readFileSync(join(dataDir, "tokens", name), "utf8"));
-  /** Renews behind a database that takes nothing, and gives up as a process that is going down does. */
+  /** Renews while the database accepts no writes, and gives up like a process that shuts down. */
   async function renewedButNotWritten() {
     const endpoint = anEndpoint();
     const made = await aToken(endpoint);

@@ -22,7 +22,7 @@ beforeEach(async () => {
   ({ id: supplierId } = await db().supplier.create({ data: { name: "agents", kind: "native_agent", region: "eu" } }));
 });
 afterEach(async () => {
-  // What a test has left waiting belongs to its own database.
+  // Events that a test has left in memory belong to its own database.
   await flushTokenEvents();
   await database.close();
 });

@@ -3,7 +3,7 @@ import { flushTokenEvents } from "./record-events";
 import type { CredentialView, TokenEventKind, TokenEventSource, TokenLogPage, TokenLogQuery } from "./shared";
 import { findEvents, listActive } from "./store";
 
-/** A page of the event log of suppliers' credentials, newest first. What this process has just noted is in it. */
+/** Returns a page of the event log of suppliers' credentials, newest first, including new events of this process. */
 export async function readTokenLog(db: Db, query: TokenLogQuery, now = new Date()): Promise<TokenLogPage> {
   await flushTokenEvents();
   const { rows, total } = await findEvents(db, query, now);
@@ -22,7 +22,7 @@ export async function readTokenLog(db: Db, query: TokenLogQuery, now = new Date(
   return { events, total, limit: query.limit, offset: query.offset };
 }
 
-/** What the database knows of every credential in use, by supplier and place in its list. Never a secret. */
+/** Returns the stored state of every active credential, by supplier and position. Never a secret. */
 export async function readCredentialViews(db: Db, now = new Date()): Promise<CredentialView[]> {
   const rows = await listActive(db);
   return rows.map(({ id, supplierId, supplier, name, kind, source, generation, failures, ...row }) => ({

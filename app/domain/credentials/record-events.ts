@@ -4,9 +4,9 @@ import type { TokenEvent } from "./shared";
 import { type CountedEvent, insertEvents } from "./store";
 
 const FLUSH_AFTER_MS = 500;
-/** While the database is away, older events give way to newer ones. */
+/** Maximum number of waiting events; while the database is unavailable, the oldest are dropped. */
 const MAX_WAITING = 2_000;
-/** Texts from outside are kept to this length. */
+/** Maximum length of external texts. */
 const MAX_CHARACTERS = 300;
 
 let waiting = new Map<string, CountedEvent>();
@@ -14,8 +14,8 @@ let timer: NodeJS.Timeout | null = null;
 let flushing: Promise<void> = Promise.resolve();
 
 /**
- * Notes what happened to a credential, for the event log; written within a second. The same thing happening again before
- * it is written becomes one row with a count. Never throws and is not waited for.
+ * Records an event of a credential for the event log; written within a second. Equal events that wait become one row
+ * with a count. Never throws, and need not be awaited.
  */
 export function recordTokenEvent(event: TokenEvent): void {
   const { provider, keyName, kind, source, errorKind = null, detail = null } = event;
@@ -30,7 +30,7 @@ export function recordTokenEvent(event: TokenEvent): void {
   timer ??= setTimeout(() => void flushTokenEvents(), FLUSH_AFTER_MS).unref();
 }
 
-/** Writes what waits. Resolves when it is in the database, or when the database would not take it. */
+/** Writes the waiting events. Resolves when they are in the database, or when the database has rejected them. */
 export function flushTokenEvents(): Promise<void> {
   if (timer !== null) clearTimeout(timer);
   timer = null;

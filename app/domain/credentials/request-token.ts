@@ -1,16 +1,22 @@
 import { request } from "undici";
 
-/** Where and with what a token is renewed. */
+/** Endpoint and credentials of a token renewal. */
 export type Renewal = { tokenUrl: string; clientId: string; refreshToken: string };
 
-/** What the token endpoint gave. `refreshToken` null: the old one goes on; `expiresInSeconds` null: not said. */
+/**
+ * Response of the token endpoint. `refreshToken` null: the previous one stays valid; `expiresInSeconds` null: not
+ * reported.
+ */
 export type RenewedToken = { accessToken: string; refreshToken: string | null; expiresInSeconds: number | null };
 
-/** The token endpoint gave no token. `errorKind` is its own code or gw's name for what happened; never a secret. */
+/**
+ * The token endpoint returned no token. `errorKind` is the endpoint's error code, or gw's name of the error; never a
+ * secret.
+ */
 export class RenewalFailed extends Error {
   override readonly name = "RenewalFailed";
   readonly errorKind: string;
-  /** The refresh token itself is refused: trying it again cannot help. */
+  /** The refresh token itself was rejected: a retry cannot succeed. */
   readonly isFinal: boolean;
 
   constructor(errorKind: string, more: { isFinal?: boolean; cause?: unknown } = {}) {
@@ -20,12 +26,12 @@ export class RenewalFailed extends Error {
   }
 }
 
-/** The longest that one renewal may take, in milliseconds; a lease on it lasts longer. */
+/** Maximum duration of a renewal in milliseconds; its lease lasts longer. */
 export const RENEWAL_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Asks a token endpoint for a new access token (RFC 6749, section 6), once; redirects are not followed.
+ * Requests a new access token from a token endpoint (RFC 6749, section 6), once; does not follow redirects.
  * @throws RenewalFailed
  */
 export async function requestToken({ tokenUrl, clientId, refreshToken }: Renewal): Promise<RenewedToken> {
@@ -77,7 +83,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** The endpoint's own error code, which may stand in `error` itself or inside it. */
+/** The endpoint's error code, which may be `error` itself or a member of it. */
 function refused(status: number, { error }: Record<string, unknown>): RenewalFailed {
   const code = typeof error === "object" && error !== null ? (error as { code?: unknown }).code : error;
   const known = typeof code === "string" && /^[a-z][a-z0-9_]{1,59}$/.test(code) ? code : null;
@@ -85,7 +91,7 @@ function refused(status: number, { error }: Record<string, unknown>): RenewalFai
   return new RenewalFailed(known ?? `http_${status}`, { isFinal });
 }
 
-/** What can stand in a header. */
+/** Whether a value is valid in a header. */
 const isToken = (value: unknown): value is string =>
   typeof value === "string" && value.length <= 16_384 && /^[\x21-\x7e]+$/.test(value);
 

@@ -11,15 +11,15 @@ import { renewedBefore } from "./token-journal";
 import { TokenKeeper } from "./token-keeper";
 import { stateOf } from "./token-state";
 
-/** The event log goes back this far. */
+/** Retention of the event log in days. */
 const EVENT_LOG_DAYS = 30;
 
 let keeper = new TokenKeeper(randomUUID());
 let stopListening: (() => void) | null = null;
 
 /**
- * Writes the tokens that an earlier process on this machine has renewed and could not write. To be called before the
- * credentials are read. Returns how many were still wanted.
+ * Writes tokens that an earlier process on this machine renewed but could not write. Call before credentials are read.
+ * Returns the number of tokens that were still needed.
  */
 export async function restoreRenewed(db: Db): Promise<number> {
   let restored = 0;
@@ -32,18 +32,18 @@ export async function restoreRenewed(db: Db): Promise<number> {
   return restored;
 }
 
-/** Hears of the tokens that other processes have renewed. */
+/** Subscribes to tokens that other processes renew. */
 export function startCredentials(): void {
   stopListening ??= subscribe("credentials", (id) => void reread(id));
 }
 
-/** Begins to renew the tokens that end soon, and waits for none of them. Safe to repeat. Returns how many it were. */
+/** Starts to renew the tokens that expire soon, without waiting. Safe to repeat. Returns their number. */
 export const renewTokens = (): number => keeper.tick();
 
-/** Deletes events of credentials that are older than the log goes back. Safe to repeat. Returns how many. */
+/** Deletes credential events after their retention. Safe to repeat. Returns their number. */
 export const purgeTokenEvents = (db: Db): Promise<number> => pruneEvents(db, EVENT_LOG_DAYS);
 
-/** Waits for in-flight renewals, and writes the events that wait. Safe to repeat. */
+/** Waits for renewals in flight, and writes the waiting events. Safe to repeat. */
 export async function stopCredentials(): Promise<void> {
   stopListening?.();
   stopListening = null;
@@ -53,8 +53,8 @@ export async function stopCredentials(): Promise<void> {
 }
 
 /**
- * Every supplier's credentials, opened, by the supplier's id. One that cannot be opened is left out and logged. Tokens that are
- * renewed are known to `currentToken` from here on.
+ * Returns every supplier's decrypted credentials, by supplier id. A credential that cannot be decrypted is omitted and
+ * logged. Also registers renewable tokens for `currentToken`.
  */
 export async function readCredentials(db: Db): Promise<ReadonlyMap<number, readonly Credential[]>> {
   const credentials = new Map<number, Credential[]>();
@@ -71,7 +71,7 @@ export async function readCredentials(db: Db): Promise<ReadonlyMap<number, reado
   return credentials;
 }
 
-/** Seals with the first GW_SECRET what an older one has sealed. Returns how many credentials that were. */
+/** Seals secrets of an older GW_SECRET with the first one. Returns the number of changed credentials. */
 export async function resealCredentials(db: Db): Promise<number> {
   let changed = 0;
   for (const row of await listAll(db)) {
@@ -88,10 +88,10 @@ export async function resealCredentials(db: Db): Promise<number> {
   return changed;
 }
 
-/** The token to show a supplier now; at once where it is fresh, else once it is renewed. @throws NoToken */
+/** Returns the token for a supplier: immediately while it is fresh, else after its renewal. @throws NoToken */
 export const currentToken = (id: number): Token | Promise<Token> => keeper.current(id);
 
-/** The token that comes after one that a supplier has refused; null when there is none. */
+/** Returns the successor of a token that a supplier has rejected; null: none. */
 export const tokenAfterRejection = (id: number, generation: number): Promise<Token | null> =>
   keeper.refused(id, generation);
 
@@ -113,7 +113,7 @@ async function reread(id: string | undefined): Promise<void> {
     if (id === undefined) await readCredentials(db());
     else await keeper.reload(Number(id));
   } catch (error) {
-    // Whoever uses the old token learns of the new one by the database when it is due.
+    // Calls with the old token read the new one from the database when the old one is due.
     log.warn({ err: error }, "a renewed token could not be read");
   }
 }

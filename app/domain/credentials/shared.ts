@@ -1,23 +1,23 @@
 import { z } from "zod";
 
-/** A credential as adapters use it. Lives in memory only, never in a log. */
+/** A credential as supplier adapters use it. In memory only, never in logs. */
 export type Credential = {
   name: string;
-  /** The API key; empty for an OAuth token, which is asked for by its id when it is needed. */
+  /** The API key; empty for an OAuth token, which is requested by its id when needed. */
   apiKey: string;
-  /** Names an OAuth token that is renewed: `currentToken` knows what it is at this moment. */
+  /** Id of a renewable OAuth token; `currentToken` returns its current text. */
   tokenId?: number;
 };
 
-/** Members that the account of a program must have, by its type. */
+/** Required members of a service account, by its type. */
 const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   service_account: ["client_email", "private_key", "token_uri"],
   client_credentials: ["token_url", "client_id", "client_secret"],
 };
 
 /**
- * The account of a program that takes the place of an API key, as JSON without spaces between its members: a service account's key
- * file, or OAuth client credentials. Null for every other text.
+ * Returns a service account that replaces an API key, as compact JSON: a service account's key file, or OAuth client
+ * credentials. Null for any other text.
  */
 export function accountText(text: string): string | null {
   if (!text.startsWith("{")) return null;
@@ -35,7 +35,7 @@ export function accountText(text: string): string | null {
   return URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol) ? JSON.stringify(account) : null;
 }
 
-/** A credential as the catalogue file, or a form, brings it. `expiresAt` null: not known. */
+/** A credential from the catalogue file or a form. `expiresAt` null: unknown. */
 export type GivenCredential =
   | { name: string; apiKey: string }
   | {
@@ -50,19 +50,22 @@ export type GivenCredential =
 /** The credentials of one supplier, in the order of its file. */
 export type GivenCredentials = { supplierId: number; supplier: string; credentials: readonly GivenCredential[] };
 
-/** A token and which of its credential's tokens it is; a newer one has a higher generation. */
+/** A token and its generation; newer tokens have a higher one. */
 export type Token = { text: string; generation: number };
 
-/** How much of a credential's allowance its supplier says is left. Null: not said. `at` in milliseconds since 1970. */
+/**
+ * The remaining allowance of a credential, reported by its supplier. Null: not reported. `at` in milliseconds since
+ * 1970.
+ */
 export type Headroom = {
   requests: { left: number; of: number | null } | null;
   tokens: { left: number; of: number | null } | null;
-  /** The share of an allowance that is used, in percent, by the name that the supplier gives it. */
+  /** Used shares of allowances in percent, by the supplier's name of the allowance. */
   used: Readonly<Record<string, number>>;
   at: number;
 };
 
-/** What can happen to a credential. */
+/** Kinds of events of a credential. */
 export const TOKEN_EVENT_KINDS = [
   "added",
   "changed",
@@ -76,11 +79,11 @@ export const TOKEN_EVENT_KINDS = [
 ] as const;
 export type TokenEventKind = (typeof TOKEN_EVENT_KINDS)[number];
 
-/** What noticed it. */
+/** Origins of events. */
 export const TOKEN_EVENT_SOURCES = ["config", "portal", "refresh", "traffic"] as const;
 export type TokenEventSource = (typeof TOKEN_EVENT_SOURCES)[number];
 
-/** Something that happened to a credential of a supplier. `detail` is for people and never holds a secret. */
+/** An event of a supplier's credential. `detail` is for people and never contains a secret. */
 export type TokenEvent = {
   provider: string;
   keyName: string;
@@ -90,7 +93,7 @@ export type TokenEvent = {
   detail?: string | null;
 };
 
-/** A row of the event log as it is shown, in the names of its API. `at` is ISO 8601. */
+/** A row of the event log in the format of its API. `at` is ISO 8601. */
 export type TokenEventView = {
   id: string;
   at: string;
@@ -111,7 +114,7 @@ const whole = (maximum: number, usual: number) =>
     z.coerce.number().int().min(0).max(maximum).default(usual),
   );
 
-/** The query of the event log. `kinds` is a comma-separated list; empty texts and zeros do not restrict. */
+/** Query of the event log. `kinds` is a comma-separated list; empty texts and zeros do not filter. */
 export const TokenLogQuery = z.object({
   provider: name,
   key_name: name,
@@ -130,10 +133,10 @@ export const TokenLogQuery = z.object({
 });
 export type TokenLogQuery = z.infer<typeof TokenLogQuery>;
 
-/** A page of the event log, newest first. `total` counts what the query finds without its limit and offset. */
+/** A page of the event log, newest first. `total` counts all matches, without limit and offset. */
 export type TokenLogPage = { events: TokenEventView[]; total: number; limit: number; offset: number };
 
-/** What the database knows of a credential, for an admin page. Times are ISO 8601; never a secret. */
+/** The stored state of a credential, for an admin page. Times are ISO 8601; never a secret. */
 export type CredentialView = {
   id: number;
   supplierId: number;
@@ -142,12 +145,15 @@ export type CredentialView = {
   name: string;
   kind: "api_key" | "oauth";
   source: "config" | "portal";
-  /** `revoked`: the token endpoint refuses its refresh token. `expired`: the token is over and could not be renewed yet. */
+  /**
+   * `revoked`: the token endpoint rejects its refresh token. `expired`: the token has expired and could not be renewed
+   * yet.
+   */
   state: "usable" | "expired" | "revoked";
   expiresAt: string | null;
   refreshedAt: string | null;
   generation: number;
   failures: number;
-  /** When the next try to renew it may be made, after one that failed. */
+  /** Earliest time of the next renewal attempt after a failure. */
   retryAt: string | null;
 };

@@ -26,7 +26,7 @@ const fields = {
 
 export type CredentialRow = Prisma.SupplierCredentialGetPayload<{ select: typeof fields }>;
 
-/** Credentials that may be used, in the order of their suppliers' lists. */
+/** Lists the active credentials, in the order of their suppliers' lists. */
 export const listActive = (db: Db): Promise<CredentialRow[]> =>
   db.supplierCredential.findMany({
     where: { active: true },
@@ -34,7 +34,7 @@ export const listActive = (db: Db): Promise<CredentialRow[]> =>
     orderBy: [{ supplierId: "asc" }, { position: "asc" }, { id: "asc" }],
   });
 
-/** Every credential of some suppliers, also those put aside. */
+/** Lists every credential of some suppliers, also inactive ones. */
 export const listOf = (db: Db, supplierIds: readonly number[]): Promise<CredentialRow[]> =>
   db.supplierCredential.findMany({ where: { supplierId: { in: [...supplierIds] } }, select: fields });
 
@@ -46,7 +46,7 @@ export const findRow = (db: Db, id: number): Promise<CredentialRow | null> =>
 export const findByName = (db: Db, supplierId: number, name: string): Promise<CredentialRow | null> =>
   db.supplierCredential.findUnique({ where: { supplierId_name: { supplierId, name } }, select: fields });
 
-/** What a writer decides of a credential; everything that a renewal writes is separate. */
+/** The fields that the catalogue file or a form determines; a renewal writes the others. */
 export type CredentialContent = Pick<
   CredentialRow,
   | "kind"
@@ -61,7 +61,7 @@ export type CredentialContent = Pick<
   | "expiresAt"
 >;
 
-/** Writes a credential with new secrets: whatever was known of the old ones is over. */
+/** Writes a credential with new secrets, and resets the state of the old ones. */
 export async function saveWithSecrets(
   db: Db,
   key: { supplierId: number; name: string },
@@ -76,7 +76,7 @@ export async function saveWithSecrets(
   });
 }
 
-/** Changes what is not secret about a credential. */
+/** Changes the fields of a credential that are not secret. */
 export async function saveSettings(
   db: Db,
   id: number,
@@ -89,12 +89,12 @@ export async function deleteRow(db: Db, id: number): Promise<void> {
   await db.supplierCredential.deleteMany({ where: { id } });
 }
 
-/** Puts a credential aside, with all it has: its newest tokens are nowhere else. */
+/** Deactivates a credential but keeps its tokens: the newest ones are stored only here. */
 export async function putAside(db: Db, id: number): Promise<void> {
   await db.supplierCredential.update({ where: { id }, data: { active: false }, select: { id: true } });
 }
 
-/** Exchanges sealed texts for the same in another seal, unless somebody has written new ones. */
+/** Replaces sealed texts by the same texts under another key, unless the row has changed. */
 export const replaceSeals = (
   db: Db,
   { id, sealedToken, sealedRefreshToken }: CredentialRow,
@@ -108,8 +108,8 @@ export const replaceSeals = (
 export type Claimed = { sealed_refresh_token: string; token_url: string; client_id: string };
 
 /**
- * Takes the right to renew a token of one generation; null while somebody else has it, while a failed try is to be
- * waited out, and when there is a newer token already. It ends by itself after `leaseSeconds`.
+ * Claims the renewal of a token generation. Null: another process has the lease, the pause after a failed attempt is
+ * not over, or there is a newer token. The lease expires after `leaseSeconds`.
  */
 export async function claimRenewal(
   db: Db,
@@ -126,8 +126,8 @@ export async function claimRenewal(
 }
 
 /**
- * Writes renewed tokens; false when somebody has written newer ones meanwhile. `refreshToken` null: the old one stays.
- * Whoever was refused with the old one meanwhile has been so because of these.
+ * Writes renewed tokens; false if there are newer ones. `refreshToken` null: the old one stays. Sets the state to
+ * usable: an attempt with the old refresh token may have been rejected only because of this renewal.
  */
 export async function saveRenewed(
   db: Db,
@@ -144,7 +144,7 @@ export async function saveRenewed(
   return changed > 0;
 }
 
-/** Gives the right to renew back after a failure: not again before `retrySeconds`, and never again once it is `revoked`. */
+/** Releases the lease after a failure. The next attempt is possible after `retrySeconds`, or never if `revoked`. */
 export async function saveFailure(
   db: Db,
   { id, generation, owner }: { id: number; generation: number; owner: string },
@@ -163,7 +163,7 @@ export async function insertEvents(db: Db, events: readonly CountedEvent[]): Pro
   await db.tokenEvent.createMany({ data: [...events] });
 }
 
-/** A page of the log, newest first, and how many events the query finds in all. */
+/** Returns a page of the log, newest first, and the number of all matching events. */
 export async function findEvents(db: Db, query: TokenLogQuery, now: Date) {
   const since = Math.max(query.since_ms, query.window_hours === 0 ? 0 : now.getTime() - query.window_hours * 3_600_000);
   const where: Prisma.TokenEventWhereInput = { at: { gte: new Date(since) } };
@@ -181,6 +181,6 @@ export async function findEvents(db: Db, query: TokenLogQuery, now: Date) {
   return { rows, total: await db.tokenEvent.count({ where }) };
 }
 
-/** Deletes events older than `days`. Returns how many there were. */
+/** Deletes events older than `days`. Returns their number. */
 export const pruneEvents = (db: Db, days: number) =>
   db.$executeRaw`DELETE FROM token_event WHERE at < now() - make_interval(days => ${days}::int)`;

@@ -17,10 +17,10 @@ import {
 type Place = { supplierId: number; supplier: string; source: "config" | "portal"; position: number };
 
 /**
- * Makes the database say what the catalogue file says about credentials, sealed. Of a renewed token the database's
- * newer state stays, unless the file brings another refresh token than it did before. Keys that the file no longer names
- * are deleted; OAuth credentials are put aside, because their newest tokens are nowhere else. Repeating it changes nothing.
- * Returns how many credentials have changed.
+ * Makes the stored credentials match the catalogue file, sealed. The database keeps the newer state of a renewed token,
+ * unless the file has a new refresh token. Keys that the file no longer names are deleted; OAuth credentials are only
+ * deactivated, because their newest tokens are stored only here. Safe to repeat. Returns the number of changed
+ * credentials.
  */
 export async function syncCredentials(tx: Db, given: readonly GivenCredentials[]): Promise<number> {
   const rows = await listOf(
@@ -47,7 +47,7 @@ export async function syncCredentials(tx: Db, given: readonly GivenCredentials[]
   return changes;
 }
 
-/** Writes one credential where it differs from its row. Returns whether it did. */
+/** Writes a credential if it differs from its row. Returns whether it did. */
 export async function writeCredential(
   tx: Db,
   place: Place,
@@ -74,12 +74,12 @@ export async function writeCredential(
   return differs;
 }
 
-/** Whether a row has the same secret already: for a renewed token, the one that it began with. */
+/** Whether a row has the same secret: of a renewed token, the initial one. */
 function isSame(row: CredentialRow, credential: GivenCredential): boolean {
   try {
     if ("refreshToken" in credential) {
       if (row.kind !== "oauth" || row.fileDigest !== digestOf(credential.refreshToken)) return false;
-      // Tokens that no secret opens any more are replaced by those of the file.
+      // Tokens that no secret decrypts are replaced by those of the file.
       unseal(row.sealedRefreshToken ?? "", associatedData(row, "refresh_token"));
       return true;
     }

@@ -4,7 +4,10 @@ import { z } from "zod";
 import { config } from "~/config.server";
 import { log } from "~/log.server";
 
-/** Renewed tokens, sealed, between the token endpoint's answer and the database. `expiresAt` in milliseconds since 1970. */
+/**
+ * Renewed tokens, sealed, between the response of the token endpoint and the database write. `expiresAt` in
+ * milliseconds since 1970.
+ */
 const Entry = z.object({
   id: z.number().int(),
   generation: z.number().int(),
@@ -17,8 +20,8 @@ export type JournalEntry = z.infer<typeof Entry>;
 const folder = () => join(config().dataDir, "tokens");
 
 /**
- * Puts renewed tokens on this machine's disk until the database has them: the refresh token that they replace may be worth
- * nothing any more, whatever happens to this process now. Returns what removes them again. Never throws.
+ * Writes renewed tokens to this machine's disk until the database has them: the previous refresh token may already be
+ * invalid, and this process may crash. Returns a function that deletes the file. Never throws.
  */
 export function keepRenewed(entry: JournalEntry): () => void {
   const path = join(folder(), `${entry.id}-${entry.generation}.json`);
@@ -26,7 +29,7 @@ export function keepRenewed(entry: JournalEntry): () => void {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     const file = openSync(path, "w", 0o600);
     try {
-      // All of it: a single write may be short on a disk that fills.
+      // `writeFileSync` writes all bytes; a single write may be short on a full disk.
       writeFileSync(file, JSON.stringify(entry));
       fsyncSync(file);
     } finally {
@@ -38,7 +41,10 @@ export function keepRenewed(entry: JournalEntry): () => void {
   return () => rmSync(path, { force: true });
 }
 
-/** The tokens that an earlier process could not write, each with what removes it. What cannot be read is left where it is. */
+/**
+ * Returns the tokens that an earlier process could not write, each with a function that deletes its file. Leaves
+ * unreadable files in place.
+ */
 export function renewedBefore(): { entry: JournalEntry; remove: () => void }[] {
   return filesIn(folder()).flatMap((name) => {
     const path = join(folder(), name);

@@ -11,7 +11,7 @@ import { type Claimed, claimRenewal, findRow, saveFailure, saveRenewed } from ".
 import { keepRenewed } from "./token-journal";
 import { stateOf, type TokenState, tokenFreshness } from "./token-state";
 
-/** There is no token to use. `errorKind` says why, in a word. */
+/** No token is available. `errorKind` is a one-word reason. */
 export class NoToken extends Error {
   override readonly name = "NoToken";
   readonly errorKind: string;
@@ -25,19 +25,19 @@ export class NoToken extends Error {
 const LEASE_SECONDS = (2 * RENEWAL_TIMEOUT_MS) / 1_000;
 const FIRST_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 300;
-/** Another process is renewing it: its result is looked for this often … */
+/** Interval in milliseconds of the checks whether another process has renewed the token. */
 const LOOK_MS = 60;
-/** … and this long. */
+/** Maximum duration of these checks in milliseconds. */
 const PATIENCE_MS = 2 * LEASE_SECONDS * 1_000;
-/** A token that a supplier refuses so soon after it was made is not what is wrong. */
+/** Age in milliseconds up to which a rejected token is not renewed again: the token itself is not the cause. */
 const TRUSTED_MS = 30_000;
 const SAVE_AGAIN_MS = 500;
 const MAX_FINAL_ATTEMPTS = 6;
 
 /**
- * The OAuth tokens of a process: gives out the current one and renews it in time. However many calls and processes want
- * the same token renewed, one request is made: who has the row's lease makes it, all others wait for what it writes. A
- * renewed token is in the database before anybody uses it.
+ * Holds the OAuth tokens of a process, and renews them in time. For each renewal there is only one request, independent
+ * of the number of calls and processes: the process with the row's lease sends it, all others wait for the stored
+ * result. A renewed token is stored before its first use.
  */
 export class TokenKeeper {
   readonly #states = new Map<number, TokenState>();
@@ -47,25 +47,28 @@ export class TokenKeeper {
   readonly #saveAgainMs: number;
   #stopped = false;
 
-  /** @param owner tells this keeper from those of other processes; @param saveAgainMs the pause before a token is written again */
+  /**
+   * @param owner identifies this keeper among those of other processes;
+   * @param saveAgainMs pause between attempts to store a token
+   */
   constructor(owner: string, request: typeof requestToken = requestToken, saveAgainMs = SAVE_AGAIN_MS) {
     this.#owner = owner;
     this.#request = request;
     this.#saveAgainMs = saveAgainMs;
   }
 
-  /** Takes over what the database says now; older news than what is known are ignored. */
+  /** Adopts the stored state, unless a newer one is known. */
   adopt(state: TokenState): void {
     const known = this.#states.get(state.id);
     if (known === undefined || known.generation <= state.generation) this.#states.set(state.id, state);
   }
 
-  /** Forgets tokens that are no longer there. */
+  /** Removes tokens that no longer exist. */
   keepOnly(ids: ReadonlySet<number>): void {
     for (const id of this.#states.keys()) if (!ids.has(id)) this.#states.delete(id);
   }
 
-  /** The token to use now; at once where it is fresh, else once it is renewed. @throws NoToken */
+  /** Returns the current token: immediately while it is fresh, else after its renewal. @throws NoToken */
   current(id: number): Token | Promise<Token> {
     const state = this.#states.get(id);
     if (state === undefined) return this.#unknown(id);
@@ -75,7 +78,7 @@ export class TokenKeeper {
     return { text: state.text as string, generation: state.generation };
   }
 
-  /** A supplier has refused a token. The next one, where there is one or it can be had; null otherwise. */
+  /** Handles a token that a supplier has rejected. Returns its successor, renewed if necessary; null: none. */
   async refused(id: number, generation: number): Promise<Token | null> {
     const state = this.#states.get(id);
     if (state === undefined) return null;
@@ -90,14 +93,14 @@ export class TokenKeeper {
     }
   }
 
-  /** Reads a credential again: some process has changed it. */
+  /** Reads a credential again after a change by any process. */
   async reload(id: number): Promise<void> {
     const state = await this.#read(id);
     if (state === null) this.#states.delete(id);
     else this.adopt(state);
   }
 
-  /** Begins to renew what is due. Returns how many tokens that is. */
+  /** Starts the renewals that are due. Returns their number. */
   tick(): number {
     const now = Date.now();
     const due = [...this.#states.values()].filter((state) => tokenFreshness(state, now) !== "fresh");
@@ -105,13 +108,13 @@ export class TokenKeeper {
     return due.length;
   }
 
-  /** Begins nothing new and waits for the in-flight renewals. */
+  /** Starts no further renewals, and waits for those in flight. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.allSettled(this.#renewals.values());
   }
 
-  /** A credential that is new here, or gone. */
+  /** Handles a credential that is new in this process, or deleted. */
   async #unknown(id: number): Promise<Token> {
     await this.reload(id);
     if (!this.#states.has(id)) throw new NoToken("removed");
@@ -123,7 +126,7 @@ export class TokenKeeper {
       return tokenIn(await this.#renew(state)) ?? never();
     } catch (error) {
       const known = this.#states.get(state.id);
-      // It could not be renewed, and it is not over yet.
+      // The renewal failed, but the token has not expired yet.
       if (known?.text != null && (known.expiresAt === null || known.expiresAt > Date.now())) return tokenIn(known)!;
       throw error instanceof RenewalFailed ? new NoToken(error.errorKind) : error;
     }
@@ -136,7 +139,7 @@ export class TokenKeeper {
     });
   }
 
-  /** One renewal a credential at a time; who comes meanwhile shares it. @throws RenewalFailed */
+  /** Runs one renewal per credential at a time; concurrent callers share it. @throws RenewalFailed */
   #renew(state: TokenState): Promise<TokenState> {
     let renewal = this.#renewals.get(state.id);
     if (renewal === undefined) {
@@ -179,7 +182,7 @@ export class TokenKeeper {
     return now;
   }
 
-  /** Writes new tokens until the database has them: the old refresh token may be worth nothing any more. */
+  /** Retries until the database has the new tokens, because the old refresh token may already be invalid. */
   async #save(state: TokenState, generation: number, renewed: RenewedToken): Promise<void> {
     const { accessToken, refreshToken, expiresInSeconds } = renewed;
     const sealed = {
@@ -210,7 +213,7 @@ export class TokenKeeper {
           { err: error, supplier: state.supplier, credential: state.name },
           "a renewed token waits for the database",
         );
-        // A process that is going down waits for its database for a while, and not for ever.
+        // A process that shuts down limits its attempts.
         if (this.#stopped) triesAtEnd += 1;
         if (triesAtEnd > MAX_FINAL_ATTEMPTS) throw new RenewalFailed("not_saved", { cause: error });
         await pause(this.#saveAgainMs);

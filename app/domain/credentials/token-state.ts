@@ -1,14 +1,14 @@
 import type { CredentialRow } from "./store";
 
-/** One OAuth credential as a process keeps it. Times are milliseconds since 1970. */
+/** An OAuth credential in the memory of a process. Times are milliseconds since 1970. */
 export type TokenState = {
   id: number;
   supplierId: number;
   supplier: string;
   name: string;
-  /** null: it has none yet. */
+  /** null: no token yet. */
   text: string | null;
-  /** null: it is not known when it ends; then it is renewed when a supplier refuses it. */
+  /** null: unknown; then it is renewed after a supplier rejects it. */
   expiresAt: number | null;
   refreshedAt: number | null;
   generation: number;
@@ -16,14 +16,17 @@ export type TokenState = {
   retryAt: number | null;
 };
 
-/** A token is renewed this long before its end, or a quarter of its life before, whichever is less. */
+/** Remaining lifetime at which a token is renewed: these milliseconds, or this share of the lifetime if less. */
 const AHEAD_MS = 300_000;
 const AHEAD_SHARE = 0.25;
-/** A token this close to its end, or with a tenth of its life left, does not leave any more: it could end on the way. */
+/**
+ * A token with less than these milliseconds, or this share of its lifetime left, is not sent: it could expire on the
+ * way.
+ */
 const TOO_CLOSE_MS = 10_000;
 const TOO_CLOSE_SHARE = 0.1;
 
-/** What to do about a token now: use it, use it while a new one is fetched, or wait for the new one. */
+/** Returns how to treat a token: use it, use it during its renewal, or wait for the renewal. */
 export function tokenFreshness(
   { text, expiresAt, refreshedAt }: Pick<TokenState, "text" | "expiresAt" | "refreshedAt">,
   now: number,
@@ -36,7 +39,7 @@ export function tokenFreshness(
   return leftMs <= Math.min(AHEAD_MS, lifeMs * AHEAD_SHARE) ? "due" : "fresh";
 }
 
-/** A row as a state. `text` is the opened token. */
+/** Converts a row to a state. `text` is the decrypted token. */
 export const stateOf = (row: CredentialRow, text: string | null): TokenState => ({
   id: row.id,
   supplierId: row.supplierId,

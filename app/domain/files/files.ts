@@ -20,9 +20,9 @@ import {
   sumOf,
 } from "./store";
 
-/** Bytes of a piece; only the last one of a file has fewer. */
+/** Size of a piece in bytes; only the last piece of a file is smaller. */
 const PIECE_BYTES = 256 * 1024;
-/** So many files are kept for one owner, however small they are. */
+/** Maximum number of files per owner, whatever their size. */
 const MAX_FILES = 10_000;
 
 const keyPlace = (id: string) => `stored_file:${id}:data_key`;
@@ -31,17 +31,17 @@ const piecePlace = (id: string, position: number) => `stored_file_piece:${id}:${
 export type NewFile = {
   purpose: FilePurpose;
   filename: string;
-  /** For how long it is kept. */
+  /** Retention in seconds. */
   seconds: number;
   content: AsyncIterable<Uint8Array>;
-  /** Where it is bounded: the bytes that it has, and those that all files of the owner may have together. */
+  /** Optional limits: the size of this file in bytes, and the maximum total of the owner's files. */
   room?: { bytes: number; ownerBytes: number };
 };
 
 /**
- * Encrypts and stores a file as it comes, so that no more of it than a piece is in memory. Nobody sees it before `finishFile`; what is
- * never finished is purged. Null: the owner has too many files or bytes.
- * @throws AppError not_found where person or organisation are gone
+ * Encrypts and stores a file as a stream, with at most one piece in memory. It is hidden until `finishFile`; a file
+ * that is never finished is purged. Null: the owner has too many files or bytes.
+ * @throws AppError not_found when the person or organisation no longer exists
  */
 export async function writeFile(db: Db, owner: KeyOwner, file: NewFile): Promise<{ id: string; bytes: number } | null> {
   const id = `file-${randomBytes(16).toString("hex")}`;
@@ -68,14 +68,14 @@ export async function writeFile(db: Db, owner: KeyOwner, file: NewFile): Promise
   return { id, bytes };
 }
 
-/** Shows a file that is written to its owner. Null: it is gone meanwhile, with its person or organisation. */
+/** Makes a written file visible to its owner. Null: it was deleted meanwhile, with its person or organisation. */
 export const finishFile = (tx: Db, file: { id: string; bytes: number }): Promise<StoredFile | null> =>
   putReady(tx, file);
 
-/** A file by its id; null for one that is not there, which another owner's never is. */
+/** Returns a file by its id; null when the owner has no such file. */
 export const findFile = (db: Db, owner: KeyOwner, id: string): Promise<StoredFile | null> => findRow(db, owner, id);
 
-/** An owner's files; `hasMore`: there are some behind these. */
+/** Returns a page of an owner's files; `hasMore`: there are further ones. */
 export async function listFiles(
   db: Db,
   owner: KeyOwner,
@@ -86,8 +86,8 @@ export async function listFiles(
 }
 
 /**
- * The bytes of a file from one place to before another, piece by piece as they are taken.
- * @throws AppError not_found where it is not there, goes meanwhile, or no GW_SECRET opens it
+ * Yields the bytes of a file in the range [`from`, `to`), piece by piece.
+ * @throws AppError not_found when it does not exist, is deleted meanwhile, or no GW_SECRET decrypts it
  */
 export async function* readFile(
   db: Db,
@@ -114,19 +114,19 @@ export async function* readFile(
   }
 }
 
-/** Deletes a file for good. False: it was not there. */
+/** Permanently deletes a file. Returns false when it does not exist. */
 export const deleteFile = async (db: Db, owner: KeyOwner, id: string): Promise<boolean> =>
   (await deleteRow(db, owner, id)) > 0;
 
-/** Keeps a file for so many seconds from now at least: something under way needs it. */
+/** Extends a file's retention to at least the given seconds from now, for work in progress that needs it. */
 export const keepFile = async (db: Db, owner: KeyOwner, id: string, seconds: number): Promise<void> => {
   await putKept(db, owner, { id, seconds });
 };
 
-/** Deletes files whose time is over and those that were never finished, `maximum` at most. Returns how many. */
+/** Deletes expired and unfinished files, at most `maximum`. Returns their number. */
 export const purgeFiles = (db: Db, maximum: number): Promise<number> => deleteOver(db, maximum);
 
-/** The same bytes in pieces of one length. */
+/** Yields the same bytes in pieces of equal length. */
 async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let piece = Buffer.allocUnsafe(PIECE_BYTES);
   let filled = 0;

@@ -1,4 +1,4 @@
-/** `batch`: lines for a batch, from a client; `batch_output`: what a batch has written. */
+/** `batch`: input lines of a batch, from a client; `batch_output`: output of a batch. */
 export type FilePurpose = "batch" | "batch_output";
 
 export type StoredFile = {
@@ -10,5 +10,5 @@ export type StoredFile = {
   expiresAt: Date;
 };
 
-/** A page of a list: behind the file named, by their time. */
+/** A page of a list: the files after the given one, by time. */
 export type FilePage = { after: string | null; limit: number; order: "asc" | "desc" };

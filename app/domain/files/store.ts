@@ -8,7 +8,7 @@ type Row = Omit<StoredFile, "bytes"> & { bytes: bigint; dataKey: string };
 
 const VIEW = Prisma.sql`id, purpose, filename, bytes, at, expires_at AS "expiresAt", data_key AS "dataKey"`;
 
-/** What an owner has. */
+/** Returns the number and total size of an owner's files. */
 export async function sumOf(tx: Db, owner: KeyOwner): Promise<{ files: number; bytes: number }> {
   const [held] = await tx.$queryRaw<{ files: number; bytes: bigint }[]>`
     SELECT count(*)::integer AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM stored_file WHERE ${ownedBy(owner)}`;
@@ -26,7 +26,7 @@ export async function insertFile(
             ${file.dataKey}, now(), now() + ${file.seconds}::integer * interval '1 second')`;
 }
 
-/** By `pg`, which sends the bytes as they are; Prisma makes a text of them that is half as long again. */
+/** Through `pg`, which sends bytes as binary; Prisma would send them as text that is 1.5 times as long. */
 export async function insertPiece(piece: { id: string; position: number; content: Uint8Array }): Promise<void> {
   await sqlPool().query("INSERT INTO stored_file_piece (file_id, position, content) VALUES ($1, $2::int, $3::bytea)", [
     piece.id,

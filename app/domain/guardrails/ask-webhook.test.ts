@@ -151,7 +151,7 @@ test("an address with HTTPS in capitals is spoken to in TLS", async () => {
   const port = (plain.address() as AddressInfo).port;
   await askWebhook({ ...hook(), url: `HTTPS://127.0.0.1:${port}/` }, question);
   plain.close();
-  // The record of a handshake.
+  // The first byte of a TLS handshake record.
   expect(first).toBe(22);
 });
 

@@ -6,24 +6,24 @@ import { postSigned, type SignedAnswer } from "~/signed-post.server";
 import { TimeSlice } from "~/time-slice";
 import { GUARDRAIL_WEBHOOK_ANSWERS, type GuardrailWebhook, type WebhookVerdict } from "./shared";
 
-/** What a webhook is asked about. */
+/** A question to a webhook. */
 export type WebhookQuestion = {
-  /** The request's id, or another one for a try; with the holder it is the message's, too. */
+  /** Id of the request, or a random one for a test. With the holder, it is the message id, too. */
   id: string;
   isTest: boolean;
   endpoint: string;
   model: string;
   stream: boolean;
-  /** The public id of the key that calls; null: a try for an organisation. */
+  /** Public id of the calling key; null: a test for an organisation. */
   key: string | null;
   organisationId: number;
-  /** What is about to be sent, text by text. */
+  /** The texts of the request. */
   texts: readonly string[];
 };
 
-/** So much text goes to a webhook, in UTF-16 code units. */
+/** Maximum text sent to a webhook, in UTF-16 code units. */
 const MAX_TEXT = 262_144;
-/** More than that is not signed beside other work. */
+/** Text length above which gw yields to the event loop before it signs the request. */
 const LONG_TEXT = 16_384;
 const MAX_ANSWER_BYTES = 16_384;
 const MAX_REASON = 300;
@@ -31,8 +31,8 @@ const MAX_REASON = 300;
 const Answer = z.object({ action: z.enum(GUARDRAIL_WEBHOOK_ANSWERS), reason: z.string().nullish() });
 
 /**
- * Asks a webhook whether a request may go on, within its time limit and as long as `signal` allows. Whatever goes wrong is a verdict
- * with a `problem`, which refuses or allows as the webhook's holder chose. Never rejects.
+ * Asks a webhook whether a request may be sent, within its time limit and until `signal` aborts. Each failure is a
+ * verdict with a `problem`, which refuses or allows as the webhook's holder has configured. Never rejects.
  */
 export async function askWebhook(
   webhook: GuardrailWebhook,
@@ -89,7 +89,7 @@ const messageOf = (question: WebhookQuestion, { by, texts, truncated }: Told) =>
   },
 });
 
-/** Texts up to what goes to a webhook. */
+/** Truncates the texts to the maximum. */
 function bounded(all: readonly string[]): { texts: string[]; isTruncated: boolean } {
   const texts: string[] = [];
   let left = MAX_TEXT;
@@ -102,7 +102,7 @@ function bounded(all: readonly string[]): { texts: string[]; isTruncated: boolea
   return { texts, isTruncated: false };
 }
 
-/** Something other than an answer came. */
+/** The response is not a valid answer. */
 class NoAnswer extends Error {}
 
 function readAnswer({ status, body, isWhole }: SignedAnswer, limit: AbortSignal) {
@@ -122,7 +122,7 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-/** A reason as it can be shown and stored: one line of bounded length. */
+/** Converts a reason to one line of bounded length, for display and storage. */
 function lineOf(reason: string): string | null {
   const line = reason.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Z}]+/gu, " ").trim();
   return line === ""
@@ -136,6 +136,6 @@ function inWords(problem: unknown): string {
   const { name, message } = problem as Error;
   if (name === "TimeoutError" || name === "AbortError") return "the webhook did not answer in time";
   if (problem instanceof NoAnswer || name === "PrivateAddress") return message;
-  // Without the address, which a connection's message may name.
+  // Omits the address, which the message of a connection error may contain.
   return `the webhook could not be reached (${(problem as NodeJS.ErrnoException).code ?? name})`;
 }

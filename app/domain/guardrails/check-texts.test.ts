@@ -25,14 +25,14 @@ test("each text is checked by itself, and what was found is counted by rule", as
 });
 
 test("a text that is too much work for the rules is refused, and others have their turn meanwhile", async () => {
-  // Every place may begin a match by the pattern without its edges, and none does.
+  // Every position may start a match of the pattern without assertions, but none does.
   const rules = compiled(rule("flag", String.raw`(?:a?){40}a{40}\b`));
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   const checked = await checkTexts(rules, { texts: ["a".repeat(10_000_000)], side: "input", maxWork: 60_000_000 });
   clearInterval(timer);
   expect(checked.refusedBy).toBe("work");
-  // Half a second of work on the fastest machine: how many turns there are depends on the machine, that there are some does not.
+  // Half a second of work on the fastest machine. The exact number of turns depends on the machine.
   expect(turns).toBeGreaterThan(3);
 }, 60_000);
 

@@ -2,24 +2,22 @@ import { TimeSlice } from "~/time-slice";
 import { type CompiledRule, TextScan } from "./scan";
 import type { GuardrailHit, Side } from "./shared";
 
-/** So much of a text is looked at before the time is asked for, in characters and in work: some milliseconds at the very most. */
+/** Maximum of one step before the time is checked, in characters and in work: a few milliseconds. */
 const PIECE_CHARACTERS = 16_384;
 const PIECE_WORK = 100_000;
-/** The most work for one request or answer, in the cheapest matcher's characters. */
+/** Maximum work for one request or answer, in characters of the cheapest matcher. */
 const MAX_WORK = 200_000_000;
 
-/** What rules found in texts. `texts`: those that are to go on, redacted, in their order; as they were where `changed` is false. */
+/** Result of the rules. `texts`: the texts to send, redacted, in their order; unchanged if `changed` is false. */
 export type Checked = {
   texts: string[];
   changed: boolean;
   hits: GuardrailHit[];
-  /** The rule that refused; `"work"`: the texts are too much for the rules. Null: they may go on. */
+  /** The rule that refused; `"work"`: the texts exceed the maximum work. Null: not refused. */
   refusedBy: CompiledRule | "work" | null;
 };
 
-/**
- * Applies rules to texts, each by itself, a few milliseconds at a time. Stops with the first that is refused.
- */
+/** Applies rules to each text separately, a few milliseconds at a time. Stops at the first refusal. */
 export async function checkTexts(
   rules: readonly CompiledRule[],
   { texts, side, maxWork = MAX_WORK }: { texts: readonly string[]; side: Side; maxWork?: number },
@@ -54,7 +52,7 @@ export async function checkTexts(
   return { texts: out, changed, hits: hitsOf(rules, counts, side), refusedBy };
 }
 
-/** What each rule found, without those that found nothing. */
+/** Returns the number of matches of each rule with a match. */
 export const hitsOf = (rules: readonly CompiledRule[], counts: readonly number[], on: Side): GuardrailHit[] =>
   rules.flatMap(({ name, by, action }, index) => {
     const count = counts[index]!;

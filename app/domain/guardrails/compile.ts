@@ -5,7 +5,7 @@ import type { CompiledRule } from "./scan";
 import type { GuardrailRule, NewGuardrailRule, Side } from "./shared";
 import { wordMatcher } from "./words";
 
-/** What is wrong with a rule that cannot be used; null for one that can. */
+/** Returns why a rule cannot be used; null: it can. */
 export function faultOf(rule: NewGuardrailRule): PatternFault | "words" | null {
   if (rule.kind === "words") return rule.words.some((word) => !/[^*\s]/.test(word)) ? "words" : null;
   if (rule.kind !== "pattern") return null;
@@ -14,14 +14,14 @@ export function faultOf(rule: NewGuardrailRule): PatternFault | "words" | null {
   return typeof compiled === "string" ? compiled : null;
 }
 
-/** Rules of one holder that apply to one side, ready to be used. One that was stored and cannot be read refuses everything. */
+/** Compiles the rules of one holder for one side. A stored rule that cannot be parsed refuses everything. */
 export const compileRules = (
   rules: readonly (GuardrailRule | NewGuardrailRule)[],
   by: CompiledRule["by"],
   side: Side,
 ): CompiledRule[] => rules.filter(({ on }) => on === "both" || on === side).map((rule) => compileRule(rule, by));
 
-/** One rule, ready to be used: some milliseconds of work, and up to fifty for the heaviest. */
+/** Compiles a rule. Takes some milliseconds, and up to fifty for the heaviest rules. */
 export const compileRule = (rule: GuardrailRule | NewGuardrailRule, by: CompiledRule["by"]): CompiledRule => ({
   name: rule.name,
   by,
@@ -44,7 +44,7 @@ function matchersOf(rule: GuardrailRule | NewGuardrailRule): Matcher[] {
   }
 }
 
-/** Nothing gets past a rule that is not understood. */
+/** Matches every text, for a rule that cannot be parsed. */
 const EVERYTHING: Matcher = {
   longest: 1,
   weight: 1,

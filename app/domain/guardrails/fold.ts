@@ -1,36 +1,36 @@
 /**
- * Characters that show nothing: between the letters of a word they change nothing for a reader. Control characters that are no white
- * space are among them, marks of format and of direction, and what fonts ignore.
+ * Characters without a visible form, which do not change a word for a reader: control characters other than white
+ * space, format and direction marks, and characters that fonts ignore.
  */
 const NOTHING = String.raw`(?!\p{White_Space})[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`;
 const INVISIBLE = new RegExp(NOTHING, "u");
 const INVISIBLES = new RegExp(NOTHING, "gu");
 /** ASCII without control characters. */
 const ASCII = /^[\t-\r\x20-\x7e]*$/;
-/** What stands on the character before it, or shows nothing behind it. */
+/** A character that combines with the one before it, or is invisible. */
 const MARK = new RegExp(String.raw`^(?:\p{M}|${NOTHING})$`, "u");
 
-/** A text without the characters that show nothing. */
+/** Removes the invisible characters of a text. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLES, "");
 
-/** More marks on one character than any language has; bounds what is normalised at once. */
+/** Maximum marks on one character, more than in any language; bounds the text that is normalised at once. */
 const MAX_MARKS = 32;
-/** A character and the marks on it, which is as far as characters combine here. */
+/** A character with its marks: the unit of normalisation. */
 const CLUSTER = new RegExp(String.raw`.(?:\p{M}|${NOTHING}){0,32}`, "gsu");
 
-/** A piece that reads differently once it is folded: where it stands in the folded text and in the original. */
+/** A piece that differs after folding: its position in the folded text and in the original. */
 type Fold = { start: number; end: number; originalStart: number; originalEnd: number };
 
 /**
- * A text as it is searched: compatibility characters as ordinary ones (NFKC), invisible characters left out. It grows at its end
- * and is dropped from its beginning; all places are counted from the beginning of the whole text. How a text is folded does not
- * depend on the pieces in which it comes.
+ * The searchable form of a text: compatibility characters are normalised (NFKC), invisible characters removed. Text is
+ * appended at the end and dropped from the beginning; all positions count from the beginning of the whole text. The
+ * result does not depend on how the text is divided into pieces.
  */
 export class FoldedText {
   /** The folded text from `start` on. */
   #text = "";
   start = 0;
-  /** The character before `start`: it says whether a word begins there. */
+  /** The character before `start`, to decide whether a word starts there. */
   #before = "";
   #original = "";
   #originalStart = 0;
@@ -41,7 +41,7 @@ export class FoldedText {
     return this.start + this.#text.length;
   }
 
-  /** Appends a piece. Its last character waits for what may combine with it. */
+  /** Appends a piece. Its last character is retained, because the next piece may combine with it. */
   push(piece: string): void {
     if (piece === "") return;
     const all = this.#pending + piece;
@@ -50,23 +50,23 @@ export class FoldedText {
     this.#append(all.slice(0, keep));
   }
 
-  /** Nothing follows. */
+  /** Ends the text. */
   finish(): void {
     this.#append(this.#pending);
     this.#pending = "";
   }
 
-  /** The folded text between two places that are not dropped yet. */
+  /** Returns the folded text between two positions that are not dropped. */
   slice(from: number, to: number): string {
     return this.#text.slice(from - this.start, to - this.start);
   }
 
-  /** The character before a place; empty at the beginning of the text. */
+  /** Returns the character before a position; empty at the beginning of the text. */
   before(place: number): string {
     return place > this.start ? this.#text.charAt(place - this.start - 1) : this.#before;
   }
 
-  /** The original between two places of the folded text, of which whole characters are taken. */
+  /** Returns the original of a range of the folded text, extended to whole characters. */
   original(from: number, to: number): string {
     return this.#original.slice(
       this.#originalStartOf(from) - this.#originalStart,
@@ -74,18 +74,18 @@ export class FoldedText {
     );
   }
 
-  /** The original from where it is not dropped yet, up to the character at a place. */
+  /** Returns the undropped original up to the character at a position. */
   originalUntil(place: number): string {
     return this.#original.slice(0, this.#originalStartOf(place) - this.#originalStart);
   }
 
-  /** A place at which no character of the original is divided: this one, or the next smaller one. */
+  /** Returns the nearest position, not after this one, that does not split a character of the original. */
   wholeCharacters(place: number): number {
     const fold = this.#folds[this.#foldsBefore(place) - 1];
     return fold !== undefined && place < fold.end ? fold.start : place;
   }
 
-  /** Forgets what stands before a place, at which no character is divided. */
+  /** Drops the text before a position that does not split a character. */
   drop(place: number): void {
     if (place <= this.start) return;
     const original = this.#originalEndOf(place);
@@ -97,7 +97,7 @@ export class FoldedText {
     this.#originalStart = original;
   }
 
-  /** Takes what is left once every character is dropped: what shows nothing. */
+  /** Returns and removes the rest after all characters are dropped: invisible characters. */
   takeRest(): string {
     const rest = this.#original;
     this.#original = "";
@@ -130,7 +130,7 @@ export class FoldedText {
 
   #originalStartOf(place: number): number {
     const before = this.#foldsBefore(place);
-    // What shows nothing and stands on no character belongs to the one behind it.
+    // Leading invisible characters belong to the character after them.
     const next = this.#folds[before];
     if (next?.start === place) return next.originalStart;
     const fold = this.#folds[before - 1];
@@ -144,7 +144,7 @@ export class FoldedText {
     return place < fold.end ? fold.originalEnd : fold.originalEnd + (place - fold.end);
   }
 
-  /** How many folds begin before a place. */
+  /** Returns the number of folds that start before a position. */
   #foldsBefore(place: number): number {
     let low = 0;
     let high = this.#folds.length;
@@ -160,7 +160,7 @@ export class FoldedText {
 const isPlain = (text: string): boolean =>
   ASCII.test(text) || (!INVISIBLE.test(text) && text.normalize("NFKC") === text);
 
-/** Where the last cluster of a text begins that itself begins with a cluster. */
+/** Returns the start of the last cluster. A character with more than `MAX_MARKS` marks is split into clusters. */
 function lastCluster(text: string): number {
   let base = text.length;
   let marks = -1;

@@ -1,5 +1,12 @@
 export { askWebhook } from "./ask-webhook";
+export {
+  changeGuardrails,
+  changeGuardrailWebhook,
+  type LockedHolder,
+  readGuardrails,
+  sealGuardrailWebhooks,
+} from "./change";
 export { type Checked, checkTexts, hitsOf } from "./check-texts";
-export { changedRules, checkedChange, describeRules, guardrailsOf, readRules, readyRules } from "./rules";
+export { guardrailsOf, readRules, readyRules } from "./rules";
 export { type CompiledRule, TextScan } from "./scan";
-export { changedWebhook, describeWebhook, readWebhook, viewOfWebhook, withSealedAddress } from "./webhook";
+export { viewOfWebhook } from "./webhook";

@@ -1,14 +1,14 @@
 /** Finds the matches of one rule in folded text. */
 export interface Matcher {
   /**
-   * The longest match that is certainly found whole, in UTF-16 units. A longer one may be found in part. What comes in a stream is
-   * held back by up to twice as much.
+   * Maximum length, in UTF-16 units, of a match that is certainly found as a whole; of a longer one, only a part may be
+   * found. A stream is delayed by up to twice this length.
    */
   readonly longest: number;
-  /** What looking at one character of a possible match costs, next to the cheapest matcher. */
+  /** Cost per character of a possible match, relative to the cheapest matcher. */
   readonly weight: number;
-  /** False: no match begins and ends anywhere in this text, nor in any part of it. */
+  /** False: neither this text nor any part of it contains a match. */
   mayMatch(text: string): boolean;
-  /** The leftmost match at or behind `from`: where it begins, and the place behind its end. What stands before `from` is context. */
+  /** Returns start and end (exclusive) of the leftmost match at or after `from`. Text before `from` is context. */
   find(text: string, from: number): readonly [number, number] | null;
 }

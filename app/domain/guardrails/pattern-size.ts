@@ -1,14 +1,14 @@
-/** A class of Unicode has hundreds of ranges, and another case of each. */
+/** Estimated size of a Unicode class, which has hundreds of ranges in both cases. */
 const UNICODE_CLASS = 40;
 const REPEAT = /^\{(\d{1,9})(?:(,)(\d{0,9}))?\}/;
 
 /**
- * About how many instructions a pattern has before anything in it is joined, read off its text in one pass: what counts is how often
- * it repeats, also inside of what is repeated. Compiling takes time and memory by this figure, so it is asked first. Infinity for
- * repetitions that cannot be counted.
+ * Estimates the number of instructions of a pattern before optimisation, in one pass over its text, including nested
+ * repetitions. The time and memory of compilation depend on it, so it is checked first. Infinity for repetitions that
+ * cannot be counted.
  */
 export function estimatedSize(pattern: string): number {
-  /** Of each open group: what it has so far, and its last atom, which a repetition multiplies. */
+  /** For each open group: its size so far, and the size of its last atom, which a repetition multiplies. */
   const groups = [{ sum: 0, last: 0 }];
   let at = 0;
   const atom = (size: number) => {
@@ -49,7 +49,7 @@ export function estimatedSize(pattern: string): number {
   return groups.reduce((size, { sum, last }) => size + sum + last, 0);
 }
 
-/** How long the escape at a place is: `\Q` goes up to `\E`, a class has its name. */
+/** Returns the length of the escape sequence at a position: `\Q` extends to `\E`, a class includes its name. */
 function escapeLength(pattern: string, at: number): number {
   const rest = pattern.slice(at);
   if (rest.startsWith("\\Q")) {
@@ -59,7 +59,7 @@ function escapeLength(pattern: string, at: number): number {
   return (/^\\(?:[pPx]\{[^}]{0,100}\}|[pP].|x[0-9A-Fa-f]{2}|[0-7]{2,3})/.exec(rest)?.[0] ?? rest.slice(0, 2)).length;
 }
 
-/** A class in brackets: to its end, with what is named in it. */
+/** Returns length and size of a bracket expression, including named classes. */
 function classAt(pattern: string, from: number): { length: number; size: number } {
   let size = 1;
   let at = from + (/^\[\^?\]?/.exec(pattern.slice(from))?.[0].length ?? 1);

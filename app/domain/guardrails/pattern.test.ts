@@ -10,7 +10,7 @@ const rule = (pattern: string): NewGuardrailRule => ({
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Short patterns that would become large programs, by each way in which a pattern says "often". */
+/** Short patterns with large programs, for each kind of repetition. */
 const LARGE = [
   "a{0,1000}".repeat(55),
   "a{1000}".repeat(60),
@@ -89,7 +89,7 @@ test("no pattern becomes a larger program than was estimated for it", () => {
       continue;
     }
     compiled += 1;
-    // A repetition that may be left out has a second instruction for that, and a group one at each of its ends.
+    // An optional repetition has an additional instruction, and a group one at each end.
     expect(size, pattern).toBeLessThanOrEqual(3 * estimate + 4);
   }
   expect(compiled).toBeGreaterThan(2_000);

@@ -2,22 +2,22 @@ import { RE2JS, RE2JSException } from "re2js";
 import type { Matcher } from "./matcher";
 import { estimatedSize } from "./pattern-size";
 
-/** A pattern's match of at most so many characters is found whole. */
+/** Maximum length in characters of a match that is found as a whole. */
 const MAX_MATCH_LENGTH = 160;
-/** Instructions of a compiled pattern: what bounds the work for each character. */
+/** Maximum instructions of a compiled pattern: bounds the work per character. */
 const MAX_PROGRAM_SIZE = 500;
 
 /**
- * A pattern that is estimated above that is not compiled, to find out that it is too large: compiling takes a third of a
- * millisecond for each hundred. More than ten times the largest program, because what begins alike is joined.
+ * Maximum estimated size of a pattern that is compiled to check its size: compilation takes a third of a millisecond
+ * per hundred instructions. More than ten times the largest program, because common prefixes are joined.
  */
 const MAX_ESTIMATED_SIZE = 5_000;
 
 export type PatternFault = "syntax" | "tooLarge" | "matchesNothing";
 
 /**
- * A regular expression in RE2's syntax, in whatever case: time grows with the length of the text and with nothing else, whatever the
- * pattern. Returns what is wrong with it where it cannot be used.
+ * Compiles a regular expression in RE2's syntax, case-insensitive: its time is linear in the length of the text for
+ * every pattern. Returns the fault of a pattern that cannot be used.
  */
 export function patternMatcher(pattern: string): Matcher | PatternFault {
   try {
@@ -44,8 +44,8 @@ export function patternMatcher(pattern: string): Matcher | PatternFault {
 }
 
 /**
- * The same pattern without what looks at the edges of words, lines and texts: it matches wherever the pattern does in any part
- * of a text. Where that cannot be said of it, an empty pattern, which matches everywhere.
+ * Removes the assertions for edges of words, lines and texts: the result matches wherever the pattern does in any part
+ * of a text. If this is not possible, returns an empty pattern, which matches everywhere.
  */
 function withoutAssertions(pattern: string): string {
   if (/\\Q/.test(pattern)) return "";
@@ -58,7 +58,7 @@ function withoutAssertions(pattern: string): string {
       out += !inClass && /^\\[bBAz]$/.test(two) ? "(?:)" : two;
       at += 1;
     } else if (inClass) {
-      // A bracket that comes first in a class is one of its characters, and `[:name:]` is a class inside.
+      // A bracket at the start of a class is literal, and `[:name:]` is a nested class.
       if (two === "[:") {
         const close = pattern.indexOf(":]", at + 2);
         if (close >= 0) {
@@ -79,7 +79,5 @@ function withoutAssertions(pattern: string): string {
   return out;
 }
 
-/**
- * Whether a new pattern is not even to be compiled. Those that are stored were compiled once, and are read whatever is estimated.
- */
+/** Whether a new pattern is too large to compile. Stored patterns were compiled once, so they are not estimated. */
 export const isTooLargeToTry = (pattern: string): boolean => estimatedSize(pattern) > MAX_ESTIMATED_SIZE;

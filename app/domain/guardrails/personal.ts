@@ -4,14 +4,17 @@ import isLuhnNumber from "validator/lib/isLuhnNumber.js";
 import type { Matcher } from "./matcher";
 import type { PersonalData } from "./shared";
 
-/** How a kind of personal data is written, and what tells it from what only looks like it. */
+/** The syntax of a kind of personal data, and a check that excludes false positives. */
 type Form = {
   longest: number;
-  /** Without this there is none. */
+  /** A text without a match of this contains no such data. */
   hint: RegExp;
-  /** Looks at `longest` characters at most from each place: every quantifier is bounded, and none is nested in another that could divide the same text differently. */
+  /**
+   * Examines at most `longest` characters from each position: every quantifier is bounded, and no nested quantifiers
+   * can divide the same text.
+   */
   form: RegExp;
-  /** How much of a text of that form it is, in UTF-16 units; 0: it only looks like it. */
+  /** Length of the data at the start of a matched text, in UTF-16 units; 0: a false positive. */
   lengthOf(text: string): number;
 };
 
@@ -25,7 +28,7 @@ const FORMS: Readonly<Record<PersonalData, Form>> = {
     form: /(?<![\p{L}\p{N}_%+-])[\p{L}\p{N}_.%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu,
     lengthOf: (text) => text.length,
   },
-  /** International numbers, which begin with +: what is a number within one country cannot be told from other figures. */
+  /** International numbers with +. National numbers cannot be distinguished from other digits. */
   phone: {
     longest: 32,
     hint: /\+/,
@@ -47,7 +50,10 @@ const FORMS: Readonly<Record<PersonalData, Form>> = {
   },
 };
 
-/** The longest beginning of a text that is an IBAN by its country's form and its check digits: words may follow it. */
+/**
+ * Returns the length of the longest IBAN at the start of a text, by its country's format and check digits; words may
+ * follow it.
+ */
 function ibanLength(text: string): number {
   for (let length = text.length; length >= 15; length -= 1) {
     const candidate = text.slice(0, length);
@@ -56,7 +62,7 @@ function ibanLength(text: string): number {
   return 0;
 }
 
-/** Finds one kind of personal data. */
+/** Returns a matcher for one kind of personal data. */
 export function personalMatcher(kind: PersonalData): Matcher {
   const { longest, hint, form, lengthOf } = FORMS[kind];
   return {

@@ -8,7 +8,7 @@ import type { CompiledRule } from "./scan";
 import { type GuardrailChange, GuardrailRule, type Guardrails, MAX_RULES, type Side } from "./shared";
 import { readWebhook } from "./webhook";
 
-/** Rules as they are stored. One that cannot be read refuses every request and every answer, until it is removed. */
+/** Parses stored rules. An invalid rule refuses every request and answer until it is removed. */
 export function readRules(stored: unknown): GuardrailRule[] {
   if (!Array.isArray(stored)) return [];
   return stored.map((rule, index) => GuardrailRule.safeParse(rule).data ?? unreadable(index));
@@ -24,7 +24,7 @@ const unreadable = (index: number): GuardrailRule => ({
 });
 
 /**
- * The rules once one is added, behind those that are there, or removed.
+ * Returns the rules after an addition at the end, or a removal.
  * @throws AppError invalid_input for one too many; not_found
  */
 export function changedRules(rules: readonly GuardrailRule[], change: CheckedChange): GuardrailRule[] {
@@ -43,12 +43,13 @@ export function changedRules(rules: readonly GuardrailRule[], change: CheckedCha
 }
 
 declare const checked: unique symbol;
-/** A change whose rule can be used. */
+/** A change with a valid rule. */
 export type CheckedChange = GuardrailChange & { readonly [checked]: true };
 
 /**
- * A change that may be made. A rule is compiled for it, which takes its time: outside of transactions, and so often for each person.
- * @throws AppError rate_limit_exceeded; invalid_input for a rule that cannot be used
+ * Checks a change. This compiles a rule, which takes time: call it outside of transactions; it is rate-limited per
+ * person.
+ * @throws AppError rate_limit_exceeded; invalid_input for an invalid rule
  */
 export async function checkedChange(
   db: Db,
@@ -70,15 +71,15 @@ const FAULTS = {
   words: "problems:guardrailWord",
 } as const;
 
-/** Rules for the audit log: what they are called and do, without what they look for. */
+/** Rules for the audit log: names and actions, without words and patterns. */
 export const describeRules = (rules: readonly GuardrailRule[]): { rules: string[] } => ({
   rules: rules.map(({ name, kind, on, action }) => `${name} (${kind}, ${on}, ${action})`),
 });
 
-/** The guardrails of an organisation or a key as they are stored. */
+/** Guardrail columns of an organisation or a key. */
 type Stored = { id: number; guardrails: unknown; guardrailWebhook: unknown };
 
-/** All that holds for a key; null where there is none. */
+/** Returns all guardrails of a key; null: none. */
 export function guardrailsOf(organisation: Stored, key: Stored): Guardrails | null {
   const webhooks = [
     readWebhook(organisation.guardrailWebhook, { kind: "organisation", id: organisation.id }),
@@ -92,8 +93,8 @@ type Ready = Record<Side, readonly CompiledRule[]>;
 const compiled = new WeakMap<Guardrails, Promise<Ready>>();
 
 /**
- * The rules that hold, for each side, the organisation's first, ready to be used. Compiled once for each reading of a key, one rule at
- * a time, so that others have their turn in between.
+ * Returns the compiled rules of each side, the organisation's first. Compiled once for each read of a key, one rule at
+ * a time, with a yield to the event loop in between.
  */
 export function readyRules(guardrails: Guardrails): Promise<Ready> {
   let ready = compiled.get(guardrails);

@@ -132,7 +132,7 @@ test("nothing of a refused match comes out, in whatever pieces it comes", () => 
   }
 });
 
-/** A generator that can be repeated (mulberry32). */
+/** A reproducible random generator (mulberry32). */
 function randomOf(seed: number) {
   let state = seed;
   return (below: number) => {

@@ -2,7 +2,7 @@ import { FoldedText } from "./fold";
 import type { Matcher } from "./matcher";
 import type { GuardrailAction } from "./shared";
 
-/** A rule that is ready to be used. */
+/** A compiled rule. */
 export type CompiledRule = {
   name: string;
   by: "organisation" | "key";
@@ -10,31 +10,31 @@ export type CompiledRule = {
   matchers: readonly Matcher[];
 };
 
-/** What stands in the place of what was taken out, where there is room for it: no text grows by being redacted. */
+/** Replaces redacted text if it is not longer: redaction never lengthens a text. */
 const REDACTED = "[redacted]";
 
-/** So many blocks are looked at together. */
+/** Maximum blocks examined together. */
 const MAX_BLOCKS = 256;
 
-/** One matcher of a rule, and how far it has come: everything before `at` is decided. */
+/** The progress of one matcher of a rule: everything before `at` is decided. */
 type Search = { rule: number; matcher: Matcher; isRedacting: boolean; at: number };
 type Span = { from: number; to: number };
 
 /**
- * Applies rules to one text that comes in pieces, and gives back as much of it as is decided, redacted. What is found and what comes
- * out depends on the text alone and never on where its pieces begin and end: each matcher decides block by block, `longest` characters
- * each, once so many more have come as its longest match has.
+ * Applies rules to a text that arrives in pieces, and returns the decided part of it, redacted. The result depends only
+ * on the text, not on its division into pieces. Each matcher decides block by block; a block has `longest` characters,
+ * and is decided once as many more have arrived.
  */
 export class TextScan {
-  /** How often each rule matched, by its place among the rules. */
+  /** Number of matches by rule index. */
   readonly counts: number[];
-  /** The rule that refused the text: nothing more of it comes out. */
+  /** The rule that refused the text: no more of it is returned. */
   refusedBy: CompiledRule | null = null;
-  /** Something was taken out. */
+  /** Something was redacted. */
   changed = false;
-  /** What the search has cost so far, in the cheapest matcher's characters. */
+  /** Work so far, in characters of the cheapest matcher. */
   work = 0;
-  /** An allowance was used up: `goOn`. */
+  /** The allowance is used up; continue with `goOn`. */
   isPending = false;
   readonly #rules: readonly CompiledRule[];
   readonly #text = new FoldedText();
@@ -50,20 +50,23 @@ export class TextScan {
     );
   }
 
-  /** Takes the next piece; gives what has been decided. `allowance`: the work after which the rest is left to the next call. */
+  /**
+   * Appends a piece; returns the newly decided text. `allowance`: maximum work of this call; the rest is left to the
+   * next one.
+   */
   push(piece: string, allowance = Number.POSITIVE_INFINITY): string {
     this.#text.push(piece);
     return this.goOn(allowance);
   }
 
-  /** The text is over; gives what was held back. */
+  /** Ends the text; returns the rest of it. */
   end(allowance = Number.POSITIVE_INFINITY): string {
     this.#text.finish();
     this.#isEnd = true;
     return this.goOn(allowance);
   }
 
-  /** Goes on with what an allowance left undone; gives what has been decided. */
+  /** Continues after an allowance was used up; returns the newly decided text. */
   goOn(allowance = Number.POSITIVE_INFINITY): string {
     this.isPending = false;
     const limit = this.work + allowance;
@@ -108,7 +111,7 @@ export class TextScan {
     }
   }
 
-  /** How many of the next blocks certainly hold no match, found by halving. */
+  /** Returns a number of next blocks that certainly contain no match, found by halving. */
   #clearBlocks({ matcher, at }: Search, blocks: number): number {
     for (let wanted = Math.min(blocks, MAX_BLOCKS); wanted > 0; wanted >>= 1) {
       const part = this.#text.slice(at, at + (wanted + 1) * matcher.longest);
@@ -118,7 +121,7 @@ export class TextScan {
     return 0;
   }
 
-  /** The first match that begins in the next block. */
+  /** Returns the first match that starts in the next block. */
   #firstInBlock({ matcher, at }: Search): Span | null {
     const before = this.#text.before(at);
     const view = before + this.#text.slice(at, at + 2 * matcher.longest);
@@ -128,7 +131,7 @@ export class TextScan {
     return { from: at + found[0] - before.length, to: at + found[1] - before.length };
   }
 
-  /** Gives out what stands before a place, as far as no span lies across it. */
+  /** Returns the text before a position, but not beyond the start of a span that crosses it. */
   #release(decided: number): string {
     let until = this.#text.wholeCharacters(decided);
     this.#spans.sort((one, other) => one.from - other.from);
@@ -143,7 +146,7 @@ export class TextScan {
     for (const { from, to } of merged) {
       if (from >= until) break;
       if (to <= this.#text.start) continue;
-      // The character before may have been taken out whole.
+      // The character before may have been redacted as a whole.
       const begin = Math.max(from, this.#text.start);
       out += this.#text.originalUntil(begin);
       out += replacementOf(this.#text.original(begin, to));
@@ -158,7 +161,7 @@ export class TextScan {
     return this.#isEnd && this.#text.start === this.#text.end ? out + this.#text.takeRest() : out;
   }
 
-  /** The end of a span, moved to the end of a character that it divides. */
+  /** Moves the end of a span to the end of the character that it splits. */
   #wholeEnd(place: number): number {
     for (let at = place; ; at += 1) if (this.#text.wholeCharacters(at) === at || at >= this.#text.end) return at;
   }

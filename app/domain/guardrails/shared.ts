@@ -2,11 +2,16 @@ import { z } from "zod";
 import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 
-/** `words`: texts in whatever case; `pattern`: a regular expression in RE2's syntax; `personal`: kinds of personal data. */
+/**
+ * `words`: case-insensitive words; `pattern`: a regular expression in RE2's syntax; `personal`: kinds of personal data.
+ */
 export const GUARDRAIL_KINDS = ["words", "pattern", "personal"] as const;
-/** What is checked: what goes to a model, what comes back, or both. */
+/** Checked texts: those sent to a model, its answers, or both. */
 export const GUARDRAIL_SIDES = ["input", "output", "both"] as const;
-/** `refuse`: the request, or the rest of its answer; `redact`: the match only; `flag`: nothing, but the request log says so. */
+/**
+ * `refuse`: rejects the request, or ends its answer; `redact`: removes the match; `flag`: only notes it in the request
+ * log.
+ */
 export const GUARDRAIL_ACTIONS = ["refuse", "redact", "flag"] as const;
 export const PERSONAL_DATA = ["email", "phone", "card", "iban"] as const;
 
@@ -14,7 +19,7 @@ export type GuardrailAction = (typeof GUARDRAIL_ACTIONS)[number];
 export type PersonalData = (typeof PERSONAL_DATA)[number];
 export type Side = "input" | "output";
 
-/** Of one organisation, and of one key. */
+/** Maximum rules of one organisation, and of one key. */
 export const MAX_RULES = 30;
 export const MAX_WORDS = 100;
 export const MAX_WORD_LENGTH = 80;
@@ -27,14 +32,14 @@ export const GuardrailName = line(60);
 const GuardrailWord = line(MAX_WORD_LENGTH);
 
 const common = {
-  /** Told apart by it within one organisation or key. */
+  /** Unique within one organisation or key. */
   id: z.string().regex(/^[0-9a-f]{12}$/),
   name: GuardrailName,
   on: z.enum(GUARDRAIL_SIDES),
   action: z.enum(GUARDRAIL_ACTIONS),
 };
 
-/** One rule. A word may begin or end with `*`: then it is also found inside longer words. */
+/** A rule. A word may start or end with `*`: it then also matches inside longer words. */
 export const GuardrailRule = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("words"), words: z.array(GuardrailWord).min(1).max(MAX_WORDS) }),
   z.object({ ...common, kind: z.literal("pattern"), pattern: z.string().min(1).max(MAX_PATTERN_LENGTH) }),
@@ -44,7 +49,7 @@ export type GuardrailRule = z.output<typeof GuardrailRule>;
 type WithoutId<Rule> = Rule extends unknown ? Omit<Rule, "id"> : never;
 export type NewGuardrailRule = WithoutId<GuardrailRule>;
 
-/** What one rule found in one request or answer. `by`: whose rule it is. */
+/** Matches of one rule in a request or answer. `by`: the owner of the rule. */
 export type GuardrailHit = {
   name: string;
   by: GuardrailHolder["kind"];
@@ -53,16 +58,19 @@ export type GuardrailHit = {
   count: number;
 };
 
-/** Whose guardrails they are. */
+/** Owner of guardrails. */
 export type GuardrailHolder = { kind: "organisation" | "key"; id: number };
 
-/** What becomes of a request when a webhook gives no answer. */
+/** Treatment of a request if a webhook does not answer. */
 export const GUARDRAIL_WEBHOOK_FAILURES = ["refuse", "allow"] as const;
-/** What a webhook may answer. */
+/** Possible answers of a webhook. */
 export const GUARDRAIL_WEBHOOK_ANSWERS = ["allow", "flag", "refuse"] as const;
 export const WEBHOOK_TIMEOUT_MS = { least: 100, usual: 2_000, most: 10_000 } as const;
 
-/** A webhook as it is stored. `secret`, `sealed`: sealed for its holder; the one before signs, too, until its time. */
+/**
+ * A webhook in its stored form. `secret`, `sealed`: sealed for its holder; until its expiry, the previous secret signs,
+ * too.
+ */
 export const StoredGuardrailWebhook = z.object({
   url: z.string(),
   timeoutMs: z.int().min(WEBHOOK_TIMEOUT_MS.least).max(WEBHOOK_TIMEOUT_MS.most),
@@ -72,10 +80,10 @@ export const StoredGuardrailWebhook = z.object({
 });
 export type StoredGuardrailWebhook = z.output<typeof StoredGuardrailWebhook>;
 
-/** A webhook that is asked before a request is sent. */
+/** A webhook that is called before a request is sent. */
 export type GuardrailWebhook = Pick<StoredGuardrailWebhook, "url" | "timeoutMs" | "onFailure"> & {
   by: GuardrailHolder["kind"];
-  /** What its secrets are sealed for. */
+  /** Associated data of its sealed secrets. */
   place: string;
   secrets: readonly { sealed: string; until: string | null }[];
 };
@@ -85,10 +93,10 @@ export type GuardrailWebhookChange =
   | { kind: "rotate" }
   | { kind: "remove" };
 
-/** What is shown of a webhook. `url`: null for who may not change it. */
+/** A webhook as displayed. `url`: null for viewers without permission to change it. */
 export type WebhookView = Pick<GuardrailWebhook, "timeoutMs" | "onFailure"> & { host: string; url: string | null };
 
-/** What a webhook decided. `problem`: why it gave no answer, in the words of the program; `ms`: how long it took. */
+/** Decision of a webhook. `problem`: reason for a missing answer, from gw; `ms`: duration. */
 export type WebhookVerdict = {
   action: (typeof GUARDRAIL_WEBHOOK_ANSWERS)[number];
   reason: string | null;
@@ -96,13 +104,13 @@ export type WebhookVerdict = {
   ms: number;
 };
 
-/** A verdict as it stands in the request log, among the hits. */
+/** A verdict in the request log, among the guardrail hits. */
 export type WebhookNote = WebhookVerdict & { kind: "webhook"; by: GuardrailHolder["kind"] };
 
-/** A change of an organisation's or a key's rules. */
+/** A change to the rules of an organisation or a key. */
 export type GuardrailChange = { kind: "add"; rule: NewGuardrailRule } | { kind: "remove"; id: string };
 
-/** All that holds for a key. `webhooks`: in the order in which they are asked. */
+/** All guardrails of a key. `webhooks`: in the order of their calls. */
 export type Guardrails = {
   organisation: readonly GuardrailRule[];
   key: readonly GuardrailRule[];

@@ -18,12 +18,12 @@ const DAY_MS = 86_400_000;
 
 const placeOf = ({ kind, id }: GuardrailHolder): string => `guardrail_webhook:${kind}:${id}`;
 
-/** As Standard Webhooks writes secrets: 24 to 64 random bytes. */
+/** A secret in the format of Standard Webhooks: 24 to 64 random bytes. */
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /**
- * The webhook of an organisation or a key as it is stored, ready to be asked; null where there is none. One that cannot be read
- * refuses every request until it is saved anew or removed.
+ * Parses the stored webhook of an organisation or a key; null: none. An invalid one refuses every request until it is
+ * saved again or removed.
  */
 export function readWebhook(stored: unknown, holder: GuardrailHolder): GuardrailWebhook | null {
   if (stored === null || stored === undefined) return null;
@@ -34,7 +34,7 @@ export function readWebhook(stored: unknown, holder: GuardrailHolder): Guardrail
     : { ...data, by: holder.kind, place, secrets: [{ sealed: data.secret, until: null }, ...data.previous] };
 }
 
-/** A stored webhook with its address in the clear; null where there is none that can be read. */
+/** Returns a stored webhook with its address decrypted; null: there is none, or it is invalid. */
 function opened(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhook | null {
   const { data } = StoredGuardrailWebhook.safeParse(stored);
   if (data === undefined) return null;
@@ -46,7 +46,7 @@ function opened(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhoo
   }
 }
 
-/** The same webhook with its address sealed; null where there is nothing to seal. */
+/** Returns the webhook with its address sealed; null: nothing to seal. */
 export function withSealedAddress(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhook | null {
   const { data } = StoredGuardrailWebhook.safeParse(stored);
   if (data === undefined || isSealed(data.url)) return null;
@@ -55,7 +55,9 @@ export function withSealedAddress(stored: unknown, holder: GuardrailHolder): Sto
 
 const UNREADABLE = { url: "", timeoutMs: 0, onFailure: GUARDRAIL_WEBHOOK_FAILURES[0] };
 
-/** What the page shows of it. The address only to who may change it: it may hold a password of the receiver's. */
+/**
+ * Returns the display form of a webhook. The address may contain credentials of the receiver, so only editors see it.
+ */
 export function viewOfWebhook(webhook: GuardrailWebhook | null, mayChange: boolean): WebhookView | null {
   if (webhook === null) return null;
   const { url, timeoutMs, onFailure } = webhook;
@@ -63,9 +65,9 @@ export function viewOfWebhook(webhook: GuardrailWebhook | null, mayChange: boole
 }
 
 /**
- * A webhook once it is changed, and the secret that is to be shown: of one that is new, and of `rotate`, which lets the one before
- * sign for another day. With `isSealing` its address is stored sealed.
- * @throws AppError invalid_request for an address that is not https, has a password in it or is a private one; not_found
+ * Returns a changed webhook, and its secret to show if it is new. After `rotate`, the previous secret signs for one
+ * more day. With `isSealing`, the address is stored sealed.
+ * @throws AppError invalid_request for an address that is not https, contains a password or is private; not_found
  */
 export function changedWebhook(
   stored: unknown,
@@ -99,7 +101,7 @@ export function changedWebhook(
   }
 }
 
-/** A webhook for the audit log: where to, without what stands behind the host, and never the secret. */
+/** A webhook for the audit log: the host, without the rest of the address and the secret. */
 export function describeWebhook(stored: unknown, holder: GuardrailHolder): { webhook: string | null } {
   const data = opened(stored, holder);
   return {

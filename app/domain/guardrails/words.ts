@@ -2,21 +2,21 @@ import { RE2JS } from "re2js";
 import { withoutInvisible } from "./fold";
 import type { Matcher } from "./matcher";
 
-/** A character of a script whose words are not divided by blanks. */
+/** A character of a script without spaces between words. */
 const UNDIVIDED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
-/** White space as Unicode counts it: RE2 means that of ASCII. */
+/** Unicode white space; RE2's class has only that of ASCII. */
 const BLANKS = String.raw`[\s\v\x{85}\pZ]{1,4}`;
 const PART_OF_WORD = /^[\p{L}\p{N}_]$/u;
 
 /**
- * Finds words and phrases in whatever case, as whole words. A `*` at an end of one lets it be a part of a longer word there.
- * Blanks between the words of a phrase may be any white space.
+ * Finds words and phrases case-insensitively, as whole words. A `*` at an end also matches longer words. Any white
+ * space matches between the words of a phrase.
  */
 export function wordMatcher(words: readonly string[]): Matcher {
   const folded = words.map((word) => withoutInvisible(word.normalize("NFKC")).trim());
   const wanted = folded.map(wordOf).filter(({ text }) => text !== "");
-  // The longest first: of two that begin alike the whole one is found.
+  // Longest first: of two words with a common start, the longer one matches.
   wanted.sort((one, other) => other.text.length - one.text.length);
   const sources = wanted.map(({ text }) => text.split(/\s+/).map(RE2JS.quote).join(BLANKS));
   const any = RE2JS.compile(sources.join("|") || "[^\\x00-\\x{10FFFF}]", RE2JS.CASE_INSENSITIVE);
@@ -54,7 +54,7 @@ const wordOf = (word: string) => ({
   close: word.endsWith("*"),
 });
 
-/** Whether a word may begin or end between two characters. */
+/** Whether a word may start or end between two characters. */
 function isEdge(text: string, at: number): boolean {
   const [before, behind] = [
     characterBefore(text, at),

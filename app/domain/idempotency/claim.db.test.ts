@@ -162,7 +162,7 @@ test("a key that was given back can be claimed, and giving back does not take an
   await releaseKey(db(), claim);
   const second = { ...claim, callId: randomUUID() };
   expect(await claimKey(db(), second)).toEqual({ kind: "claimed" });
-  // The first one is late: the key is no longer its own.
+  // The first call is late: the key no longer belongs to it.
   await releaseKey(db(), claim);
   await keepAnswer(db(), second, ANSWER, writeSettlementLine(await hold(second)).trimEnd());
   await releaseKey(db(), second);

@@ -14,14 +14,15 @@ import {
   putAnswer,
 } from "./store";
 
-/** A call that has no hold by then will not get one: admission gives up long before. */
+/** Age in seconds after which a call without a hold will not get one: admission gives up long before. */
 const ADMITTED_WITHIN_SECONDS = 60;
 const MAX_TURNS = 5;
 const MAX_RECORDED = 100;
 
 /**
- * Claims an Idempotency-Key for a call, before anything is held for it. Safe under any concurrency: of all requests with
- * the key one gets it; the others learn how that one stands. A key whose call was not executed goes to the next request.
+ * Claims an Idempotency-Key for a call, before a hold is placed. Safe under any concurrency: of all requests with the
+ * key one gets it, and the others get the state of that one. A key whose call was not executed goes to the next
+ * request.
  */
 export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult> {
   for (let turn = 0; turn < MAX_TURNS; turn += 1) {
@@ -35,30 +36,33 @@ export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult
   return { kind: "inProgress", unknown: false };
 }
 
-/** Stores the answer of a claimed call, sealed, with the line that books it. Nothing happens when the claim has moved on. */
+/**
+ * Stores the answer of a claimed call, sealed, with the settlement of the call. Does nothing when another call has the
+ * claim by then.
+ */
 export function keepAnswer(db: Db, claim: ClaimRequest, answer: StoredAnswer, settlement: string): Promise<void> {
   return putAnswer(db, claim, seal(JSON.stringify(answer), associatedData(claim)), settlement);
 }
 
-/** Gives a key back whose call was not executed, so that the next request with it runs. Safe to repeat. */
+/** Releases a key whose call was not executed, so that the next request with it runs. Safe to repeat. */
 export function releaseKey(db: Db, claim: ClaimRequest): Promise<void> {
   return deleteClaim(db, claim);
 }
 
-/** Forgets answers that have been kept long enough; at most `most` at once. Returns how many. */
+/** Deletes answers after their retention, at most `maximum` at once. Returns their number. */
 export async function purgeOldAnswers(db: Db, maximum = 5_000): Promise<number> {
   const calls = await deleteOld(db, KEPT_HOURS, maximum);
   return calls + (await deleteOldManaged(db, KEPT_HOURS, maximum - calls));
 }
 
-/** Forgets the stored answers of an organisation, or of one of its API keys, at once. Returns how many. */
+/** Deletes the stored answers of an organisation, or of one of its API keys, at once. Returns their number. */
 export async function purgeAnswers(db: Db, organisationId: number, keyId: number | null = null): Promise<number> {
   return (await deleteAnswers(db, organisationId, keyId)) + (await deleteManaged(db, organisationId, keyId));
 }
 
 /**
- * Books calls that were answered and not booked, because their process ended between the two: what they cost is known.
- * Safe to repeat. Returns how many.
+ * Settles calls that were answered but not settled because their process crashed in between: their cost is known. Safe
+ * to repeat. Returns their number.
  */
 export async function bookAnswered(db: Db): Promise<number> {
   const lines = await listUnbooked(db, MAX_RECORDED);
@@ -67,7 +71,7 @@ export async function bookAnswered(db: Db): Promise<number> {
   return settlements.length;
 }
 
-/** How the call that has the key stands; `free`: it may be taken from it. */
+/** Returns the state of the call that has the key; `free`: another call may take the key over. */
 function resultOf(row: ClaimRow, claim: ClaimRequest): ClaimResult | "free" {
   if (row.ageSeconds > KEPT_HOURS * 3_600) return "free";
   if (!Buffer.from(row.requestHash).equals(claim.requestHash)) return { kind: "conflict" };

@@ -4,8 +4,8 @@ import type { ManagedRequest } from "./shared";
 type ManagedRow = { mine: boolean; requestHash: Uint8Array; answer: string | null; ageSeconds: number };
 
 /**
- * Takes a key for the transaction that `tx` is. Where another transaction has it in hand, waits for its end. Null: it went at the same
- * moment.
+ * Takes a key for the transaction `tx`. If another transaction has it, waits for that transaction to end. Null: the key
+ * was released at the same time.
  */
 export async function takeKey(tx: Db, request: ManagedRequest): Promise<ManagedRow | null> {
   const { keyId, idempotencyKey, organisationId, requestHash } = request;
@@ -20,7 +20,7 @@ export async function takeKey(tx: Db, request: ManagedRequest): Promise<ManagedR
   return rows[0] ?? null;
 }
 
-/** How many keys an admin key has taken; not more than `maximum` are counted. */
+/** Counts the keys that an admin key has taken, up to `maximum`. */
 export async function countTaken(tx: Db, keyId: number, maximum: number): Promise<number> {
   const rows = await tx.$queryRaw<{ taken: number }[]>`
     SELECT count(*)::integer AS taken
@@ -28,7 +28,7 @@ export async function countTaken(tx: Db, keyId: number, maximum: number): Promis
   return rows[0]?.taken ?? 0;
 }
 
-/** Writes what was answered, for the request that the row is about from then on. */
+/** Stores the answer, and makes this request the one that the row is about. */
 export async function putManagedAnswer(tx: Db, request: ManagedRequest, answer: string): Promise<void> {
   const { keyId, idempotencyKey, requestHash } = request;
   await tx.$executeRaw`

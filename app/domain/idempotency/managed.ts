@@ -4,14 +4,15 @@ import { seal, unseal } from "~/sealing.server";
 import { countTaken, putManagedAnswer, takeKey } from "./managed-store";
 import { KEPT_HOURS, type ManagedRequest, type ManagedResult } from "./shared";
 
-/** So many answers are kept for one admin key. */
+/** Maximum stored answers per admin key. */
 const MAX_KEPT = 10_000;
 
 /**
- * Carries out a change that one transaction holds whole, once for each Idempotency-Key: `work` gets the transaction and returns
- * the text of the answer, which is stored in it, sealed. A repetition gets that text; of any number at the same time one does the
- * work and the others wait for it. When `work` throws, or the process dies, neither work nor key stays, and the next
- * repetition is the first. Nothing is stored when the admin key has as many answers as are kept.
+ * Runs a change that fits in one transaction, once per Idempotency-Key. `work` gets the transaction and returns the
+ * text of the answer, which is stored in it, sealed. A repeated request gets that text; of concurrent requests one runs
+ * the work and the others wait for it. When `work` throws or the process crashes, neither its changes nor the key
+ * remain, and the next request counts as the first. When the admin key has the maximum number of stored answers, the
+ * work does not run (`tooMany`).
  */
 export function answerOnce(db: Db, request: ManagedRequest, work: (tx: Db) => Promise<string>): Promise<ManagedResult> {
   return inTransaction(db, async (tx): Promise<ManagedResult> => {

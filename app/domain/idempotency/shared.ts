@@ -1,50 +1,50 @@
-/** A request under an Idempotency-Key. Keys belong to one API key: two applications never meet in one. */
+/** A request with an Idempotency-Key. These keys are scoped to one API key, so two applications never share one. */
 export type ClaimRequest = {
   keyId: number;
   organisationId: number;
   idempotencyKey: string;
-  /** SHA-256 of what makes it the same request. */
+  /** SHA-256 of the parts that identify the same request. */
   requestHash: Buffer;
-  /** Of the call that wants to work on it; its hold gets the same id. */
+  /** The id of the call that claims the key; its hold gets the same id. */
   callId: string;
 };
 
-/** Answers are kept for so long, and a claim without an answer blocks its key no longer. */
+/** Retention of answers in hours, and maximum time for which a claim without an answer blocks its key. */
 export const KEPT_HOURS = 24;
 
-/** A request of the management API under an Idempotency-Key. */
+/** A request of the management API with an Idempotency-Key. */
 export type ManagedRequest = Omit<ClaimRequest, "callId">;
 
 export type ManagedResult =
   | { kind: "answered" | "repeated"; answer: string }
   | { kind: "conflict" }
-  /** The key went at the same moment. */
+  /** The key was released at the same time. */
   | { kind: "inProgress" }
   | { kind: "tooMany" };
 
-/** What the first request with a key left for those that repeat it. */
+/** The result of the first request with a key, for repeated requests. */
 export type StoredAnswer =
   | {
       kind: "given";
-      /** It was a stream: its usage headers, if any, are among the others. */
+      /** The answer was a stream: its usage headers, if any, are among the other headers. */
       stream: boolean;
       status: number;
       headers: Record<string, string>;
-      /** UTF-8 text, or base64 where the answer is none. */
+      /** UTF-8 text, or base64 if the answer is not valid UTF-8. */
       body: string;
       encoding: "utf8" | "base64";
     }
-  /** There was an answer that cannot be given again: it was too large, or broke in a format that cannot say so. */
+  /** The answer cannot be repeated: it was too large, or it broke off in a format that cannot report this. */
   | { kind: "too_large" }
   | { kind: "broken" };
 
 export type ClaimResult =
-  /** Nobody has worked on it, or nobody got far enough: it is the caller's now. */
+  /** The key was free, or its call was not executed; the caller has it now. */
   | { kind: "claimed" }
   | { kind: "conflict" }
-  /** Somebody works on it, or nobody knows yet whether somebody did (`unknown`). */
+  /** Another call is in progress, or it is not known yet whether it was executed (`unknown`). */
   | { kind: "inProgress"; unknown: boolean }
-  /** It was carried out and charged, but its answer is lost. */
+  /** The call was executed and charged, but its answer is lost. */
   | { kind: "lost" }
-  /** `settlement` is the line that books it; null when that has been done, at `chargedNanoUsd`. */
+  /** `settlement` is the settlement of the call; `chargedNanoUsd` is null until it is posted. */
   | { kind: "answered"; callId: string; answer: StoredAnswer; settlement: string; chargedNanoUsd: bigint | null };

@@ -12,7 +12,7 @@ export type ClaimRow = {
   captured: bigint | null;
 };
 
-/** Claims a key, or reads who has it and how far that call came; null when it was given back at the same moment. */
+/** Claims a key, or returns the call that has it and its progress; null when the key was released at the same time. */
 export async function insertClaim(db: Db, claim: ClaimRequest): Promise<ClaimRow | null> {
   const { keyId, idempotencyKey, organisationId, requestHash, callId } = claim;
   const rows = await db.$queryRaw<ClaimRow[]>`
@@ -30,7 +30,7 @@ export async function insertClaim(db: Db, claim: ClaimRequest): Promise<ClaimRow
   return rows[0] ?? null;
 }
 
-/** Gives a claim to another call, unless somebody was faster. */
+/** Moves a claim to another call; returns false when another request was faster. */
 export async function moveClaim(db: Db, claim: ClaimRequest, fromCallId: string): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE idempotent_call
@@ -67,7 +67,10 @@ export function deleteAnswers(db: Db, organisationId: number, keyId: number | nu
 
 const bytes = (buffer: Buffer) => new Uint8Array(buffer);
 
-/** Answers whose call was never booked, because its process ended between the two; its hold has been in review since. */
+/**
+ * Returns settlements of answered calls that were not posted because their process crashed in between; their holds are
+ * in review.
+ */
 export async function listUnbooked(db: Db, maximum: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ settlement: string }[]>`
     SELECT c.settlement FROM hold h JOIN idempotent_call c ON c.call_id = h.id

@@ -1,7 +1,10 @@
 import { addressSuffices } from "./address-proof";
 import type { AccountState, UserStatus } from "./shared";
 
-/** Whether a person may go on, and if not, what stands in the way first. Versions of the terms are ISO dates and grow. */
+/**
+ * Returns whether a person may use the portal, and otherwise the first thing that blocks them. Versions of the terms
+ * are ISO dates, so a newer version compares greater.
+ */
 export function accountStateOf(
   person: { status: UserStatus; verified: boolean; vouched: boolean; termsVersion: string | null },
   termsInForce: string,

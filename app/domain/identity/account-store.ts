@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { emailsProve } from "./address-proof";
 import type { Role, UserStatus } from "./shared";
 
-/** What signing in needs to know of an account. */
+/** The fields of an account that sign-in needs. */
 export type Account = {
   id: number;
   email: string;
@@ -14,7 +14,7 @@ export type Account = {
   passwordHash: string | null;
   language: string | null;
   verified: boolean;
-  /** Opened by a link that somebody passed on: see `addressSuffices`. */
+  /** Opened through a link that the operator passed on: see `addressSuffices`. */
   vouched: boolean;
   lastSeenAt: Date | null;
 };
@@ -34,15 +34,15 @@ export const findAccountByIdentity = (db: Db, issuer: string, subject: string): 
     SELECT ${columns} FROM app_user u JOIN external_identity e ON e.user_id = u.id
     WHERE e.issuer = ${issuer} AND e.subject = ${subject} AND u.status <> 'deleted'`);
 
-/** How many people an email about an act goes to at most. */
+/** Maximum recipients of one notification email. */
 const MAX_NOTIFIED = 50;
 
-/** The owners of the installation, to be told what its other owners do. */
+/** Returns the active owners of the installation, who are notified of what other owners do. */
 export const findOwners = (db: Db): Promise<Account[]> =>
   db.$queryRaw<Account[]>`
     SELECT ${columns} FROM app_user u WHERE u.role = 'owner' AND u.status = 'active' ORDER BY u.id LIMIT ${MAX_NOTIFIED}`;
 
-/** The administrators of an organisation, and the person who acts on it, to be told what happens there. */
+/** Returns the active administrators of an organisation and the actor, who are notified of the change. */
 export const administratorsOf = (db: Db, organisationId: number, actorId: number): Promise<Account[]> =>
   db.$queryRaw<Account[]>`
     SELECT ${columns} FROM app_user u
@@ -51,7 +51,10 @@ export const administratorsOf = (db: Db, organisationId: number, actorId: number
 
 const one = async (rows: Promise<Account[]>): Promise<Account | null> => (await rows)[0] ?? null;
 
-/** Adds an account whose address an email has proven, or a provider where there is no password. */
+/**
+ * Adds an account. Its address counts as confirmed if the account has no password, because a provider has verified the
+ * address, or if emails reach their addresses. Otherwise the account is marked as vouched for.
+ */
 export async function insertAccount(
   db: Db,
   account: {
@@ -73,7 +76,10 @@ export async function insertAccount(
   return rows[0] ?? "email_taken";
 }
 
-/** Writes the password that came by the link of an email; one that reached its address confirms it. */
+/**
+ * Stores a password that was set through an emailed link. If emails reach their addresses, this also confirms the
+ * account's address.
+ */
 export async function writePassword(db: Db, id: number, passwordHash: string): Promise<void> {
   await db.$executeRaw`UPDATE app_user SET password_hash = ${passwordHash} WHERE id = ${id}`;
   if (emailsProve()) await confirmAddress(db, id);
@@ -83,12 +89,12 @@ export async function confirmAddress(db: Db, id: number): Promise<void> {
   await db.$executeRaw`UPDATE app_user SET email_verified_at = now() WHERE id = ${id} AND email_verified_at IS NULL`;
 }
 
-/** Puts a stronger hash of the same password into the place of the one that was just verified. */
+/** Replaces the hash that was just verified with a stronger hash of the same password. */
 export async function replaceHash(db: Db, id: number, before: string, after: string): Promise<void> {
   await db.$executeRaw`UPDATE app_user SET password_hash = ${after} WHERE id = ${id} AND password_hash = ${before}`;
 }
 
-/** False: somebody else has this identity. */
+/** Returns false when the identity belongs to another account. */
 export async function insertIdentity(
   db: Db,
   identity: { userId: number; provider: string; issuer: string; subject: string; email: string },
@@ -107,7 +113,7 @@ export async function markIdentityUsed(db: Db, issuer: string, subject: string, 
     UPDATE external_identity SET last_used_at = now(), email = ${email} WHERE issuer = ${issuer} AND subject = ${subject}`;
 }
 
-/** The providers that an account signs in with, such as "idp-a". */
+/** Returns the providers that an account signs in with, such as "idp-a". */
 export async function providersOf(db: Db, userId: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ provider: string }[]>`
     SELECT DISTINCT provider FROM external_identity WHERE user_id = ${userId} ORDER BY provider`;
@@ -115,8 +121,8 @@ export async function providersOf(db: Db, userId: number): Promise<string[]> {
 }
 
 /**
- * What people of an organisation are called now, or of any (null), by their numbers. Those who have no name, are elsewhere by now or gone
- * are missing.
+ * Returns the current names of people by id, of one organisation or of all (null). People without a name, and people
+ * who are in another organisation or deleted, are missing from the map.
  */
 export async function namesOfPeople(
   db: Db,

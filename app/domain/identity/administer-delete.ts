@@ -11,12 +11,12 @@ import { leaveProjects } from "./project-keys";
 import type { Actor } from "./shared";
 
 /**
- * Erases a person for good. What they spent, and what they did, stays under a pseudonym; their address, name, password and
- * sign-ins are gone; keys are revoked, sessions ended, open invitations revoked, and admin keys whose secret they were told as
- * well unless `revokeAdminKeys` is false. Money left in their own wallet goes to their organisation. `confirm` is the
- * person's e-mail address, typed by whoever deletes.
+ * Erases a person permanently. Their spending and audit events remain under a pseudonym. Their address, name, password
+ * and identities are deleted, their keys are revoked, their sessions end, and their open invitations are revoked. Admin
+ * keys whose secret they saw are revoked too, unless `revokeAdminKeys` is false. Money left in their own wallet moves
+ * to their organisation. `confirm` is the person's e-mail address, typed by the administrator.
  * @throws AppError forbidden, not_found; invalid_input when the address is not theirs; conflict for the last owner, for
- *   somebody who pays for others, and when they are deleted already.
+ *   a person who pays for others, and for a person who is already deleted.
  */
 export function hardDelete(
   db: Db,
@@ -55,7 +55,7 @@ export function hardDelete(
   });
 }
 
-/** What in-flight calls leave in the wallet goes to the organisation when they end. */
+/** Moves the wallet's money to the organisation. Money that in-flight calls leave over follows when they end. */
 async function emptyWallet(tx: Db, actor: Actor, target: Target): Promise<bigint> {
   const wallet = (await readBalances(tx, "user", [target.id])).get(target.id);
   if (wallet === undefined) return 0n;

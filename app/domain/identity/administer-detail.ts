@@ -9,11 +9,11 @@ import { noSuchPerson, requireAccessible, requireOperation } from "./administer-
 import { readMaxCredit } from "./credit";
 import type { Actor, Role } from "./shared";
 
-/** A person as an administrator sees them, with what that administrator may do to them. */
+/** A person as an administrator sees them, with the operations that this administrator may perform. */
 export type PersonDetail = {
   person: PersonView;
   wallet: Balance | null;
-  /** The highest credit limit that the reader may give, in nano-USD; null: any. */
+  /** Maximum credit limit that the actor may give, in nano-USD; null: unlimited. */
   mostCreditNanoUsd: bigint | null;
   consequences: Consequences;
   allowed: readonly Operation[];
@@ -23,8 +23,9 @@ export type PersonDetail = {
 };
 
 /**
- * One person in the actor's access scope.
- * @throws AppError forbidden below department admin; not_found, the same for somebody outside it and for nobody.
+ * Returns one person in the actor's access scope.
+ * @throws AppError forbidden below department admin; not_found, the same for a person outside the scope and for an
+ *   unknown id.
  */
 export async function readPerson(db: Db, actor: Actor, userId: number): Promise<PersonDetail> {
   requireOperation(actor, "view");
@@ -34,7 +35,7 @@ export async function readPerson(db: Db, actor: Actor, userId: number): Promise<
   const { organisationId } = target;
   const [rows, balances, consequences, choices, departments] = await Promise.all([
     findPeople(db, {
-      // The id after this one, downwards, is this one.
+      // The list is in descending order of ids, so the page after `id + 1` begins with this person.
       accessScope: { kind: "organisation", organisationId },
       filter: target.status === "deleted" ? { status: "deleted" } : {},
       sort: "newest",

@@ -11,16 +11,20 @@ import { requireStrongPassword } from "./new-password";
 import { hashPassword } from "./password";
 import { type Actor, atLeast, type Role } from "./shared";
 
-/** Somebody who comes by an invitation: new here, with a name and a password; or signed in, with the address it was sent to. */
+/**
+ * A person who accepts an invitation: new, with a name and a password; or signed in, with the address that the
+ * invitation went to.
+ */
 export type NewMember =
   | { kind: "new"; name: string; password: string; language: string | null; address: string }
   | { kind: "signedIn"; actor: Actor };
 
 /**
- * Makes the person of an invitation a member, in the caller's transaction: `prepare` does the slow part before it begins.
- * A new person's address counts as verified if the link came to it by mail, and the terms as accepted. Somebody who has an
- * account moves over with their keys; what carries the rank that they had is revoked. Returns the person's id.
- * @throws AppError email_taken; forbidden for another person's invitation; conflict for people who run the installation
+ * Makes an invited person a member. The slow part (hashing the password) runs here, and the returned function runs in
+ * the caller's transaction. A new person's address counts as verified if the link was emailed to it, and the terms
+ * count as accepted. A person who has an account moves over with their keys; keys and invitations that exceed their new
+ * role are revoked. Returns the person's id.
+ * @throws AppError email_taken; forbidden for another person's invitation; conflict for owners and platform admins.
  */
 export async function joinByInvitation(newcomer: NewMember): Promise<Join> {
   if (newcomer.kind === "new") requireStrongPassword(newcomer.password);
@@ -34,7 +38,7 @@ type Location = {
   organisationId: number;
   departmentId: number | null;
   role: Role;
-  /** The link went to the address by mail, and to nobody else. */
+  /** The link was emailed to the address and shown in no other way. */
   proven: boolean;
 };
 type Join = (tx: Db, location: Location) => Promise<{ userId: number }>;
@@ -59,7 +63,7 @@ async function create(
   }
 }
 
-// Who has a link that was passed on has not proven the address, so it is not said whether there is an account.
+// A link that was passed on by hand does not prove the address, so the error does not reveal whether an account exists.
 const cannotOpen = () =>
   apiError("conflict", {
     key: "problems:inviteCannotOpen",

@@ -3,12 +3,12 @@ import type { Role, UserStatus } from "./shared";
 export const PEOPLE_SORTS = ["newest", "email"] as const;
 export type PeopleSort = (typeof PEOPLE_SORTS)[number];
 
-/** What is looked for. Everything that is given must hold. Without a status, deleted people are left out. */
+/** Filters of a list of people. All that are present must match. Without a status, deleted people are left out. */
 export type PeopleFilter = {
   /** Part of the name or address. */
   q?: string;
   organisationId?: number;
-  /** 0: in no department. */
+  /** 0: people without a department. */
   departmentId?: number;
   role?: Role;
   status?: UserStatus;
@@ -20,6 +20,6 @@ export type PeopleFilter = {
   /** A version of the terms, or "none". */
   terms?: string;
   seen?: "1d" | "7d" | "30d" | "never";
-  /** At least so much spent this month. */
+  /** Minimum spent this month. */
   spentNanoUsd?: bigint;
 };

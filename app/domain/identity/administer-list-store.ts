@@ -44,7 +44,7 @@ export type PeopleQuery = {
   now: Date;
 };
 
-/** People within an access scope, a page at a time by their place in the order: the id, or the unique address. */
+/** Returns a page of people within an access scope. The cursor is the id, or the unique address, by sort order. */
 export const findPeople = (db: Db, page: PeopleQuery): Promise<PersonRow[]> =>
   db.$queryRaw<PersonRow[]>(peopleSql(page));
 
@@ -140,7 +140,7 @@ function conditionsOf(filter: PeopleFilter, { monthStart, now }: { monthStart: D
 
 const SEEN_DAYS = { "1d": 1, "7d": 7, "30d": 30 } as const;
 
-/** The organisations and departments that a list can be narrowed to. */
+/** Returns the organisations and departments that a list can be filtered by. */
 export async function findChoices(db: Db, accessScope: AccessScope, organisationId: number | null) {
   const organisations =
     accessScope.kind === "everything"

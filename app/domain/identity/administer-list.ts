@@ -7,7 +7,7 @@ import { findChoices, findPeople, type PersonRow } from "./administer-list-store
 import { type AccessScope, listScopeOf } from "./administer-rules";
 import { type Actor, atLeast, effectivePayer, type PayerReason, type Role, type UserStatus } from "./shared";
 
-/** A line of the list of people. Amounts are nano-USD; `spentNanoUsd` since the month began (UTC). */
+/** One row of the list of people. Amounts are nano-USD; `spentNanoUsd` counts from the start of the month (UTC). */
 export type PersonView = {
   id: number;
   email: string;
@@ -21,7 +21,7 @@ export type PersonView = {
   billingExempt: boolean;
   organisationExempt: boolean;
   billingMode: "inherit" | "own";
-  /** Who pays: nobody, the organisation, themselves, or another person by address. */
+  /** The payer: none, the organisation, the person, or another person by address. */
   payer: { kind: "nobody" | "organisation" | "self" } | { kind: "person"; email: string };
   payerReason: PayerReason;
   budget: BudgetView | null;
@@ -37,12 +37,12 @@ export type PersonView = {
 
 export type PeoplePage = {
   people: PersonView[];
-  /** Where the next page begins; null: that was all. */
+  /** Cursor of the next page; null: this is the last page. */
   next: { id: number; email: string } | null;
 };
 
 /**
- * People in the actor's scope, newest first or by address, with their money.
+ * Returns people in the actor's scope with their balances, newest first or by address.
  * @throws AppError forbidden below department admin
  */
 export async function listPeople(
@@ -62,7 +62,7 @@ export async function listPeople(
   };
 }
 
-/** What the filters offer. @throws AppError forbidden */
+/** Returns the options of the filters. @throws AppError forbidden */
 export function listChoices(db: Db, actor: Actor, organisationId: number | null) {
   return findChoices(db, listScope(actor), organisationId);
 }
@@ -96,7 +96,7 @@ export async function viewsOf(db: Db, rows: readonly PersonRow[]): Promise<Perso
   }));
 }
 
-/** Who pays for what a person uses outside of projects. */
+/** Returns who pays for a person's usage outside of projects. */
 function payerOf(row: PersonRow): Pick<PersonView, "payer" | "payerReason"> {
   const { payer_id: billingUserId, payer_status: status, payer_exempt: billingExempt } = row;
   const { id, reason, exempt, kind } = effectivePayer({
@@ -123,6 +123,6 @@ function delegateOf(row: PersonRow) {
 function listScope(actor: Actor): AccessScope {
   if (!atLeast(actor.role, "department_admin")) throw apiError("forbidden");
   const accessScope = listScopeOf(actor);
-  // An admin of no department reaches nobody.
+  // A department admin without a department sees no people.
   return accessScope ?? { kind: "department", organisationId: actor.organisationId, departmentId: 0 };
 }

@@ -12,7 +12,8 @@ import { lockCreditCeiling } from "./credit-store";
 import type { Actor, BillingMode } from "./shared";
 
 /**
- * Whether anybody is charged for what a person uses; budgets still apply. Left out, it turns round. Returns what it is now.
+ * Sets whether a person's usage is exempt from charges; budgets still apply. Without `wanted` it is toggled. Returns
+ * the new value.
  * @throws AppError forbidden, not_found
  */
 export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: boolean): Promise<boolean> {
@@ -20,7 +21,7 @@ export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: 
     const exempt = wanted ?? !target.billingExempt;
     if (target.billingExempt === exempt) return exempt;
     await changePerson(tx, userId, { billingExempt: exempt });
-    // The wallet of an exempt person keeps count of what they would have paid.
+    // The wallet of an exempt person counts what they would have paid.
     await markExempt(tx, await walletFor(tx, target), { exempt, actor: `user:${actor.userId}` });
     await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
@@ -33,8 +34,8 @@ export function setBillingExempt(db: Db, actor: Actor, userId: number, wanted?: 
 }
 
 /**
- * How far below zero a person's own wallet may go, in nano-USD. Organisation admins raise it within their organisation's
- * credit ceiling, and lower it as they like.
+ * Sets how far below zero a person's own wallet may go, in nano-USD. Organisation admins can raise it within their
+ * organisation's credit ceiling, and lower it freely.
  * @throws AppError forbidden, also for more than the ceiling leaves; not_found
  */
 export function setCreditLimit(db: Db, actor: Actor, userId: number, limitNanoUsd: bigint): Promise<void> {
@@ -44,7 +45,7 @@ export function setCreditLimit(db: Db, actor: Actor, userId: number, limitNanoUs
 }
 
 /**
- * The most that a person may spend in a calendar month (UTC), in nano-USD; null: no limit.
+ * Sets the maximum that a person may spend in a calendar month (UTC), in nano-USD; null: no limit.
  * @throws AppError forbidden, not_found
  */
 export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNanoUsd: bigint | null): Promise<void> {
@@ -53,19 +54,18 @@ export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNano
   );
 }
 
-/** Who pays for a person, and how much. Amounts are nano-USD. */
+/** The payer of a person, and the limits. Amounts are nano-USD. */
 export type BillingConfig = {
-  /** Left out: stays as it is. */
+  /** If absent, unchanged. */
   mode?: BillingMode;
-  /** The most that they use in a period, whoever pays; `limitNanoUsd` null: any amount. Left out: stays as it is. */
+  /** Maximum usage per period, whoever pays; `limitNanoUsd` null: no limit. If absent, unchanged. */
   budget?: { limitNanoUsd: bigint | null; period: BudgetPeriod };
-  /** How far below zero their own wallet may go. Left out: stays as it is. */
+  /** How far below zero their own wallet may go. If absent, unchanged. */
   credit?: { limitNanoUsd: bigint; param: string };
 };
 
 /**
- * Chooses who pays for a person, and the limits that go with it: all of them or none. Credit is given under the rule of
- * `setCreditLimit`.
+ * Sets who pays for a person, and the limits: all of them or none. Credit follows the rule of `setCreditLimit`.
  * @throws AppError forbidden, not_found
  */
 export function setBillingConfig(
@@ -89,7 +89,10 @@ export function setBillingConfig(
   });
 }
 
-/** As `withTarget`, with the credit of the person's organisation kept: it comes before the person, as merging does it. */
+/**
+ * As `withTarget`, but first locks the credit ceiling of the person's organisation. Merging organisations locks in the
+ * same order.
+ */
 async function withCreditOf(
   db: Db,
   actor: Actor,

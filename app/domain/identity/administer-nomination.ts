@@ -4,8 +4,8 @@ import { deleteNominationsOf } from "./credit-store";
 import { type Actor, authorOf } from "./shared";
 
 /**
- * Ends the question to a person whether they pay for their organisation, in the caller's transaction: they leave it, stop
- * being active, or were asked in a role that they lose.
+ * Withdraws the request that a person pay for their organisation, in the caller's transaction: they leave it, stop
+ * being active, or lose the role that the request was made to.
  */
 export async function endNomination(tx: Db, actor: Actor, userId: number): Promise<void> {
   for (const { organisationId, name } of await deleteNominationsOf(tx, userId)) {

@@ -19,9 +19,10 @@ import { type Actor, atLeast, type Role } from "./shared";
 import { takeWalletAlong } from "./take-wallet-along";
 
 /**
- * Puts a person into a department of their organisation, or into none; their keys move with them. Open
- * invitations of a department admin into the old department are revoked.
- * @throws AppError forbidden, not_found (person or department); conflict for taking a department admin out of every department.
+ * Moves a person into a department of their organisation, or out of every department; their keys move with them. A
+ * department admin's open invitations into the old department are revoked.
+ * @throws AppError forbidden, not_found (person or department); conflict for removing a department admin from every
+ *   department.
  */
 export function setDepartment(db: Db, actor: Actor, userId: number, departmentId: number | null): Promise<Withdrawn> {
   return withTarget(db, actor, "department", userId, async (tx, target) => {
@@ -47,10 +48,12 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
 }
 
 /**
- * Moves a person to another organisation with their inference keys, wallet, credit and budgets. Open invitations into the old
- * one are revoked, and so are its admin keys whose secret they were told, unless `revokeAdminKeys` is false: then those in
- * their name stay behind, suspended. Roles within the old organisation become `member`, and whose role changes is signed out.
- * @throws AppError forbidden, not_found (person or organisation); conflict for somebody who pays for the old organisation.
+ * Moves a person to another organisation with their inference keys, wallet, credit and budgets. Their open invitations
+ * into the old organisation are revoked. Its admin keys whose secret they saw are revoked too; if `revokeAdminKeys` is
+ * false, those in their name remain there, suspended. A role within the old organisation becomes `member`, and a person
+ * whose role changes is signed out.
+ * @throws AppError forbidden, not_found (person or organisation); conflict for a person who pays for the old
+ *   organisation.
  */
 export function setOrganisation(
   db: Db,
@@ -61,7 +64,7 @@ export function setOrganisation(
 ): Promise<Withdrawn> {
   requireOperation(actor, "org");
   return inTransaction(db, async (tx) => {
-    // Before the person, as merging and ending an organisation do.
+    // Locked before the person, as merging and closing an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
     return withTarget(tx, actor, "org", userId, async (_, target) => {
       if (organisation === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
@@ -72,7 +75,7 @@ export function setOrganisation(
         before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
         after: { organisationId, organisation: organisation.name, role, ...withdrawnAuditEvent(withdrawn) },
       });
-      // The other side reads about it too.
+      // The audit log of the new organisation has an event too.
       const arrived = { ...target, organisationId, departmentId: null };
       await recordAbout(tx, actor, arrived, { action: "user.join", before: {}, after: { role } });
       return withdrawn;
@@ -81,8 +84,9 @@ export function setOrganisation(
 }
 
 /**
- * Everything that moving to another organisation means, in the caller's transaction. Returns the role there, and what ended.
- * @throws AppError conflict for somebody who pays for the old organisation, or leaves it by themselves with a debt.
+ * Performs every part of a move to another organisation, in the caller's transaction. Returns the new role and what was
+ * revoked.
+ * @throws AppError conflict for a person who pays for the old organisation, or who leaves it on their own with a debt.
  */
 export async function movePerson(
   tx: Db,

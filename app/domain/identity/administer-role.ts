@@ -11,11 +11,11 @@ import { endSessionsOf } from "./sessions";
 import { type Actor, atLeast, type Role } from "./shared";
 
 /**
- * Gives a person another role, and signs them out everywhere; an owner who steps down keeps the session that they act in.
- * Invitations that the new role could not send are revoked. So are the admin keys that it could not make and whose secret
- * they were told, unless `revokeAdminKeys` is false: then those in their name stay with the organisation, suspended and
- * nobody's. Only owners give a role that is not below their own. Repeating it changes nothing. Returns the role of before
- * (null: nothing has changed) and what ended with it.
+ * Changes a person's role and signs them out everywhere; an owner who steps down keeps their current session.
+ * Invitations that the new role could not send are revoked. Admin keys that the new role could not create and whose
+ * secret they saw are revoked too; if `revokeAdminKeys` is false, those in their name remain with the organisation,
+ * suspended and without an owner. Only owners can give their own role. Repeating it changes nothing. Returns the
+ * previous role (null: nothing changed) and what was revoked.
  * @throws AppError forbidden, not_found; conflict for the last owner, and for a department admin without a department.
  */
 export function setRole(
@@ -49,9 +49,10 @@ export function setRole(
 }
 
 /**
- * Ends what somebody could go on with under the role of before, in the caller's transaction, which publishes "keys": their
- * sessions but the actor's own, admin keys below the rank that makes them, and where they lose rank the place of their keys in
- * projects that only the rank opened to them, and the question whether they pay for their organisation. Returns how many sessions there were.
+ * Ends access that depended on the previous role, in the caller's transaction, which publishes "keys". Sessions end,
+ * except the actor's own. Below organisation admin, the person's admin keys are suspended. On a loss of rank, their
+ * keys leave projects that only the rank opened to them, and a request that they pay for their organisation is
+ * withdrawn. Returns the number of ended sessions.
  */
 export async function leaveRole(
   tx: Db,

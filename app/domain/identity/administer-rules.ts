@@ -1,6 +1,6 @@
 import { type Actor, atLeast, ROLES, type Role, rankOfRole } from "./shared";
 
-/** What can be done to a person, and the lowest role that may do it to anybody at all. */
+/** Operations on a person, with the minimum role for each. */
 export const OPERATIONS = {
   view: "department_admin",
   role: "department_admin",
@@ -15,15 +15,15 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Role>;
 export type Operation = keyof typeof OPERATIONS;
 
-/** Of a person, what the rules ask for. */
+/** The fields of a person that the rules need. */
 export type Ranked = { id: number; role: Role; status: string };
 
-/** Why an actor may not do something to somebody in their access scope; null when they may. */
+/** Why an actor may not perform an operation on a person in their access scope; null: they may. */
 export type DenialReason = "below_role" | "not_below_you" | "yourself" | "gone";
 
 /**
- * The rank rule. An act needs its own least role; its target must stand below the actor. Owners may act on other owners.
- * Nobody acts on themselves, except that an owner may step down; what is left of a deleted person is only looked at.
+ * The rank rule. An operation has a minimum role, and its target must rank below the actor. Owners may act on other
+ * owners. No actor may act on themselves, except an owner who steps down. A deleted person can only be viewed.
  */
 export function denialReason(
   actor: Pick<Actor, "userId" | "role">,
@@ -40,9 +40,9 @@ export function denialReason(
 }
 
 /**
- * The highest credit limit that a role may put on a wallet, in nano-USD; null: any. Credit comes from those who run the
- * installation; an organisation's admins hand out what its ceiling leaves beside the credit of the other wallets
- * (`givenElsewhereNanoUsd`). Everybody may leave a limit as it is or lower it.
+ * Returns the maximum credit limit that a role may put on a wallet, in nano-USD; null: unlimited. Owners and platform
+ * admins give credit freely. Organisation admins distribute what the ceiling leaves after the credit of the other
+ * wallets (`givenElsewhereNanoUsd`). Every role may leave a limit as it is or lower it.
  */
 export function maxCredit(
   role: Role,
@@ -56,13 +56,13 @@ export function maxCredit(
 
 const ENDS_SELF: ReadonlySet<Operation> = new Set(["status", "hard-delete"]);
 
-/** The roles that somebody may give: those below their own; owners give every role. */
+/** Returns the roles that a role may give: those below it; owners give every role. */
 export function grantableRoles(role: Role): readonly Role[] {
   if (role === "owner") return ROLES;
   return atLeast(role, "department_admin") ? ROLES.slice(rankOfRole(role) + 1) : [];
 }
 
-/** Which rows of people an actor's administration reaches. Null: none. The organisation filter narrows lists, never acts. */
+/** The people whom an actor administers. Null: none. The organisation filter narrows lists, never operations. */
 export type AccessScope =
   | { kind: "everything" }
   | { kind: "organisation"; organisationId: number }
@@ -76,7 +76,7 @@ export function accessScopeOf(actor: Pick<Actor, "role" | "organisationId" | "de
   return null;
 }
 
-/** The same for lists: a platform admin may look at one organisation only. */
+/** The access scope for lists: a platform admin can narrow it to one organisation. */
 export function listScopeOf(actor: Pick<Actor, "role" | "organisationId" | "departmentId" | "adminOrganisationId">) {
   const accessScope = accessScopeOf(actor);
   if (accessScope?.kind !== "everything" || actor.adminOrganisationId === null) return accessScope;

@@ -16,7 +16,7 @@ import {
 import { leaveProjects } from "./project-keys";
 import type { Actor } from "./shared";
 
-/** The statuses that an administrator sets. */
+/** Statuses that an administrator can set. */
 export const SETTABLE_STATUSES = ["active", "suspended", "archived"] as const;
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
@@ -26,15 +26,15 @@ export type Consequences = {
   sessions: number;
   projects: number;
   leftBehind: LeftBehind;
-  /** For how many people their wallet pays; not zero: archiving and deleting are refused. */
+  /** Number of people for whom their wallet pays. If not zero, archiving and deleting are refused. */
   paysFor: number;
-  /** What their own wallet holds; null when they have none. */
+  /** Balance of their own wallet; null: they have none. */
   walletNanoUsd: bigint | null;
   heldNanoUsd: bigint;
 };
 
 /**
- * What a change of a person's status would stop, counted at this moment.
+ * Returns what a change of a person's status would stop, as of now.
  * @throws AppError forbidden, not_found
  */
 export async function previewConsequences(db: Db, actor: Actor, userId: number): Promise<Consequences> {
@@ -59,11 +59,11 @@ export async function previewConsequences(db: Db, actor: Actor, userId: number):
 }
 
 /**
- * Suspends, archives or reactivates a person. From the commit on their keys are refused (in other processes within a second)
- * and they are signed out everywhere; archiving also takes them and their keys out of their projects. In-flight calls end and are paid.
- * Their open invitations are revoked, and so are the admin keys whose secret they were told, unless `revokeAdminKeys` is
- * false; reactivating brings neither back. Repeating it changes nothing.
- * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving somebody who pays for others.
+ * Suspends, archives or reactivates a person. After the commit their keys are refused (in other processes within a
+ * second) and they are signed out everywhere. Archiving also removes them and their keys from their projects. In-flight
+ * calls finish and are paid. Their open invitations are revoked. Admin keys whose secret they saw are revoked too,
+ * unless `revokeAdminKeys` is false. Reactivating restores neither. Repeating it changes nothing.
+ * @throws AppError forbidden, not_found; conflict for the last owner, and for archiving a person who pays for others.
  */
 export function setStatus(
   db: Db,
@@ -93,7 +93,7 @@ export function setStatus(
   });
 }
 
-/** @throws AppError conflict */
+/** Rejects a person who pays for others. @throws AppError conflict */
 export async function refusePayer(tx: Db, userId: number): Promise<void> {
   const paysFor = await countPaidFor(tx, userId);
   if (paysFor === 0) return;

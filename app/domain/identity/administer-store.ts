@@ -27,12 +27,12 @@ const whereAccessible = (accessScope: AccessScope): Prisma.UserWhereInput => {
 export const findTarget = (db: Db, accessScope: AccessScope, id: number): Promise<TargetRow | null> =>
   db.user.findFirst({ where: { ...whereAccessible(accessScope), id }, select: targetFields });
 
-/** Keeps a person as they are until the transaction ends. */
+/** Locks a person's row until the transaction ends. */
 export async function lockPerson(db: Db, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
 }
 
-/** Keeps all owners as they are. One order for everybody: no deadlock. */
+/** Locks the rows of all owners, in one order to avoid deadlocks. */
 export async function lockOwners(db: Db): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM app_user WHERE role = 'owner' ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -62,21 +62,21 @@ export async function endSessions(db: Db, userId: number): Promise<number> {
 
 type Named = { id: number; name: string };
 
-/** A department of an organisation, kept from being deleted until the transaction ends. */
+/** Returns a department of an organisation and locks it against deletion until the transaction ends. */
 export async function findDepartment(db: Db, organisationId: number, id: number): Promise<Named | null> {
   const rows = await db.$queryRaw<Named[]>`
     SELECT id, name FROM department WHERE id = ${id} AND organisation_id = ${organisationId} FOR KEY SHARE`;
   return rows[0] ?? null;
 }
 
-/** An organisation that has not ended, kept from ending until the transaction does. */
+/** Returns an open organisation and locks it against closing until the transaction ends. */
 export async function findOpenOrganisation(db: Db, id: number): Promise<Named | null> {
   const rows = await db.$queryRaw<Named[]>`
     SELECT id, name FROM organisation WHERE id = ${id} AND closed_at IS NULL FOR SHARE`;
   return rows[0] ?? null;
 }
 
-/** The person's keys follow them from one department to another. */
+/** Moves the person's keys from one department to another. */
 export async function moveKeysToDepartment(
   db: Db,
   userId: number,
@@ -87,13 +87,16 @@ export async function moveKeysToDepartment(
   return count;
 }
 
-/** The person's keys go along to another organisation, outside its departments and projects; admin keys stay behind. */
+/** Moves the person's keys to another organisation, outside its departments and projects. Admin keys remain. */
 export async function moveKeysToOrganisation(db: Db, userId: number, organisationId: number): Promise<void> {
   await leaveAdminKeys(db, userId);
   await db.apiKey.updateMany({ where: { userId }, data: { organisationId, departmentId: null, projectId: null } });
 }
 
-/** The person's admin keys stay with the organisation, suspended and nobody's: somebody who runs it no more has the secret. */
+/**
+ * Suspends the person's admin keys and leaves them with the organisation, without an owner: a person who no longer
+ * administers it knows the secret.
+ */
 export async function leaveAdminKeys(db: Db, userId: number): Promise<void> {
   await db.apiKey.updateMany({
     where: { userId, kind: "admin", status: { not: "revoked" } },
@@ -112,7 +115,7 @@ export const revokeKeysOf = (db: Db, userId: number, now: Date) =>
     data: { status: "revoked", revokedAt: now, previousHmac: null, previousValidUntil: null },
   });
 
-/** What is left of a person: a row that the ledger and the audit log point to. */
+/** Replaces a person's data with a pseudonym. The row remains because the ledger and the audit log refer to it. */
 export async function erasePerson(
   db: Db,
   person: { id: number; email: string; name: string; pseudonym: string; address: string },
@@ -145,7 +148,7 @@ export async function erasePerson(
 
 export type StopsRow = { active_keys: bigint; sessions: bigint; projects: bigint };
 
-/** What hangs on a person at this moment. */
+/** Counts what depends on a person at present. */
 export async function countWhatStops(db: Db, userId: number): Promise<StopsRow> {
   const [row] = await db.$queryRaw<StopsRow[]>`
     SELECT (SELECT count(*) FROM api_key WHERE user_id = ${userId} AND status = 'active' AND kind = 'inference'
@@ -155,7 +158,10 @@ export async function countWhatStops(db: Db, userId: number): Promise<StopsRow> 
   return row!;
 }
 
-/** For how many people somebody's wallet pays as their organisation's billing user; 0: they are not. */
+/**
+ * Returns the number of people for whom a wallet pays as their organisation's billing user; 0: they are not the billing
+ * user.
+ */
 export async function countPaidFor(db: Db, userId: number): Promise<number> {
   const [row] = await db.$queryRaw<{ n: bigint }[]>`
     SELECT count(*) AS n FROM organisation o JOIN app_user u ON u.organisation_id = o.id AND u.status <> 'deleted'
@@ -163,7 +169,10 @@ export async function countPaidFor(db: Db, userId: number): Promise<number> {
   return Number(row!.n);
 }
 
-/** Adds a person by an invitation. One that was passed on by hand proves no address: somebody vouches for them instead. */
+/**
+ * Adds an invited person. An invitation that was passed on by hand does not prove the address, so the account is marked
+ * as vouched for.
+ */
 export function insertInvitedPerson(
   db: Db,
   {

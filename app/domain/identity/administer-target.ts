@@ -8,13 +8,13 @@ import { accessScopeOf, type DenialReason, denialReason, OPERATIONS, type Operat
 import { countOtherOwners, findTarget, lockOwners, lockPerson, type TargetRow } from "./administer-store";
 import { type Actor, atLeast, authorOf, type Role } from "./shared";
 
-/** A person whom somebody may act on, as the database keeps them while they do. */
+/** The person of an administrative operation, as locked in the database while it runs. */
 export type Target = Omit<TargetRow, "role"> & { role: Role };
 
 /**
- * Finds a person in the actor's access scope and keeps them as they are while `work` acts on them, in one transaction.
- * @throws AppError forbidden below the operation's role, or when the person does not stand below the actor; not_found, the
- *   same for somebody outside it and for nobody.
+ * Finds a person in the actor's access scope and locks their row while `work` runs, in one transaction.
+ * @throws AppError forbidden below the operation's role, or when the person does not rank below the actor; not_found,
+ *   the same for a person outside the scope and for an unknown id.
  */
 export async function withTarget<Result>(
   db: Db,
@@ -26,7 +26,7 @@ export async function withTarget<Result>(
   requireOperation(actor, operation);
   return inTransaction(db, async (tx) => {
     const seen = await requireAccessible(tx, actor, userId);
-    // Owners are locked together, so that of two who end each other's one stays.
+    // All owners are locked together, so that two owners who remove each other at once leave one owner.
     if (seen.role === "owner") await lockOwners(tx);
     await lockPerson(tx, userId);
     const target = await requireAccessible(tx, actor, userId);
@@ -48,13 +48,13 @@ export async function requireAccessible(db: Db, actor: Actor, userId: number): P
   return { ...row, role: row.role as Role };
 }
 
-/** @throws AppError conflict when nobody else could act as the owner. */
+/** @throws AppError conflict when there is no other active owner. */
 export async function keepOneOwner(tx: Db, target: Target): Promise<void> {
   if (target.role !== "owner" || target.status !== "active" || (await countOtherOwners(tx, target.id)) > 0) return;
   throw apiError("conflict", { key: "rejections:lastOwner" });
 }
 
-/** Writes one line about a person into the audit log. */
+/** Records one audit event about a person. */
 export function recordAbout(
   tx: Db,
   actor: Actor,

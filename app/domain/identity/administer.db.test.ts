@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What an act comes to: "ok", or the code of its refusal. */
+/** Result of an operation: "ok", or the code of its rejection. */
 async function outcomeOf(act: Promise<unknown>): Promise<string> {
   try {
     await act;
@@ -99,7 +99,7 @@ function expected(name: string, minimum: Role, actor: Role, target: Role, locati
   if (!everywhere && location === "foreign") return "not_found";
   if (actor === "department_admin" && location !== "same department") return "not_found";
   if (actor !== "owner" && rankOfRole(actor) >= rankOfRole(target)) return "forbidden";
-  // Their department is what a department admin administers.
+  // A department admin needs a department.
   if (name === "department" && target === "department_admin") return "conflict";
   return "ok";
 }
@@ -367,7 +367,7 @@ test("an exempt person is charged to nobody, from the next call on, and is charg
   expect((await verifyKey(key.secret)).exempt).toBe(false);
   await setBillingExempt(db(), platform, person.id, true);
   expect((await verifyKey(key.secret)).exempt).toBe(true);
-  // Left out, it turns round.
+  // Without a value, it is toggled.
   expect(await setBillingExempt(db(), platform, person.id)).toBe(false);
   expect((await verifyKey(key.secret)).exempt).toBe(false);
 });

@@ -11,8 +11,8 @@ const VALID_FOR_SECONDS = 24 * 3600;
 type SetupOutcome = { kind: "ready"; userId: number } | { kind: "linkNotUsable" } | { kind: "emailTaken" };
 
 /**
- * Makes the set-up link of a user who has no password yet, valid for a day; earlier links of that user end.
- * Returns the token of the link, which is kept nowhere.
+ * Creates a set-up link for a user without a password, valid for a day. The user's earlier links end. Returns the
+ * link's token, which is not stored.
  */
 export async function issueSetupToken(db: Db, userId: number): Promise<string> {
   const token = newToken();
@@ -21,18 +21,19 @@ export async function issueSetupToken(db: Db, userId: number): Promise<string> {
   return token;
 }
 
-/** Whether a set-up link can still be used. */
+/** Returns whether a set-up link can still be used. */
 export function isSetupLinkUsable(db: Db, token: string): Promise<boolean> {
   return isSetupTokenUsable(db, tokenHash(token));
 }
 
 /**
- * Gives the user of a set-up link an address, a name and a password; the address counts as confirmed and the terms in force
- * as accepted. A link works once, whoever is first; an address that somebody else has leaves the link usable.
- * @throws AppError weak_password, which leaves the link usable too.
+ * Sets the address, name and password of the user of a set-up link. The address counts as confirmed and the current
+ * terms as accepted. A link works once: of concurrent requests one wins. An address that another account has leaves the
+ * link usable.
+ * @throws AppError weak_password, which also leaves the link usable.
  */
 export async function completeSetup(db: Db, token: string, form: SetupForm, address = ""): Promise<SetupOutcome> {
-  // Asked before the expensive hash, so that guessed links cost next to nothing.
+  // Checked before the expensive hash, so that guessed links cost almost nothing.
   if (!(await isSetupLinkUsable(db, token))) return { kind: "linkNotUsable" };
   const { email, name, password } = form;
   requireStrongPassword(password, email);

@@ -2,8 +2,8 @@ import type { Db } from "~/db.server";
 import { insertOwner, ownerWithoutPassword } from "./store";
 
 /**
- * Makes the owner of an organisation. With a password hash the account is ready: verified, terms accepted. Without one
- * it waits for its set-up link.
+ * Creates the owner of an organisation. With a password hash the account is ready: verified, terms accepted. Without
+ * one it waits for its set-up link.
  */
 export function createOwner(
   db: Db,
@@ -12,7 +12,9 @@ export function createOwner(
   return insertOwner(db, owner);
 }
 
-/** The owner who has never set a password, or null. `linkAgeSeconds` is null when no set-up link works any more. */
+/**
+ * Returns the owner who has never set a password, or null. `linkAgeSeconds` is null when no set-up link works any more.
+ */
 export function ownerToSetUp(db: Db): Promise<{ id: number; linkAgeSeconds: number | null } | null> {
   return ownerWithoutPassword(db);
 }

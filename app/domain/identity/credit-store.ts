@@ -1,6 +1,9 @@
 import type { Db } from "~/db.server";
 
-/** The organisation's credit ceiling, kept as it is with all credit given under it until the transaction ends. */
+/**
+ * Returns the organisation's credit ceiling. Locks it until the transaction ends, and so all credit that is given under
+ * it.
+ */
 export async function lockCreditCeiling(db: Db, organisationId: number): Promise<bigint> {
   const [row] = await db.$queryRaw<{ ceiling: bigint }[]>`
     SELECT credit_ceiling_nano_usd AS ceiling FROM organisation WHERE id = ${organisationId} FOR NO KEY UPDATE`;

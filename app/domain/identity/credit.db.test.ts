@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { openWallet, postAdjustment, readBalance, readCreditGiven } from "~/domain/accounting/index.server";
 import { actorFor, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-// Rooms to the right: what moves people and organisations has to keep the same rule.
+// These folders depend on this one: moving people and merging organisations must keep the same rule.
 import { acceptInvite, createInvite, mergeOrganisations, updateOrganisation } from "../organisations/index.server";
 import { hardDelete, readPerson, setBillingConfig, setCreditLimit, setOrganisation } from "./index.server";
 import type { Actor } from "./shared";
@@ -54,7 +54,7 @@ describe("an organisation admin", () => {
     const person = await member();
     expect(await door(boss, person, 1n)).toBe("forbidden");
     expect(await limitOf(person, id)).toBe(0n);
-    // Nothing of a refused act is done.
+    // A rejected operation changes nothing.
     expect(await db().user.findUniqueOrThrow({ where: { id: person.id } })).toMatchObject({ billingMode: "inherit" });
     expect(await door(platform, person, 1_000n)).toBe("ok");
   });
@@ -102,7 +102,7 @@ describe("an organisation admin", () => {
     await give(boss, spender, 0n);
     expect([await give(boss, next, 11n), await give(boss, next, 10n)]).toEqual(["forbidden", "ok"]);
     await give(boss, next, 0n);
-    // By an invitation nobody takes a debt along.
+    // A person who accepts an invitation cannot move with a debt.
     const elsewhere = await anOrganisationWith(0n);
     const invite = await createInvite(db(), elsewhere.boss, { email: spender.email, role: "member" });
     const joins = async () => acceptInvite(db(), invite.token, { kind: "signedIn", actor: await actorFor(spender.id) });

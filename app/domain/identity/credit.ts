@@ -6,11 +6,11 @@ import { lockCreditCeiling, readCreditCeiling } from "./credit-store";
 import type { Actor } from "./shared";
 
 /**
- * Puts a wallet's credit limit in force: the one way in which credit is given. Amounts are nano-USD. The caller's transaction
- * keeps the wallet's owner; a raise keeps their organisation too, so that of raises at the same moment each sees the one
- * before. Who raises a person's limit locks the organisation first (`lockCreditCeiling`), then the person, as merging does.
- * Returns the limit of before. Repeating it changes nothing.
- * @throws AppError forbidden when the actor may not give so much; `param` names the field that asked for it.
+ * Sets a wallet's credit limit: the only way to give credit. Amounts are nano-USD. The caller's transaction has locked
+ * the wallet's owner. A raise also locks their organisation, so that each of several concurrent raises sees the earlier
+ * ones. A caller who raises a person's limit locks the organisation first (`lockCreditCeiling`), then the person, as
+ * merging does. Returns the previous limit. Repeating it changes nothing.
+ * @throws AppError forbidden when the actor may not give this much; `param` names the field that requested it.
  */
 export async function changeCredit(
   tx: Db,
@@ -30,7 +30,9 @@ export async function changeCredit(
   return currentNanoUsd;
 }
 
-/** An organisation's credit: the most that its admins may have given out together, and what stands in it. Amounts are nano-USD. */
+/**
+ * An organisation's credit: the maximum that its admins may give in total, and the amount given. Amounts are nano-USD.
+ */
 export type OrganisationCredit = { ceilingNanoUsd: bigint; givenNanoUsd: bigint };
 
 export async function readOrganisationCredit(db: Db, organisationId: number): Promise<OrganisationCredit> {
@@ -41,7 +43,10 @@ export async function readOrganisationCredit(db: Db, organisationId: number): Pr
   return { ceilingNanoUsd, givenNanoUsd };
 }
 
-/** The highest limit that an actor may put on a wallet; null: any. `wallet`: null before it is opened. */
+/**
+ * Returns the maximum credit limit that an actor may put on a wallet; null: unlimited. `wallet`: null before it is
+ * opened.
+ */
 export async function readMaxCredit(
   db: Db,
   actor: Pick<Actor, "role">,

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 
-/** A person who pays or is paid for, as they are kept while an agreement between two is decided. */
+/** A person who pays or is paid for, locked while an agreement between two people is decided. */
 export type Party = {
   id: number;
   email: string;
@@ -12,12 +12,12 @@ export type Party = {
   active: boolean;
 };
 
-/** Somebody active in an organisation by their address. */
+/** Finds an active person of an organisation by address. */
 export async function findColleague(db: Db, organisationId: number, email: string): Promise<{ id: number } | null> {
   return db.user.findFirst({ where: { organisationId, email, status: "active" }, select: { id: true } });
 }
 
-/** People of an organisation, kept as they are until the transaction ends. One order for everybody: no deadlock. */
+/** Locks people of an organisation until the transaction ends, in one order to avoid deadlocks. */
 export function lockParties(db: Db, organisationId: number, ids: readonly number[]): Promise<Party[]> {
   return db.$queryRaw`
     SELECT u.id, u.email, u.name, u.language, u.billing_mode AS "billingMode", u.billing_exempt AS "billingExempt",
@@ -29,7 +29,7 @@ export function lockParties(db: Db, organisationId: number, ids: readonly number
 
 export type DelegationRow = { id: number; userId: number; payerId: number; askedById: number; accepted: boolean };
 
-/** Agreements and questions that have not ended, of anybody among `ids`. */
+/** Returns agreements and requests that have not ended and involve any of `ids`. */
 export function findLive(db: Db, ids: readonly number[]): Promise<DelegationRow[]> {
   return db.$queryRaw`
     SELECT id, user_id AS "userId", payer_id AS "payerId", asked_by_id AS "askedById", accepted_at IS NOT NULL AS accepted
@@ -47,7 +47,7 @@ export async function insertQuestion(
   return row!.id;
 }
 
-/** Puts a question in force, instead of whoever paid before. */
+/** Accepts a request. It replaces the person's previous agreement. */
 export async function putInForce(db: Db, { id, userId }: { id: number; userId: number }): Promise<void> {
   await db.$executeRaw`
     UPDATE payer_delegation SET ended_at = app_now() WHERE user_id = ${userId} AND accepted_at IS NOT NULL AND ended_at IS NULL`;
@@ -69,7 +69,7 @@ export type DelegationLine = {
   payerName: string;
 };
 
-/** What has not ended between a person and others, the oldest first. */
+/** Returns a person's agreements and requests that have not ended, oldest first. */
 export function listLive(db: Db, userId: number): Promise<DelegationLine[]> {
   return db.$queryRaw`
     SELECT d.id, d.user_id AS "userId", d.payer_id AS "payerId", d.asked_by_id AS "askedById", d.asked_at AS "askedAt",

@@ -53,7 +53,7 @@ test("a colleague's wallet pays from the moment they accept until one of the two
   expect(await listDelegations(db(), payer)).toMatchObject([
     { id, pays: true, askedByReader: false, acceptedAt: null },
   ]);
-  // Who asks cannot answer for the other.
+  // The requester cannot answer for the other person.
   expect(await codeOf(acceptDelegation(db(), user, id))).toBe("not_found");
   expect(await acceptDelegation(db(), payer, id)).toMatchObject({ payer: { id: payer.userId } });
   expect([await walletNow(), await reasonNow()]).toEqual([payers, "delegated"]);

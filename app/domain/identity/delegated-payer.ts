@@ -19,17 +19,18 @@ import {
 import { type Actor, authorOf, type Delegation } from "./shared";
 import { rateLimitEmailTo } from "./throttle";
 
-/** How many questions of one person may be unanswered at a time. */
+/** Maximum unanswered requests of one person. */
 const MAX_OPEN = 20;
 
-/** Somebody who is asked, or told that their wallet begins to pay, for the email that says so. */
+/** A recipient of an email: the person who receives the request, or whose wallet begins to pay. */
 export type DelegationNews = Pick<Party, "id" | "email" | "name" | "language">;
 
 /**
- * Asks a colleague to pay for the actor (`request`), or offers to pay for them (`offer`). Nothing changes until they accept.
- * Who pays has to pay for themselves from their own wallet. The caller sends `asked` the email, in the same transaction.
- * @throws AppError not_found for nobody active of that address in the organisation; conflict where one of the two cannot
- *   take part, or too many questions are open; rate_limit_exceeded for too many emails to one address.
+ * Asks a colleague to pay for the actor (`request`), or offers to pay for them (`offer`). Nothing changes until they
+ * accept. The payer must pay for themselves from their own wallet. The caller sends `asked` the email, in the same
+ * transaction.
+ * @throws AppError not_found when the organisation has no active person with that address; conflict when one of the two
+ *   cannot take part, or too many requests are open; rate_limit_exceeded for too many emails to one address.
  */
 export function askDelegation(
   db: Db,
@@ -38,7 +39,7 @@ export function askDelegation(
 ): Promise<{ id: number; asked: DelegationNews }> {
   return inTransaction(db, async (tx) => {
     const { organisationId, userId: self } = actor;
-    // Before anything is looked up: addresses are not tried out here.
+    // Counted before the lookup, so that addresses cannot be probed here.
     await rateLimitEmailTo(tx, actor, ask.email);
     const found = await findColleague(tx, organisationId, ask.email);
     if (found === null) throw noSuchColleague();
@@ -61,10 +62,10 @@ export function askDelegation(
 }
 
 /**
- * Accepts what a colleague has asked or offered. From the next call on the payer's wallet pays, instead of whoever was agreed
- * before; calls under way stay with who was asked when they began. Repeating it changes nothing. Returns whom to tell that
- * their wallet begins to pay; null: it did already.
- * @throws AppError not_found when the actor is not the one who was asked; conflict where one of the two cannot take part.
+ * Accepts a colleague's request or offer. From the next call on, the payer's wallet pays and a previous agreement ends;
+ * calls in flight keep the payer they began with. Repeating it changes nothing. Returns the two people, who are
+ * notified that the wallet begins to pay; null: it already did.
+ * @throws AppError not_found when the request was not made to the actor; conflict when one of the two cannot take part.
  */
 export function acceptDelegation(
   db: Db,
@@ -89,8 +90,9 @@ export function acceptDelegation(
 }
 
 /**
- * Ends an agreement, declines a question or takes one back: either of the two may, at any time. In force for the next call.
- * @throws AppError not_found when the actor is none of the two, or it has ended.
+ * Ends an agreement, or declines or withdraws a request: either of the two people may, at any time. Takes effect with
+ * the next call.
+ * @throws AppError not_found when the actor is neither of the two, or when it has already ended.
  */
 export async function endDelegation(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -101,7 +103,7 @@ export async function endDelegation(db: Db, actor: Actor, id: number): Promise<v
   });
 }
 
-/** Who pays for the actor, for whom the actor pays, and who has been asked. */
+/** Returns who pays for the actor, for whom the actor pays, and the open requests. */
 export async function listDelegations(db: Db, actor: Actor): Promise<Delegation[]> {
   const lines: DelegationLine[] = await listLive(db, actor.userId);
   return lines.map((line) => {
@@ -122,7 +124,7 @@ async function keepRow(tx: Db, actor: Actor, id: number) {
   const seen = await find();
   if (seen === undefined) throw noSuchQuestion();
   const { user, payer } = await keepParties(tx, actor.organisationId, seen);
-  // The other one may have answered while this waited for them.
+  // The other person may have answered while this transaction waited for the locks.
   const row = await find();
   if (row === undefined) throw noSuchQuestion();
   return { row, user, payer };
@@ -141,8 +143,8 @@ async function keepParties(
 }
 
 /**
- * A payer answers for their own wallet: nobody else pays for them, and they are charged. So there is no chain, and nobody's
- * exemption spreads.
+ * Rejects a payer who does not pay for themselves or who is exempt. This prevents chains of payers, and keeps an
+ * exemption from extending to other people.
  */
 function requireAble(user: Party, payer: Party, live: readonly DelegationRow[]): void {
   if (!user.active || !payer.active) throw noSuchColleague();

@@ -18,7 +18,9 @@ const BILLING_USERS = {
   exempt: billingUser("active", true),
 };
 
-/** Who pays and why, by owner and billing user, in an organisation that is charged; `!` marks a payer who is exempt. */
+/**
+ * The payer and the reason, by owner and billing user, in an organisation that is charged; `!` marks an exempt payer.
+ */
 const TABLE: Record<keyof typeof OWNERS, Record<keyof typeof BILLING_USERS, string>> = {
   nobody: row("organisation 3 organisation", "user 2 billingUser"),
   inherits: row("organisation 3 organisation", "user 2 billingUser"),
@@ -27,7 +29,7 @@ const TABLE: Record<keyof typeof OWNERS, Record<keyof typeof BILLING_USERS, stri
   exemptAndPays: row("user 1 exempt!", "user 1 exempt!", "user 1 exempt!"),
 };
 
-/** A suspended billing user pays as an active one, one who is archived or deleted like none. */
+/** A suspended billing user pays like an active one. An archived or deleted billing user counts as none. */
 function row(none: string, active: string, exempt = `${active}!`) {
   return { none, active, suspended: active, archived: none, deleted: none, exempt };
 }
@@ -50,15 +52,15 @@ test.each(CASES)("owner $owner, billing user $payer: $expected", ({ owner, payer
     organisation: { id: 3, billingExempt: false },
   };
   expect(shown(facts)).toBe(expected);
-  // Long after, the wallet still tells the reason.
+  // Later the reason can still be derived from the wallet.
   const { kind, id, exempt: isExempt, reason } = effectivePayer(facts);
   expect(frozenPayerReason({ kind, id, userId: facts.owner?.id ?? null, exempt: isExempt, delegated: false })).toBe(
     reason,
   );
-  // An exempt organisation changes who is charged, and not who pays.
+  // An exempt organisation changes who is charged, not who pays.
   const exempt = { id: 3, billingExempt: true };
   expect(shown({ ...facts, organisation: exempt })).toBe(`${expected.replace("!", "")}!`);
-  // The wallet of a project comes before everybody.
+  // A project's wallet takes precedence over all others.
   expect(shown({ ...facts, fundedProjectId: 4 })).toBe("project 4 project");
   expect(shown({ ...facts, fundedProjectId: 4, organisation: exempt })).toBe("project 4 project!");
 });

@@ -1,22 +1,22 @@
-/** Why a payer pays: the first of these that holds. */
+/** Why a payer pays. The first reason that applies decides. */
 export const PAYER_REASONS = ["project", "exempt", "billingUser", "delegated", "own", "organisation"] as const;
 export type PayerReason = (typeof PAYER_REASONS)[number];
 
-/** What decides who pays for the calls of a key, or of a person outside of projects. */
+/** The facts that decide who pays for the calls of a key, or of a person outside of projects. */
 export type PayerFacts = {
-  /** The key's project, where that has a wallet of its own. */
+  /** The key's project, if the project has its own wallet. */
   fundedProjectId: number | null;
-  /** Whose key it is; null: nobody's. */
+  /** The key's owner; null: none. */
   owner: { id: number; billingMode: string; billingExempt: boolean } | null;
   billingUser: { id: number; status: string; billingExempt: boolean } | null;
-  /** The colleague who has agreed to pay for whoever owns the key. */
+  /** The colleague who has agreed to pay for the key's owner. */
   delegatedPayer: { id: number; status: string; billingMode: string; billingExempt: boolean } | null;
   organisation: { id: number; billingExempt: boolean };
 };
 
 /**
- * Why the payer of a finished call was that one. Only the wallet was frozen with the call; whose it is, beside whose key it was,
- * tells the reason that `effectivePayer` had.
+ * Returns why a finished call had its payer. Only the wallet is stored with the call; the reason that `effectivePayer`
+ * had follows from the owner of the wallet and the owner of the key.
  */
 export function frozenPayerReason(call: {
   kind: PayerChoice["kind"];
@@ -35,15 +35,16 @@ export type PayerChoice = {
   kind: "project" | "user" | "organisation";
   id: number;
   reason: PayerReason;
-  /** A wallet that is opened for the payer is not charged. */
+  /** If the payer has no wallet yet, it is opened as exempt. */
   exempt: boolean;
 };
 
 /**
- * The effective payer: a project that has a wallet; else an exempt owner of the key; else the organisation's billing user, where
- * the owner does not pay for themselves; else the colleague who has agreed to pay for the owner; else an owner who pays for
- * themselves; else the organisation. Somebody suspended goes on paying for others, because their wallet stays theirs; one who
- * has left does not. A colleague pays only as long as they pay for themselves and are charged.
+ * Returns the effective payer, the first of: a project that has a wallet; an exempt owner of the key; the
+ * organisation's billing user, unless the owner pays for themselves; the colleague who has agreed to pay for the owner;
+ * an owner who pays for themselves; the organisation. A suspended person continues to pay for others, because the
+ * wallet remains theirs; an archived or deleted person does not. A colleague pays only as long as they pay for
+ * themselves and are charged.
  */
 export function effectivePayer({
   fundedProjectId,
@@ -54,7 +55,7 @@ export function effectivePayer({
 }: PayerFacts): PayerChoice {
   const exempt = organisation.billingExempt;
   if (fundedProjectId !== null) return { kind: "project", id: fundedProjectId, reason: "project", exempt };
-  // An exempt person's own wallet counts what they would have paid; nobody else is charged for them.
+  // An exempt person's own wallet counts what they would have paid; no other wallet is charged for them.
   if (owner?.billingExempt) return { kind: "user", id: owner.id, reason: "exempt", exempt: true };
   const own = owner?.billingMode === "own";
   if (!own && billingUser !== null && isStillHere(billingUser)) {

@@ -15,18 +15,18 @@ import type { ExternalClaims } from "./shared";
 export type ExternalOutcome =
   | { kind: "ready"; account: Account }
   | { kind: "closed"; status: "suspended" | "archived" }
-  /** There is an account with this address, and the provider's word alone does not open it. */
+  /** An account has this address, and the provider's claim alone does not open it. */
   | { kind: "taken"; account: Account }
   /** The account may not be used in this portal. */
   | { kind: "elsewhere" }
-  /** The provider has not checked the address, so it proves nothing. */
+  /** The provider has not verified the address, so the claim proves nothing. */
   | { kind: "unproven" }
-  /** Nobody has an account with this identity or this address. */
+  /** No account has this identity or this address. */
   | { kind: "new" };
 
 /**
- * Whose account an identity at a provider opens. Only the pair of issuer and subject counts; an address that happens to be
- * the same opens nothing. `mayUse` says which accounts may be used in this portal.
+ * Finds the account that an identity at a provider opens. Only the pair of issuer and subject counts; an equal address
+ * opens nothing. `mayUse` decides which accounts may be used in this portal.
  */
 export async function accountOfIdentity(
   db: Db,
@@ -49,10 +49,10 @@ export async function accountOfIdentity(
 }
 
 /**
- * Lets an identity at a provider open an account from now on. The caller has made sure that both belong to the person at
- * this browser. A provider that has confirmed the account's own address confirms it here too. Safe to repeat. Returns whether
- * that is new.
- * @throws AppError conflict when the identity opens another account already.
+ * Links an identity at a provider to an account. The caller has verified that both belong to the person at this
+ * browser. If the provider has verified the account's own address, the address is confirmed here too. Safe to repeat.
+ * Returns whether the link is new.
+ * @throws AppError conflict when the identity already belongs to another account.
  */
 export async function linkIdentity(
   tx: Db,

@@ -10,13 +10,13 @@ const Carried = z.object({
   host: z.string(),
   browserHash: z.string(),
   next: z.string(),
-  /** When the person has proven who they are, in milliseconds. */
+  /** When the person last proved their identity, in milliseconds. */
   provedAtMs: z.number(),
 });
 
 /**
- * The token that carries a sign-in over to another of our host names: good for one minute, once, on that host, and in the
- * browser that began there.
+ * Creates the token that transfers a sign-in to another of our host names. It is valid for one minute, once, on that
+ * host, in the browser that began the sign-in.
  */
 export async function issueHandOff(
   db: Db,
@@ -28,7 +28,10 @@ export async function issueHandOff(
   return token;
 }
 
-/** Ends the carrying over. Null when the token cannot be used here: another host, another browser, too late, or again. */
+/**
+ * Completes the transfer. Null when the token cannot be used here: another host, another browser, expired, or already
+ * used.
+ */
 export async function redeemHandOff(
   db: Db,
   token: string,
@@ -43,5 +46,5 @@ export async function redeemHandOff(
   return { account, next: carried.next, provedAt: new Date(carried.provedAtMs) };
 }
 
-/** What may be shown of a browser's secret on the way between two hosts. */
+/** The hash of a browser's secret, which may appear in URLs between two hosts. */
 export const browserHash = (browser: string): string => Buffer.from(tokenHash(browser)).toString("base64url");

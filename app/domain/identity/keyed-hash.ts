@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
 
-/** A hash of several texts that only who has the key can make; no two lists of texts have the same one. */
+/**
+ * Returns a hash of several texts that cannot be computed without the key. Different lists of texts have different
+ * hashes.
+ */
 export const keyedHash = (key: string, ...parts: readonly string[]): string =>
   createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import type { Role, UserStatus } from "./shared";
 
-/** An admin key whose secret somebody was told: they made or rotated it, hold it, or did so by another such key. */
+/** An admin key whose secret a person has seen: they created, rotated or own the key, or did so by another such key. */
 export type MadeAdminKey = {
   id: number;
   name: string;
@@ -9,11 +9,11 @@ export type MadeAdminKey = {
   organisationId: number;
   departmentId: number | null;
   userId: number | null;
-  /** Only the secret of before is theirs: somebody else has rotated the key, and the overlap lasts. */
+  /** The person knows the previous secret only: another person has rotated the key, and the overlap still lasts. */
   onlyPrevious: boolean;
 };
 
-/** The admin keys that a person can use, or that keys of theirs have made, as far as they are not revoked. */
+/** Returns the admin keys that a person can use, or that such keys have created, unless revoked. */
 export const findMadeAdminKeys = (db: Db, userId: number): Promise<MadeAdminKey[]> =>
   db.$queryRaw<MadeAdminKey[]>`
     WITH RECURSIVE made AS (
@@ -28,7 +28,9 @@ export const findMadeAdminKeys = (db: Db, userId: number): Promise<MadeAdminKey[
        AND (m.id IS NOT NULL OR (k.previous_issued_to_id = ${userId} AND k.previous_valid_until > now()))
      ORDER BY k.id`;
 
-/** Keeps admin keys as they are until the transaction ends, and waits for what they are making. One order for everybody. */
+/**
+ * Locks admin keys until the transaction ends, in one order to avoid deadlocks. Waits for keys that they are creating.
+ */
 export async function lockKeys(db: Db, ids: readonly number[]): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM api_key WHERE id = ANY (${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -40,7 +42,7 @@ export async function revokeKeys(db: Db, ids: readonly number[], now: Date): Pro
   });
 }
 
-/** Ends the secrets of before; the keys go on under the ones they have now. */
+/** Ends the previous secrets. The keys remain valid under their current ones. */
 export async function endOverlaps(db: Db, ids: readonly number[]): Promise<void> {
   await db.apiKey.updateMany({
     where: { id: { in: [...ids] } },
@@ -48,7 +50,9 @@ export async function endOverlaps(db: Db, ids: readonly number[]): Promise<void>
   });
 }
 
-/** How many usable keys for calls a person has made that are not theirs to hold: those go on working. */
+/**
+ * Returns the number of active inference keys that a person has created for other owners. These keys continue to work.
+ */
 export async function countKeysMadeForOthers(db: Db, userId: number): Promise<number> {
   const [row] = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM api_key
@@ -65,13 +69,13 @@ export type OpenInvite = {
   departmentId: number | null;
 };
 
-/** The invitations of a person that somebody could still accept. */
+/** Returns a person's invitations that can still be accepted. */
 export const findOpenInvites = (db: Db, userId: number): Promise<OpenInvite[]> =>
   db.$queryRaw<OpenInvite[]>`
     SELECT id, email, role, organisation_id AS "organisationId", department_id AS "departmentId" FROM invite
      WHERE invited_by_id = ${userId} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > now() ORDER BY id`;
 
-/** Ends invitations. Returns those that nobody has accepted in the meantime. */
+/** Revokes invitations. Returns the ids of those that were not accepted in the meantime. */
 export async function revokeInvites(db: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     UPDATE invite SET revoked_at = now() WHERE id = ANY (${[...ids]}::int[]) AND accepted_at IS NULL AND revoked_at IS NULL
@@ -79,7 +83,7 @@ export async function revokeInvites(db: Db, ids: readonly number[]): Promise<Set
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Where somebody stands at this moment, as their rank is judged. */
+/** A person's current role, status and location, by which their rank is judged. */
 export type Stand = { role: Role; status: UserStatus; organisationId: number; departmentId: number | null };
 
 export async function findStand(db: Db, userId: number): Promise<Stand> {

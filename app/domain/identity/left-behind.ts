@@ -16,11 +16,11 @@ import {
 } from "./left-behind-store";
 import { type Actor, atLeast, authorOf } from "./shared";
 
-/** What carries somebody's rank on without them. */
+/** Keys and invitations of a person that would outlive the person's rank. */
 export type LeftBehind = {
-  /** Admin keys whose secret they were told, or that such a key has made: how many, and the names of the first few. */
+  /** Admin keys whose secret they saw, or that such a key has created: the number, and the first few names. */
   adminKeys: { count: number; names: readonly string[] };
-  /** Keys for calls that they have made for others; these go on working. */
+  /** Inference keys that they have created for others. These continue to work. */
   keysForOthers: number;
   openInvites: number;
 };
@@ -28,8 +28,8 @@ export type LeftBehind = {
 const NAMES_SHOWN = 5;
 
 /**
- * What somebody would leave behind if their rank ended now, as far as the actor reaches. Names are for organisation admins
- * and above.
+ * Returns the keys and invitations that would remain if a person's rank ended now, within the actor's access. Only
+ * organisation admins and above see names.
  */
 export async function readLeftBehind(db: Db, actor: Actor, userId: number): Promise<LeftBehind> {
   const [keys, keysForOthers, invites] = await Promise.all([
@@ -46,9 +46,9 @@ export type Withdrawn = { adminKeysRevoked: number; invitesRevoked: number };
 export const NOTHING_WITHDRAWN: Withdrawn = { adminKeysRevoked: 0, invitesRevoked: 0 };
 
 /**
- * Ends what carries a person's rank beyond what they have now, in the caller's transaction, which has changed and locked the
- * person and publishes "keys": invitations to roles and places that they could not give any more, and, where asked, admin
- * keys that they could not make any more. Each gets its line in the audit log. Nothing of it comes back by itself.
+ * Revokes access that exceeds a person's current rank: invitations to roles and locations that they could no longer
+ * give and, if requested, admin keys that they could no longer create. Runs in the caller's transaction, which has
+ * changed and locked the person and publishes "keys". Each one gets an audit event. None of them is restored later.
  */
 export async function withdraw(
   tx: Db,
@@ -67,7 +67,7 @@ export async function withdraw(
   return { adminKeysRevoked, invitesRevoked: revoked.size };
 }
 
-/** The parts of an act's `after` that tell of what was withdrawn. */
+/** The fields of an audit event's `after` that report what was revoked. */
 export const withdrawnAuditEvent = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
   ...(adminKeysRevoked > 0 ? { adminKeysRevoked } : {}),
   ...(invitesRevoked > 0 ? { invitesRevoked } : {}),
@@ -77,7 +77,7 @@ async function revokeBeyond(tx: Db, actor: Actor, userId: number, stand: Stand):
   const find = async () =>
     (await findMadeAdminKeys(tx, userId)).filter((key) => isAccessible(actor, key, userId) && !couldMake(stand, key));
   let keys = await find();
-  // A key that is being made by one of them is seen once that one is locked.
+  // A key that one of these keys is creating becomes visible once that key is locked.
   for (let locked = -1; locked < keys.length; ) {
     locked = keys.length;
     await lockKeys(
@@ -93,12 +93,12 @@ async function revokeBeyond(tx: Db, actor: Actor, userId: number, stand: Stand):
   return keys.length;
 }
 
-/** Whether somebody could make an admin key of an organisation. */
+/** Whether a person could create an admin key of the key's organisation. */
 const couldMake = ({ status, role, organisationId }: Stand, key: MadeAdminKey): boolean =>
   status === "active" &&
   (atLeast(role, "platform_admin") || (role === "org_admin" && organisationId === key.organisationId));
 
-/** Whether somebody could send an invitation to its role and its place. */
+/** Whether a person could send an invitation to its role and location. */
 function couldInvite(stand: Stand, invite: OpenInvite): boolean {
   const { status, role, organisationId, departmentId } = stand;
   if (status !== "active" || !grantableRoles(role).includes(invite.role)) return false;
@@ -107,7 +107,7 @@ function couldInvite(stand: Stand, invite: OpenInvite): boolean {
   return role === "org_admin" || (departmentId !== null && departmentId === invite.departmentId);
 }
 
-/** Keys of another organisation are its own business, except of who leaves it themselves. */
+/** Keys of another organisation are out of reach, except for a person who leaves it on their own. */
 const isAccessible = (actor: Actor, key: MadeAdminKey, userId?: number): boolean =>
   atLeast(actor.role, "platform_admin") || actor.organisationId === key.organisationId || actor.userId === userId;
 

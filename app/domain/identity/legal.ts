@@ -6,13 +6,13 @@ import { acceptTerms, insertAcceptances, readAcceptance } from "./legal-store";
 
 export type LegalStatus = {
   accepted: boolean;
-  /** The version in force, an ISO date. */
+  /** The current version, an ISO date. */
   current: string;
   acceptedVersion: string | null;
   acceptedAt: Date | null;
 };
 
-/** Which version of the legal documents a person has accepted, and whether it is the one in force. */
+/** Returns the version of the legal documents that a person has accepted, and whether it is the current one. */
 export async function legalStatus(db: Db, userId: number): Promise<LegalStatus> {
   const current = currentLegalVersion();
   const { termsVersion, termsAcceptedAt } = await readAcceptance(db, userId);
@@ -21,8 +21,8 @@ export async function legalStatus(db: Db, userId: number): Promise<LegalStatus> 
 }
 
 /**
- * Writes down that a person accepts the documents in force: one row for each, with the network address. Safe to repeat:
- * the first acceptance of a version stays.
+ * Records that a person accepts the current documents: one row per document, with the network address. Safe to repeat:
+ * the first acceptance of a version remains.
  */
 export async function acceptLegal(db: Db, person: { userId: number; address: string }): Promise<LegalStatus> {
   const version = currentLegalVersion();

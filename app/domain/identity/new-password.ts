@@ -5,8 +5,8 @@ import { NewPasswordField } from "./shared";
 import { isWeakPassword } from "./weak-password";
 
 /**
- * Checks a password that somebody chooses for an account; `param` is the field that it comes from.
- * @throws AppError weak_password, with what is wrong with it.
+ * Checks a password that is chosen for an account; `param` is its field.
+ * @throws AppError weak_password, with the reason.
  */
 export function requireStrongPassword(password: string, email?: string, param = "password"): void {
   const read = NewPasswordField.safeParse(password, { error: issueWords });

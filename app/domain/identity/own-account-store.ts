@@ -34,12 +34,12 @@ export async function changeOwnRow(db: Db, userId: number, data: Prisma.UserUpda
   await db.user.update({ where: { id: userId }, data, select: { id: true } });
 }
 
-/** Keeps the person as they are until the transaction ends. */
+/** Locks the person's row until the transaction ends. */
 export async function lockOwnRow(db: Db, userId: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
-/** How many of the person's identities had this id: none or one. */
+/** Returns the number of deleted identities: 0 or 1. */
 export async function deleteIdentity(db: Db, userId: number, id: number): Promise<number> {
   return (await db.externalIdentity.deleteMany({ where: { id, userId } })).count;
 }
@@ -47,7 +47,7 @@ export async function deleteIdentity(db: Db, userId: number, id: number): Promis
 export const findPreferences = (db: Db, userId: number) =>
   db.user.findUniqueOrThrow({ where: { id: userId }, select: { timeZone: true, onboarding: true } });
 
-/** Whether an organisation has more than one person who can sign in. */
+/** Returns whether an organisation has more than one active person. */
 export async function hasSeveralPeople(db: Db, organisationId: number): Promise<boolean> {
   const people = await db.user.findMany({
     where: { organisationId, status: "active" },
@@ -57,7 +57,7 @@ export async function hasSeveralPeople(db: Db, organisationId: number): Promise<
   return people.length > 1;
 }
 
-/** What the actor has chosen for their keys and pages. */
+/** Returns the actor's preferences for their keys and pages. */
 export const findOwnChoices = (db: Db, userId: number) =>
   db.user.findUniqueOrThrow({
     where: { id: userId },

@@ -17,7 +17,7 @@ import { deleteSessionsOf } from "./session-store";
 import { type Actor, authorOf, type Onboarding, OnboardingField, type OwnAccount } from "./shared";
 import { endTokens } from "./token-store";
 
-/** What a person sees of their own account. */
+/** Returns a person's view of their own account. */
 export async function readOwnAccount(db: Db, actor: Actor): Promise<OwnAccount> {
   const { passwordHash, externalIdentities, legalAcceptances, onboarding, ...account } = await findOwnAccount(
     db,
@@ -40,7 +40,7 @@ export async function readOwnAccount(db: Db, actor: Actor): Promise<OwnAccount> 
   };
 }
 
-/** The name that others see. Safe to repeat. */
+/** Changes the actor's display name. Safe to repeat. */
 export function changeDisplayName(db: Db, actor: Actor, name: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const before = await findOwnAccount(tx, actor.userId);
@@ -55,7 +55,10 @@ export function changeDisplayName(db: Db, actor: Actor, name: string): Promise<v
   });
 }
 
-/** Language and time zone of the portal and of emails; null: whatever the browser asks for, and UTC. Safe to repeat. */
+/**
+ * Changes the language and time zone of the portal and of emails; null: the browser's language, and UTC. Safe to
+ * repeat.
+ */
 export const changePreferences = (
   db: Db,
   actor: Actor,
@@ -63,10 +66,10 @@ export const changePreferences = (
 ): Promise<void> => changeOwnRow(db, actor.userId, preferences);
 
 /**
- * Gives the actor a new password and signs them out everywhere else; links for a new password end. Returns how many other
- * sessions that ended, and whether it was the first password. Somebody who signs in through a provider only has no old one to
- * name: `requireProof` throws unless they have proven a short time ago who they are.
- * @throws AppError weak_password; invalid_credentials when `current` is not the password of before; rate_limit_exceeded.
+ * Sets the actor's password and signs them out everywhere else; password reset links end. Returns the number of ended
+ * sessions, and whether it was the first password. A person who only signs in through a provider has no current
+ * password: `requireProof` throws unless they proved their identity recently.
+ * @throws AppError weak_password; invalid_credentials when `current` is not the current password; rate_limit_exceeded.
  */
 export async function changePassword(
   db: Db,
@@ -91,8 +94,8 @@ export async function changePassword(
 }
 
 /**
- * Takes away a way to sign in. Safe to repeat: what is not there is not_found.
- * @throws AppError not_found; conflict when nothing would be left to sign in with.
+ * Removes a way to sign in. Repeating it throws not_found.
+ * @throws AppError not_found; conflict when no way to sign in would remain.
  */
 export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
@@ -109,7 +112,7 @@ export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> 
   });
 }
 
-/** Where the actor's clocks are (null: nobody has said), and what they have said about the first steps. */
+/** Returns the actor's time zone (null: not set) and the state of their get-started page. */
 export async function readPreferences(
   db: Db,
   actor: Actor,
@@ -118,7 +121,7 @@ export async function readPreferences(
   return { timeZone, onboarding: onboardingOf(onboarding) };
 }
 
-/** Changes what is remembered about the first steps. Of two at once both count. */
+/** Changes the state of the get-started page. Concurrent changes are both applied. */
 export function changeOnboarding(
   db: Db,
   actor: Actor,
@@ -142,5 +145,5 @@ const aboutOneself = (actor: Actor) => ({
   subjectUserId: actor.userId,
 });
 
-/** Whether the actor is not alone in their organisation. */
+/** Returns whether the actor's organisation has other active people. */
 export const hasCompany = (db: Db, actor: Actor): Promise<boolean> => hasSeveralPeople(db, actor.organisationId);

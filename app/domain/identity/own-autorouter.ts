@@ -4,12 +4,12 @@ import { recordAuditEvent } from "~/domain/activity/index.server";
 import { changeOwnRow, findOwnChoices, lockOwnRow } from "./own-account-store";
 import { type Actor, authorOf } from "./shared";
 
-/** The explanations that somebody can hide. */
+/** Explanations that a person can hide. */
 export type HelpPanel = "autorouter" | "projects" | "qualitative";
 
 /**
- * How `auto` chooses for the actor's keys that say nothing themselves, and the model that savings are told against; null: as the
- * organisation says. In force everywhere within a second. Safe to repeat.
+ * Sets how `auto` chooses for the actor's keys without a setting of their own, and the model that savings are compared
+ * with; null: as the organisation. Takes effect everywhere within a second. Safe to repeat.
  */
 export function setOwnAutorouter(
   db: Db,
@@ -35,12 +35,12 @@ export function setOwnAutorouter(
   });
 }
 
-/** Whether the actor wants to see an explanation; everybody does until they hide it. */
+/** Returns whether an explanation is shown to the actor. All are shown until they are hidden. */
 export async function isHelpShown(db: Db, actor: Actor, panel: HelpPanel): Promise<boolean> {
   return !(await findOwnChoices(db, actor.userId)).hiddenHelp.includes(panel);
 }
 
-/** Remembers whether the actor wants to see an explanation. Safe to repeat; of two at once both count. */
+/** Shows or hides an explanation. Safe to repeat. Concurrent changes are both applied. */
 export function showHelp(db: Db, actor: Actor, panel: HelpPanel, shown: boolean): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockOwnRow(tx, actor.userId);

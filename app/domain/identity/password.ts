@@ -4,12 +4,12 @@ import pLimit from "p-limit";
 import { apiError } from "~/errors/app-error";
 import { MAX_PASSWORD_BYTES } from "./shared";
 
-// Argon2id. The package's enumeration exists only for the compiler; 2 is its value on the wire.
+// Argon2id. The package exports its enumeration as a type only; 2 is the value.
 const COST = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashes run on libuv's threads, of which there are four, and take a processor each: files, names and streams keep two
- * threads, and the event loop a processor.
+ * Maximum concurrent hashes. A hash occupies one of libuv's four threads and a processor: two threads remain for files,
+ * DNS and streams, and one processor for the event loop.
  */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const WAITING_AT_MOST = 32;
@@ -17,7 +17,7 @@ const WAITING_AT_MOST = 32;
 const limit = pLimit(AT_ONCE);
 
 /**
- * The Argon2id hash of a password, with its parameters and salt in it.
+ * Returns the Argon2id hash of a password, including its parameters and salt.
  * @throws AppError rate_limit_exceeded when too many passwords are being hashed at once.
  */
 export function hashPassword(password: string): Promise<string> {
@@ -25,8 +25,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password belongs to a hash. Without a hash it takes as long and says no, so that time tells nobody which
- * accounts exist.
+ * Returns whether a password matches a hash. Without a hash it takes as long and returns false, so that the response
+ * time does not reveal which accounts exist.
  * @throws AppError rate_limit_exceeded when too many passwords are being hashed at once.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
 
 const CURRENT = new RegExp(`^\\$argon2id\\$v=19\\$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}\\$`);
 
-/** Whether a hash was made at today's cost. */
+/** Returns whether a hash was made with the current cost parameters. */
 export const isCurrentHash = (passwordHash: string): boolean => CURRENT.test(passwordHash);
 
 let hashOfNobody: Promise<string> | null = null;
@@ -48,7 +48,7 @@ function someHash(): Promise<string> {
   return hashOfNobody;
 }
 
-// Each hash takes 19 MiB and a processor: a crowd of sign-ins must not take the gateway's.
+// Each hash takes 19 MiB and a processor, so a surge of sign-ins must not starve the gateway.
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (limit.activeCount + limit.pendingCount >= AT_ONCE + WAITING_AT_MOST) {
     throw apiError("rate_limit_exceeded", {

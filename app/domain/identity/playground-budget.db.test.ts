@@ -31,7 +31,7 @@ test("what a call did not cost comes back on its own day only", async () => {
   const today = await reserve(stranger, 600n);
   await settlePlayground(db(), today, 200n);
   expect(await left(stranger)).toBe(800n);
-  // A call that began before midnight ends after it: the new day has its own calls, and keeps them.
+  // A call that began before midnight ends after it. It must not change the budget of the new day.
   const yesterday = { ...today, day: "2026-01-01" };
   await settlePlayground(db(), yesterday, 0n);
   expect(await left(stranger)).toBe(800n);

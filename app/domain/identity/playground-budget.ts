@@ -2,10 +2,12 @@ import type { Db } from "~/db.server";
 import { apiError } from "~/errors/app-error";
 import { readPlaygroundDay, releasePlaygroundSpend, reservePlaygroundSpend } from "./playground-store";
 
-/** What a call has taken of a person's playground budget of a day (`YYYY-MM-DD`, UTC). */
+/** The amount that a call has reserved of a person's playground budget for a day (`YYYY-MM-DD`, UTC). */
 export type PlaygroundReservation = { userId: number; day: string; amountNanoUsd: bigint };
 
-/** What a person has left for the playground today, in nano-USD; what calls in flight may still cost is taken off. */
+/**
+ * Returns the remaining playground budget of a person for today, in nano-USD, less the maximum cost of calls in flight.
+ */
 export async function readPlaygroundBudget(
   db: Db,
   userId: number,
@@ -16,8 +18,8 @@ export async function readPlaygroundBudget(
 }
 
 /**
- * Takes the most that a call can cost off the person's budget of today, in nano-USD. Of calls at the same moment only so many
- * get it as fit. @throws AppError budget_exceeded
+ * Reserves the maximum cost of a call from the person's budget for today, in nano-USD. Concurrent calls cannot exceed
+ * the budget together. @throws AppError budget_exceeded
  */
 export async function reservePlayground(
   db: Db,
@@ -33,7 +35,7 @@ export async function reservePlayground(
   });
 }
 
-/** Gives back what the call did not cost. Once per reservation. */
+/** Releases the part of a reservation that the call did not cost. Call it once per reservation. */
 export async function settlePlayground(
   db: Db,
   { userId, day, amountNanoUsd }: PlaygroundReservation,

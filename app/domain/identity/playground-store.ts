@@ -1,6 +1,9 @@
 import type { Db } from "~/db.server";
 
-/** Adds to what the person has taken today, unless that is then more than the day's budget. Returns the day; null: it is. */
+/**
+ * Adds to the person's playground spend of today, unless it would exceed the daily budget. Returns the day; null: it
+ * would.
+ */
 export async function reservePlaygroundSpend(
   db: Db,
   { userId, amountNanoUsd, dailyNanoUsd }: { userId: number; amountNanoUsd: bigint; dailyNanoUsd: bigint },
@@ -17,7 +20,7 @@ export async function reservePlaygroundSpend(
   return rows[0]?.day ?? null;
 }
 
-/** What another day has is left alone. */
+/** Leaves the amount of another day unchanged. */
 export async function releasePlaygroundSpend(
   db: Db,
   { userId, day, amountNanoUsd }: { userId: number; day: string; amountNanoUsd: bigint },
@@ -27,7 +30,7 @@ export async function releasePlaygroundSpend(
     WHERE id = ${userId} AND playground_day = ${day}::date`;
 }
 
-/** What the person has taken today, in nano-USD. */
+/** Returns the person's playground spend of today, in nano-USD. */
 export async function readPlaygroundDay(db: Db, userId: number): Promise<bigint> {
   const rows = await db.$queryRaw<{ spent: bigint }[]>`
     SELECT playground_nano_usd AS spent FROM app_user

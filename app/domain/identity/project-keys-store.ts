@@ -14,7 +14,10 @@ export type TakenKey = {
   projectId: number;
 };
 
-/** A person's usable keys leave a project, or all projects that the role, memberships aside, does not open to them. */
+/**
+ * Removes a person's usable keys from a project, or from all projects that the role alone, without a membership, does
+ * not open to them.
+ */
 export function takeKeysOut(db: Db, userId: number, from: { projectId: number } | { role: Role }): Promise<TakenKey[]> {
   const reason = "projectId" in from ? Prisma.sql`project_id = ${from.projectId}` : notOpenTo(userId, from.role);
   return db.$queryRaw<TakenKey[]>`

@@ -5,10 +5,11 @@ import { deleteMemberships, takeKeysOut } from "./project-keys-store";
 import { type Actor, authorOf, type Role } from "./shared";
 
 /**
- * Takes a person's keys out of projects that paid for them by a membership or a rank that has just ended, in the caller's
- * transaction: of one project, or of all that `role` does not open to them. They go on working, and whoever pays for the person
- * elsewhere pays for calls that begin from the commit on; calls in flight settle where their money is held. Each key gets its
- * line in the audit log, and every process hears of it. Returns how many there were.
+ * Removes a person's keys from projects that paid for them through a membership or rank that has just ended: from one
+ * project, or from all that `role` does not open to them. Runs in the caller's transaction. The keys continue to work,
+ * and the person's payer outside of projects pays for calls that begin after the commit; calls in flight settle against
+ * the wallet that has their hold. Each key gets an audit event, and every process is notified. Returns the number of
+ * keys.
  */
 export async function withdrawProjectKeys(
   tx: Db,
@@ -33,7 +34,7 @@ export async function withdrawProjectKeys(
   return taken.length;
 }
 
-/** Ends every membership of a person, and takes their keys along, in the caller's transaction. */
+/** Ends every membership of a person and removes their keys from the projects, in the caller's transaction. */
 export async function leaveProjects(tx: Db, actor: Actor, userId: number): Promise<void> {
   await deleteMemberships(tx, userId);
   await withdrawProjectKeys(tx, actor, userId, { role: "member" });

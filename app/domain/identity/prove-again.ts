@@ -6,9 +6,10 @@ import type { Actor } from "./shared";
 import { checkPassword } from "./sign-in";
 
 /**
- * Proves by password that the person at a session is still the one who signed in: acts that ask for a recent proof are open
- * to it for 15 minutes. Wrong ones are counted for this session, whoever else guesses at the account. The session goes on under another token, which is returned for the
- * cookie and kept nowhere; who has a copy of the one before is signed out.
+ * Proves by password that the person of a session is still the one who signed in. Operations that require a recent
+ * proof are then allowed for 15 minutes. Wrong passwords count against this session, independently of other attempts on
+ * the account. The session gets a new token, which is returned for the cookie and not stored; a copy of the previous
+ * token no longer works.
  * @throws AppError invalid_credentials when it is not the actor's password; rate_limit_exceeded.
  */
 export async function proveAgain(db: Db, actor: Actor, password: string): Promise<{ token: string }> {
@@ -21,7 +22,9 @@ export async function proveAgain(db: Db, actor: Actor, password: string): Promis
   return { token };
 }
 
-/** Whether a password is the actor's; counted for this session. @throws AppError rate_limit_exceeded */
+/**
+ * Returns whether a password is the actor's. Attempts count against this session. @throws AppError rate_limit_exceeded
+ */
 export async function isPasswordOf(db: Db, actor: Actor, password: string): Promise<boolean> {
   const { userId, email, address, sessionId } = actor;
   const mayUse = async (account: { id: number }) => account.id === userId;

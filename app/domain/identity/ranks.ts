@@ -5,9 +5,9 @@ export type Role = (typeof ROLES)[number];
 /** 0 is the highest rank. */
 export const rankOfRole = (role: Role): number => ROLES.indexOf(role);
 
-/** Whether a role has at least the rank of another. */
+/** Returns whether a role ranks at least as high as `minimum`. */
 export const atLeast = (role: Role, minimum: Role): boolean => rankOfRole(role) <= rankOfRole(minimum);
 
-/** What an account can be; `deleted` is what remains of a person as a pseudonym. */
+/** Statuses of an account; `deleted` is the remaining pseudonym of a person. */
 export const USER_STATUSES = ["active", "suspended", "archived", "deleted"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];

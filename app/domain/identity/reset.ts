@@ -16,14 +16,17 @@ const RESET_SECONDS = 30 * 60;
 
 export type ResetEmail =
   | { kind: "reset"; token: string; validSeconds: number; account: Account }
-  /** The account has no password; it signs in with these, of which one at least attests who somebody is. */
+  /**
+   * The account has no password. It signs in with these providers, of which at least one can confirm the person's
+   * presence.
+   */
   | { kind: "provider"; providers: string[]; account: Account };
 
 /**
- * Takes the request for a new password and returns the email that has to go out; null: none, because there is no such
- * account, or it is closed. `marks`: those of devices that know an account. `attests`: whether a provider can confirm that
- * a person is present; whose providers all cannot gets a password by mail, or what asks for a recent proof would be closed
- * to them. The caller answers the same in every case. Earlier links of the account end.
+ * Accepts a request for a new password and returns the email to send; null: no such account, or it is closed. `marks`:
+ * the marks of known devices. `attests`: whether a provider can confirm that a person is present. An account whose
+ * providers all cannot gets a password by email, because otherwise it could never pass a recent proof. The caller
+ * answers the same in every case. Earlier links of the account end.
  * @throws AppError rate_limit_exceeded
  */
 export async function requestReset(
@@ -48,8 +51,8 @@ async function resetEmail(db: Db, account: Account): Promise<Extract<ResetEmail,
 }
 
 /**
- * The email for an account whose address nothing has confirmed yet: a link for a new password, because only that shows
- * that the mailbox and the password belong to one person. Null: there is no such account. The caller has counted it.
+ * Returns the email for an account with an unconfirmed address: a link for a new password, because only that proves
+ * that the mailbox and the password belong to one person. Null: no such account. The caller has counted the attempt.
  */
 export async function confirmByReset(db: Db, email: string): Promise<Extract<ResetEmail, { kind: "reset" }> | null> {
   const account = await findAccountByEmail(db, email);
@@ -57,7 +60,7 @@ export async function confirmByReset(db: Db, email: string): Promise<Extract<Res
   return resetEmail(db, account);
 }
 
-/** Whether a reset link can be used, and for which address. */
+/** Returns the address that a reset link is for; null: the link cannot be used. */
 export async function lookAtReset(db: Db, token: string): Promise<{ email: string } | null> {
   const found = await findToken(db, "reset", token);
   const account = found?.userId == null ? null : await findAccountById(db, found.userId);
@@ -65,8 +68,8 @@ export async function lookAtReset(db: Db, token: string): Promise<{ email: strin
 }
 
 /**
- * Sets a new password by a link, once. Every session of the account ends, every other link of it too, and its address
- * counts as confirmed, if the link came to it by mail. Returns the account.
+ * Sets a new password through a link, once. Every session and every other link of the account ends. The address counts
+ * as confirmed if the link was emailed to it. Returns the account.
  * @throws AppError invalid_token, weak_password
  */
 export async function resetPassword(
@@ -95,7 +98,7 @@ export async function resetPassword(
     });
     return changed;
   });
-  // Whoever was locked out by somebody else's guesses gets in again.
+  // An owner who was locked out by other people's guesses can sign in again.
   await unlockAccount(db, account.email);
   return account;
 }

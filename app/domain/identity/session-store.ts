@@ -5,12 +5,12 @@ type Hash = Uint8Array<ArrayBuffer>;
 
 const IDLE_SECONDS = 12 * 3600;
 const MAX_SECONDS = 14 * 24 * 3600;
-/** For how long a proof of who somebody is counts for acts that ask for one. */
+/** Validity of a proof of identity for operations that require a recent one. */
 const PROOF_SECONDS = 15 * 60;
-/** How exact `last_seen_at` is. */
+/** Precision of `last_seen_at`. */
 const SEEN_EVERY_SECONDS = 60;
 
-/** `provedAt`: when the person has proven who they are; null: just now. */
+/** `provedAt`: when the person last proved their identity; null: now. */
 export type NewSession = {
   tokenHash: Hash;
   userId: number;
@@ -51,8 +51,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ id: 
 }
 
 /**
- * A living session with its person as they are at this moment. `stale`: its `last_seen_at` wants a new value.
- * `recentlyProved`: the person signed in or confirmed who they are a short time ago.
+ * Returns a valid session with its person as of now. `stale`: its `last_seen_at` needs an update. `recentlyProved`: the
+ * person signed in or proved their identity recently.
  */
 export async function findSession(db: Db, tokenHash: Hash): Promise<SessionRow | null> {
   const rows = await db.$queryRaw<SessionRow[]>`
@@ -75,7 +75,7 @@ export async function markSeen(db: Db, sessionId: number): Promise<void> {
     UPDATE app_user SET last_seen_at = now() FROM seen WHERE app_user.id = seen.user_id`;
 }
 
-/** Gives a session another token and a fresh proof; whoever has the token of before is signed out. */
+/** Gives a session a new token and a fresh proof. The previous token no longer works. */
 export const renewSession = (db: Db, session: { id: number; userId: number; tokenHash: Hash }): Promise<number> =>
   db.$executeRaw`
     UPDATE session SET token_hash = ${session.tokenHash}, proved_at = now()

@@ -16,18 +16,18 @@ import { type AccountState, type Actor, atLeast, type Role, type SessionView } f
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** The person behind a session as they are at this moment, and whether they may go on. */
+/** The person of a session as of now, and whether they may use the portal. */
 export type SignedInPerson = {
   actor: Omit<Actor, "address" | "language"> & { language: string | null };
   accountState: AccountState;
-  /** Whether they signed in, or confirmed who they are, within the last 15 minutes. */
+  /** Whether they signed in, or proved their identity, within the last 15 minutes. */
   recentlyProved: boolean;
 };
 
 /**
- * Signs a browser in: a new session with a token of its own, whatever it had before, so that nobody can plant one.
- * `provedAt`: when they have proven who they are, if that was not just now. Returns the token for the cookie; it is kept
- * nowhere.
+ * Signs a browser in: creates a session with a new token, whatever the browser had before, which prevents session
+ * fixation. `provedAt`: when the person proved their identity, if not now. Returns the token for the cookie; it is not
+ * stored.
  */
 export async function startSession(
   db: Db,
@@ -55,8 +55,9 @@ export async function startSession(
 }
 
 /**
- * Who a session's token belongs to; null when it has ended: signed out, 12 hours unused, or 14 days old. Asks the database
- * every time, so that a suspension, a new role or an ended session counts from the next request on.
+ * Returns the person of a session's token; null when the session has ended: signed out, unused for 12 hours, or 14 days
+ * old. Reads the database every time, so that a suspension, a new role or an ended session takes effect with the next
+ * request.
  */
 export async function personOfSession(db: Db, token: string): Promise<SignedInPerson | null> {
   const row = await findSession(db, tokenHash(token));
@@ -86,23 +87,23 @@ export async function endSession(db: Db, token: string): Promise<void> {
   await deleteSession(db, tokenHash(token));
 }
 
-/** Ends all sessions of a person, but the one that is given. Returns how many there were. */
+/** Ends all sessions of a person, except the given one. Returns the number of ended sessions. */
 export function endSessionsOf(db: Db, userId: number, except?: { sessionId: number }): Promise<number> {
   return deleteSessionsOf(db, userId, except?.sessionId ?? 0);
 }
 
-/** Ends one of the actor's own sessions. False: they have no such session. */
+/** Ends one of the actor's own sessions. Returns false when they have no such session. */
 export async function endOwnSession(db: Db, actor: Actor, sessionId: number): Promise<boolean> {
   return (await deleteSessionById(db, actor.userId, sessionId)) > 0;
 }
 
-/** The browsers in which the actor is signed in, the last used first. */
+/** Returns the browsers in which the actor is signed in, most recently used first. */
 export async function listOwnSessions(db: Db, actor: Actor): Promise<SessionView[]> {
   const rows = await sessionsOf(db, actor.userId);
   return rows.map((row) => ({ ...row, current: row.id === actor.sessionId }));
 }
 
-/** Remembers, for this session, what an admin wants to see. The caller has checked that they may. */
+/** Stores the admin view of this session. The caller has checked that the actor may use it. */
 export function setAdminView(
   db: Db,
   actor: Actor,

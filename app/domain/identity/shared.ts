@@ -12,16 +12,19 @@ export const EmailField = z
   .string()
   .trim()
   .min(1, issue("problems:enterEmail"))
-  // Some letters beyond ASCII, such as the sign of the kelvin, have an ASCII letter as their lower case.
+  // The lower case of some non-ASCII letters, such as the kelvin sign, is an ASCII letter.
   .regex(/^\p{ASCII}*$/u, NO_ADDRESS)
   .toLowerCase()
   .max(254, issue("problems:emailTooLong"))
   .pipe(z.email(NO_ADDRESS));
 
-/** What a line of text must not hold: control characters, halves of a surrogate pair, and marks that turn the text around it. */
+/**
+ * Characters that a line of text must not contain: control characters, lone surrogates, and marks that change the text
+ * direction.
+ */
 export const NOT_IN_LINES = /[\p{Cc}\p{Surrogate}\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Whether people can read a text on one line, if there is any: no forbidden character in it, and not invisible. */
+/** Returns whether a text is readable on one line: it has no forbidden character, and it is empty or visible. */
 export const isLine = (text: string): boolean =>
   text.search(NOT_IN_LINES) < 0 && (text === "" || /[^\p{Z}\p{C}]/u.test(text));
 
@@ -35,14 +38,14 @@ export const PersonNameField = z
 const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_BYTES = 128;
 
-/** A password somebody chooses; taken as it is typed, spaces too. Whether it is easy to guess the server says. */
+/** A chosen password, taken as typed, including spaces. The server checks whether it is easy to guess. */
 export const NewPasswordField = z
   .string()
   .min(MIN_PASSWORD_LENGTH)
   .refine((password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES, issue("problems:passwordLong"))
   .refine((password) => new Set(password).size >= 5, issue("problems:passwordMonotonous"));
 
-/** The form behind the owner's set-up link. */
+/** The form of the owner's set-up link. */
 export const SetupForm = z
   .object({ email: EmailField, name: PersonNameField, password: NewPasswordField })
   .refine(({ email, password }) => !password.toLowerCase().includes(email), {
@@ -57,7 +60,7 @@ export const CheckedField = z
   .optional()
   .transform((checked) => checked === true || checked === "on" || checked === "true" || checked === "1");
 
-/** A password that somebody types to prove themselves; whatever it is, it may have been chosen under other rules. */
+/** A password that a person types to prove their identity. It may have been chosen under other rules. */
 export const TypedPasswordField = z
   .string()
   .min(1, issue("problems:enterPassword"))
@@ -66,7 +69,7 @@ export const TypedPasswordField = z
 const NextField = z.string().max(2_000).optional();
 const TokenField = z.string().max(200).default("");
 
-/** Opening an account. What is wrong with the password, or the box left unchecked, has codes of its own. */
+/** The sign-up form. A weak password and an unchecked box have error codes of their own. */
 export const RegisterForm = z.object({
   email: EmailField,
   name: PersonNameField,
@@ -81,18 +84,20 @@ export const EmailForm = z.object({ email: EmailField });
 export const ResetForm = z.object({ token: TokenField, password: z.string().max(1_000).default("") });
 export const VerifyForm = z.object({ token: TokenField, password: z.string().max(1_000).optional() });
 
-/** The acceptance of the legal documents; `version` is the one that was shown, where the page knows it. */
+/** The acceptance of the legal documents; `version` is the version that was shown, if the page knows it. */
 export const LegalForm = z.object({ version: z.string().max(40).optional(), next: NextField });
 
-/** Who pays for a person: whoever pays for the organisation, or the person's own wallet. */
+/** Who pays for a person: the organisation's payer, or the person's own wallet. */
 export const BILLING_MODES = ["inherit", "own"] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
 
-/** The identity providers by the names that addresses and rows use. */
+/** Identity providers, by their names in URLs and rows. */
 export const PROVIDERS = ["idp-a", "idp-b"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** What a provider says about somebody, checked: issuer and subject name them for good, the address may change. */
+/**
+ * A provider's verified claims about a person. Issuer and subject identify them permanently; the address may change.
+ */
 export type ExternalClaims = {
   provider: Provider;
   issuer: string;
@@ -102,21 +107,24 @@ export type ExternalClaims = {
   name: string;
 };
 
-/** Whether a signed-in person may go on; else what stands in the way. `terms`: those in force are not accepted yet. */
+/**
+ * Whether a signed-in person may use the portal, or what blocks them. `terms`: they have not accepted the current
+ * terms.
+ */
 export type AccountState = "ready" | "unverified" | "terms" | "suspended" | "archived";
 
-/** A browser in which somebody is signed in. */
+/** A browser in which a person is signed in. */
 export type SessionView = {
   id: number;
   userAgent: string;
   address: string;
   createdAt: Date;
   lastSeenAt: Date;
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   current: boolean;
 };
 
-/** Who acts in the portal: a signed-in person, with the view they have chosen. */
+/** The author of an operation in the portal: a signed-in person, with the view they have chosen. */
 export type Actor = {
   userId: number;
   sessionId: number;
@@ -125,31 +133,31 @@ export type Actor = {
   role: Role;
   organisationId: number;
   departmentId: number | null;
-  /** On: the actor sees what their role reaches; off: only their own things. */
+  /** On: the actor sees all that their role gives access to; off: only their own data. */
   adminMode: boolean;
-  /** In admin mode, the one organisation that a platform admin looks at; null: all. */
+  /** In admin mode, the one organisation that a platform admin views; null: all. */
   adminOrganisationId: number | null;
   language: string;
   /** Network address of the request, for the audit log. */
   address: string;
-  /** The admin key by which they act (`key_…`); left out: they act in the portal. */
+  /** The admin key that the actor uses (`key_…`); absent: they act in the portal. */
   adminKey?: string;
 };
 
-/** What an actor's lists show. */
+/** The scope of an actor's lists. */
 export type Scope =
   | { kind: "everything" }
   | { kind: "organisation"; organisationId: number }
   | { kind: "department"; organisationId: number; departmentId: number }
   | { kind: "own"; organisationId: number; userId: number };
 
-/** What of an actor decides what they see. */
+/** The fields of an actor that decide what they see. */
 export type Viewpoint = Pick<
   Actor,
   "userId" | "role" | "organisationId" | "departmentId" | "adminMode" | "adminOrganisationId"
 >;
 
-/** The scope of an actor's lists, by role and chosen view. */
+/** Returns the scope of an actor's lists, by role and chosen view. */
 export function scopeOf(actor: Viewpoint): Scope {
   const { role, organisationId, departmentId, userId } = actor;
   if (actor.adminMode) {
@@ -166,14 +174,14 @@ export function scopeOf(actor: Viewpoint): Scope {
   return { kind: "own", organisationId, userId };
 }
 
-/** The author of an act in the audit log. */
+/** Returns the author of an audit event. */
 export const authorOf = ({ userId, email, adminKey, address }: Actor) => ({
   userId,
   label: adminKey === undefined ? email : `${email} by admin key ${adminKey}`,
   address,
 });
 
-/** What the get-started page remembers of a person: that they hid it, and which steps they marked as done by hand. */
+/** State of a person's get-started page: whether they hid it, and the steps that they marked as done. */
 export const OnboardingField = z.object({
   hidden: z.boolean().default(false),
   done: z.array(z.string()).default([]),
@@ -204,15 +212,15 @@ export type OwnAccount = {
   onboarding: Onboarding;
 };
 
-/** A question or an agreement between the reader and a colleague about who pays. */
+/** A request or an agreement between the reader and a colleague about who pays. */
 export type Delegation = {
   id: number;
-  /** Whether the reader is the one who pays, or would. */
+  /** Whether the reader pays, or would pay. */
   pays: boolean;
-  /** The other one's name, or address. */
+  /** The colleague's name, or address. */
   other: string;
   askedByReader: boolean;
   askedAt: Date;
-  /** Null: nobody has answered yet. */
+  /** Null: not accepted yet. */
   acceptedAt: Date | null;
 };

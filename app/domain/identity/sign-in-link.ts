@@ -11,8 +11,8 @@ export const SIGN_IN_LINK_SECONDS = 15 * 60;
 const Carried = z.object({ browserHash: z.string() });
 
 /**
- * A link that finishes a sign-in whose password was right while the account was locked. Works once, for 15 minutes, in
- * the browser that has the secret.
+ * Creates a link that completes a sign-in whose password was right while the account was locked. Works once, for 15
+ * minutes, in the browser that has the secret.
  * @throws AppError rate_limit_exceeded
  */
 export async function issueSignInLink(
@@ -26,7 +26,10 @@ export async function issueSignInLink(
   return token;
 }
 
-/** Whose sign-in a link finishes, and whether it does so in this browser; null when it cannot be used. */
+/**
+ * Returns the account whose sign-in a link completes, and whether this browser may do so; null when the link cannot be
+ * used.
+ */
 export async function lookAtSignInLink(
   db: Db,
   token: string,
@@ -37,7 +40,10 @@ export async function lookAtSignInLink(
   return found && account && { email: account.email, here: isFor(found, browser) };
 }
 
-/** Uses a link up, once, and ends the others of its account. Null when it cannot be used, and in another browser, which leaves it usable. */
+/**
+ * Redeems a link, once, and ends the account's other links. Null when it cannot be used. In another browser it returns
+ * null too, and leaves the link usable.
+ */
 export async function redeemSignInLink(db: Db, token: string, browser: string | null): Promise<Account | null> {
   const found = await findToken(db, "sign_in", token);
   if (found === null || !isFor(found, browser)) return null;

@@ -9,28 +9,28 @@ export type SignInOutcome =
   | { kind: "ready"; account: Account }
   /** The address and the password do not belong together, or there is no such account. */
   | { kind: "invalid" }
-  /** The password is the one of the sign-up that this browser has made, or of an account that has yet to be confirmed. */
+  /** The password is that of a sign-up from this browser, or of an unconfirmed account. */
   | { kind: "unverified"; email: string }
   | { kind: "closed"; status: "suspended" | "archived" }
-  /** There were too many attempts. `proven`: whose password it was all the same; nothing in the answer may tell. */
+  /** Too many attempts. `proven`: the account, if its password was right; the answer must not reveal it. */
   | { kind: "locked"; waitSeconds: number; proven: Account | null };
 
 export type PasswordAttempt = {
   email: string;
   password: string;
   address: string;
-  /** The marks that earlier sign-ins have left in this browser. */
+  /** Marks that earlier sign-ins left in this browser. */
   marks?: readonly string[];
-  /** The session that the attempt is made in: it has shown already that it is no stranger's. */
+  /** The session of the attempt; a signed-in session counts its attempts separately from strangers. */
   sessionId?: number;
-  /** The sign-up that this very browser has made, whether or not there was an account with its address. */
+  /** The sign-up that this browser made, whether or not its address already had an account. */
   signUp?: { email: string; passwordHash: string } | null;
   mayUse: (account: Account) => Promise<boolean>;
 };
 
 /**
- * Checks an address and a password. Takes as long and says the same for an account that does not exist, that has no
- * password, or that `mayUse` keeps out of this portal.
+ * Checks an address and a password. Takes as long and returns the same for an account that does not exist, that has no
+ * password, or that `mayUse` excludes from this portal.
  * @throws AppError rate_limit_exceeded
  */
 export async function checkPassword(db: Db, attempt: PasswordAttempt): Promise<SignInOutcome> {
@@ -58,7 +58,7 @@ function ownOf(account: Account | null, { marks = [], sessionId }: PasswordAttem
   return device && `device:${device}`;
 }
 
-// Only the browser can know: what the database says about the address would tell whether there is an account.
+// The sign-up comes from the browser: a look-up of the address in the database would reveal whether an account exists.
 async function isOwnSignUp({ email, password, signUp = null }: PasswordAttempt): Promise<boolean> {
   return signUp !== null && signUp.email === email && verifyPassword(signUp.passwordHash, password);
 }

@@ -20,13 +20,15 @@ export type SignUp = {
   password: string;
   language: string;
   address: string;
-  /** A secret of the browser that signs up: in it, the link is enough; in another, the password is asked for. */
+  /**
+   * A secret of the browser that signs up. In that browser the link suffices; in another one the password is required.
+   */
   browser: string;
-  /** The reseller whose portal it is; null: the operator's. */
+  /** The reseller of the portal; null: the operator. */
   resellerId: number | null;
 };
 
-/** What the sign-up is, while it waits: it lives in its link and nowhere else, so unconfirmed people own nothing. */
+/** A pending sign-up. It exists only in its link, so unconfirmed people own no rows. */
 const Waiting = z.object({
   email: z.string(),
   name: z.string(),
@@ -48,10 +50,10 @@ export type SignUpEmail =
   | { kind: "exists"; email: string; name: string; language: string | null };
 
 /**
- * Takes a sign-up and returns the email that has to go to its address: the link that confirms it, or, when there is an
- * account already, a word about that. Whoever asks cannot tell the two apart: the caller answers both the same. The person
- * has accepted the terms in force. `passwordHash` is for the browser to keep, sealed: by it, and by nothing that the database
- * says about the address, its next sign-in is told that the address has yet to be confirmed.
+ * Accepts a sign-up and returns the email to its address: the link that confirms it or, when the address already has an
+ * account, a notice of that. The requester cannot tell the two apart, because the caller answers both the same. The
+ * person has accepted the current terms. The browser keeps `passwordHash`, sealed. Only this lets its next sign-in
+ * report an unconfirmed address, without a look-up of the address in the database.
  * @throws AppError weak_password, rate_limit_exceeded
  */
 export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ email: SignUpEmail; passwordHash: string }> {
@@ -81,7 +83,7 @@ export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ email: Si
 }
 
 /**
- * A new link for the newest sign-up with an address; null when there is none, which the caller does not tell.
+ * Returns a new link for the newest sign-up of an address; null when there is none, which the caller does not reveal.
  * @throws AppError rate_limit_exceeded
  */
 export async function renewSignUp(
@@ -98,7 +100,7 @@ export async function renewSignUp(
   return { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language };
 }
 
-/** What the page behind a confirmation link shows; null when the link cannot be used. */
+/** Returns the data for the page of a confirmation link; null when the link cannot be used. */
 export async function lookAtSignUp(
   db: Db,
   token: string,
@@ -109,8 +111,9 @@ export async function lookAtSignUp(
 }
 
 /**
- * Lets somebody prove that a sign-up is theirs: by the browser that it was made in, else by its password. Null when the link
- * cannot be used. So nobody confirms an account that a stranger has opened with their address.
+ * Verifies that a sign-up belongs to the visitor: by the browser that it was made in, otherwise by its password. Null
+ * when the link cannot be used. This keeps a person from confirming an account that a stranger opened with their
+ * address.
  * @throws AppError invalid_credentials, rate_limit_exceeded
  */
 export async function proveSignUp(
@@ -131,8 +134,8 @@ export async function proveSignUp(
 }
 
 /**
- * Uses up the link of a proven sign-up; of several at once one does. False: it was used in the meantime. `tx` is the
- * transaction that makes the account.
+ * Redeems the link of a proven sign-up; of concurrent requests one succeeds. Returns false when it was redeemed in the
+ * meantime. `tx` is the transaction that creates the account.
  */
 export async function redeemSignUp(tx: Db, token: string, waiting: Pick<WaitingSignUp, "email">): Promise<boolean> {
   if ((await redeemToken(tx, "sign_up", token)) === null) return false;
@@ -141,9 +144,9 @@ export async function redeemSignUp(tx: Db, token: string, waiting: Pick<WaitingS
 }
 
 /**
- * Makes the account of somebody whose address is proven and who has accepted the terms in force, as administrator of the
- * organisation they create. `tx` is the transaction that creates it.
- * @throws AppError email_taken: only to somebody who has proven that the address is theirs.
+ * Creates the account of a person whose address is proven and who has accepted the current terms, as administrator of
+ * the organisation they create. `tx` is the transaction that creates the organisation.
+ * @throws AppError email_taken: only to a person who has proven that the address is theirs.
  */
 export async function createFirstMember(
   tx: Db,

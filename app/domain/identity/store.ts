@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { currentLegalVersion } from "~/legal/index.server";
 
-/** Keeps the hash of a token that lets one user be set up. */
+/** Stores the hash of a set-up token of one user. */
 export async function insertSetupToken(
   db: Db,
   token: { tokenHash: Uint8Array<ArrayBuffer>; userId: number; validForSeconds: number },
@@ -12,7 +12,7 @@ export async function insertSetupToken(
     VALUES ('setup', ${token.tokenHash}, ${token.userId}, now() + make_interval(secs => ${token.validForSeconds}))`;
 }
 
-/** Ends the set-up links that a user still has. */
+/** Ends a user's open set-up links. */
 export async function endSetupTokens(db: Db, userId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE one_time_token SET used_at = now() WHERE purpose = 'setup' AND user_id = ${userId} AND used_at IS NULL`;
@@ -26,8 +26,8 @@ export async function isSetupTokenUsable(db: Db, tokenHash: Uint8Array<ArrayBuff
 }
 
 /**
- * Uses a set-up token and fills in its user, in one statement: of many at the same moment one wins, and a failure leaves
- * the token unused. Null when the token cannot be used.
+ * Redeems a set-up token and completes its user, in one statement: of concurrent requests one wins, and a failure
+ * leaves the token unused. Null when the token cannot be used.
  */
 export async function redeemSetupToken(
   db: Db,
@@ -53,7 +53,7 @@ export async function redeemSetupToken(
   }
 }
 
-// The only unique column that the statement writes is the e-mail address.
+// The e-mail address is the only unique column that the statement writes.
 function isDuplicate(problem: unknown): boolean {
   if (!(problem instanceof Prisma.PrismaClientKnownRequestError)) return false;
   return (
@@ -63,7 +63,7 @@ function isDuplicate(problem: unknown): boolean {
   );
 }
 
-/** The owner of an organisation. With a password the account is verified and has accepted the terms of today. */
+/** Inserts the owner of an organisation. With a password the account is verified and has accepted the current terms. */
 export const insertOwner = (
   db: Db,
   owner: { organisationId: number; email: string; passwordHash: string | null },
@@ -76,7 +76,7 @@ export const insertOwner = (
   });
 };
 
-/** The first owner without a password, and how old the set-up link is that still works for it. */
+/** Returns the first owner without a password, and the age of the set-up link that still works for them. */
 export async function ownerWithoutPassword(db: Db): Promise<{ id: number; linkAgeSeconds: number | null } | null> {
   const rows = await db.$queryRaw<{ id: number; age: number | null }[]>`
     SELECT u.id, extract(epoch FROM now() - max(t.created_at))::float8 AS age

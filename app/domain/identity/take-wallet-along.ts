@@ -7,17 +7,18 @@ import { isExemptOrganisation } from "./credit-store";
 import { type Actor, atLeast } from "./shared";
 
 /**
- * A person's wallet and budgets go along to another organisation, in the caller's transaction. Those who run the installation
- * move credit and debt with them. Who moves by themselves, with an invitation, leaves the credit of the old organisation
- * behind: else it could be given out there once more, as often as somebody leaves.
- * @throws AppError conflict for a debt that nobody has decided to move.
+ * Moves a person's wallet and budgets to another organisation, in the caller's transaction. Owners and platform admins
+ * move credit and debt with them. A person who moves on their own, with an invitation, leaves the credit of the old
+ * organisation behind; otherwise that organisation could give the same credit again after each departure.
+ * @throws AppError conflict for a debt, when the person moves on their own.
  */
 export async function takeWalletAlong(tx: Db, actor: Actor, target: Target, organisationId: number): Promise<void> {
   const wallet = (await readBalances(tx, "user", [target.id])).get(target.id);
   if (wallet !== undefined) {
     const { walletId, exempt } = wallet;
     if (!atLeast(actor.role, "platform_admin")) await leaveCredit(tx, actor, target, wallet);
-    // A wallet that was exempt with its organisation begins to count where nobody has exempted it.
+    // A wallet that was exempt with its organisation is charged again, unless the person or the new organisation is
+    // exempt.
     const exemptThere = target.billingExempt || (await isExemptOrganisation(tx, organisationId));
     if (exempt && !exemptThere) await markExempt(tx, walletId, { exempt: false, actor: `user:${actor.userId}` });
   }

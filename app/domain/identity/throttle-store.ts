@@ -3,16 +3,16 @@ import type { Db } from "~/db.server";
 const FIRST_LOCK_SECONDS = 30;
 const MAX_LOCK_SECONDS = 900;
 
-/** What a subject may do: so many attempts in a row, which are forgotten after so long without one. */
+/** Limit of a subject: free attempts in a row, and the seconds without an attempt after which they are forgotten. */
 export type Allowance = { free: number; quietSeconds: number };
 
 /**
- * Counts an attempt against a subject, before it is made: of many at the same moment each one counts. The last of `free`
- * attempts locks the subject, and each one that is taken after that locks it for twice as long. `quietSeconds` run from the
- * end of the last lock. Returns for how many seconds it is locked to this attempt; 0: go on.
+ * Counts an attempt against a subject before it is made; concurrent attempts are all counted. The last of the `free`
+ * attempts locks the subject, and each later attempt locks it for twice as long. `quietSeconds` run from the end of the
+ * last lock. Returns the seconds for which this attempt is locked out; 0: proceed.
  */
 export async function countAttempt(db: Db, subject: string, { free, quietSeconds }: Allowance): Promise<number> {
-  // A locked row is left alone. The lock that kept it may be newer than what this statement sees of it.
+  // A locked row is not changed. Its lock may be newer than this statement's snapshot.
   const rows = await db.$queryRaw<{ wait: number }[]>`
     WITH counted AS (
       INSERT INTO sign_in_throttle AS t (subject, failures, window_start) VALUES (${subject}, 1, now())
@@ -32,7 +32,7 @@ export async function countAttempt(db: Db, subject: string, { free, quietSeconds
   return rows[0]?.wait ?? 0;
 }
 
-/** Takes an attempt back that has turned out to be none, with the lock that it has set. */
+/** Reverts an attempt that should not count, with the lock that it set. */
 export async function refundAttempt(db: Db, subject: string): Promise<void> {
   await db.$executeRaw`
     UPDATE sign_in_throttle SET failures = greatest(failures - 1, 0), locked_until = NULL WHERE subject = ${subject}`;

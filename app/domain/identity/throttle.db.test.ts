@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Lets time go by for everything that is counted. */
+/** Moves all counters back in time. */
 const later = (seconds: number) => db().$executeRaw`
   UPDATE sign_in_throttle SET window_start = window_start - make_interval(secs => ${seconds}::int),
     locked_until = locked_until - make_interval(secs => ${seconds}::int)`;
 
-/** Seconds to wait, 0 when the attempt is taken. */
+/** Seconds to wait; 0 when the attempt is accepted. */
 const waitOf = (counted: Promise<void>): Promise<number> =>
   counted.then(
     () => 0,
@@ -161,7 +161,7 @@ test("all of the world sends somebody 60 emails and then four an hour, and their
   const ask = async () => {
     if ((await letter(account)) === 0) sent += 1;
   };
-  // Each from a network of its own: all at once, and then twice in every quarter of an hour.
+  // Each from its own network: first all at once, then two every 15 minutes.
   for (let count = 0; count < 70; count += 1) await ask();
   expect(sent).toBe(60);
   for (let quarter = 0; quarter < 40; quarter += 1) {

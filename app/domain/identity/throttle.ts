@@ -7,25 +7,25 @@ import { type Allowance, countAttempt, refundAttempt, resetAttempts } from "./th
 const QUARTER_HOUR = 900;
 const DAY = 86_400;
 
-/** How many attempts in a row each bucket takes freely. Decision 025 argues for the numbers. */
+/** Free attempts in a row per bucket. See docs/decisions/025. */
 const ALLOWED = {
-  /** Passwords tried for one account, by browsers that do not know it. */
+  /** Passwords tried for one account, by browsers without a mark of the account. */
   "sign_in:account": { free: 10, quietSeconds: QUARTER_HOUR },
-  /** Passwords tried from one network, for whichever accounts. */
+  /** Passwords tried from one network, for any account. */
   "sign_in:network": { free: 60, quietSeconds: QUARTER_HOUR },
-  /** Passwords tried for one account in one browser, session or link that has proven something already. */
+  /** Passwords tried for one account in one known browser, session or link. */
   "sign_in:own": { free: 10, quietSeconds: QUARTER_HOUR },
-  /** Passwords tried for a locked account from one network; a right one is answered by mail. */
+  /** Passwords tried for a locked account from one network; a right one is answered by email. */
   "sign_in:locked": { free: 5, quietSeconds: QUARTER_HOUR },
-  /** Emails to one account that one network, browser or person has asked for. */
+  /** Emails to one account, requested by one network, browser or person. */
   "letter:pair": { free: 5, quietSeconds: QUARTER_HOUR },
-  /** Emails to one account, whoever asks. */
+  /** Emails to one account, from all requesters. */
   "letter:account": { free: 60, quietSeconds: DAY },
-  /** Emails that one network asks for, to whichever accounts. */
+  /** Emails that one network requests, to any account. */
   "letter:network": { free: 30, quietSeconds: QUARTER_HOUR },
   /** Promotion codes that one person tries. */
   "promotion:person": { free: 10, quietSeconds: QUARTER_HOUR },
-  /** Promotion codes tried from one network, by whomever. */
+  /** Promotion codes tried from one network, by any person. */
   "promotion:network": { free: 60, quietSeconds: QUARTER_HOUR },
   /** Patterns and texts that one person has compiled or searched. */
   "expression:person": { free: 120, quietSeconds: QUARTER_HOUR },
@@ -33,25 +33,25 @@ const ALLOWED = {
 type Bucket = keyof typeof ALLOWED;
 
 /**
- * Who makes an attempt. `own`: what sets this browser apart from strangers, such as the mark that it has from an earlier
- * sign-in to this very account; it then has a bucket of its own, which strangers cannot fill. Null: nothing does.
+ * The origin of an attempt. `own`: what distinguishes this browser from strangers, such as a mark of an earlier sign-in
+ * to this account. It then has its own bucket, which strangers cannot fill. Null: unknown browser.
  */
 export type Attempt = { account: string; address: string; own: string | null };
 
-/** `locked`: the password may be checked, but the answer is 429 whatever it is; a right one is answered by mail. */
+/** `locked`: the password may be checked, but the answer is always 429; a right password is answered by email. */
 export type Turn = { kind: "open" } | { kind: "locked"; waitSeconds: number };
 
 /**
- * Counts an attempt to sign in, before it is made, whether or not there is such an account. The first ones are free; after
- * the last of them one more is taken after 30 seconds, and each further one after twice as long, up to 15 minutes.
- * @throws AppError rate_limit_exceeded, with the time after which another attempt is taken, when nothing is to be checked.
+ * Counts a sign-in attempt before it is made, whether or not the account exists. The first attempts are free. The next
+ * one is accepted after 30 seconds, and each further one after twice as long, up to 15 minutes.
+ * @throws AppError rate_limit_exceeded, with the time until the next attempt, when no password is to be checked.
  */
 export async function rateLimitSignIn(db: Db, { account, address, own }: Attempt): Promise<Turn> {
   if (own !== null) {
     refuseFor(await count(db, "sign_in:own", account, own));
     return { kind: "open" };
   }
-  // The network first: whoever is locked out there locks no accounts.
+  // The network is counted first: a network that is locked out cannot lock accounts.
   refuseFor(await count(db, "sign_in:network", networkOf(address)));
   const wait = await count(db, "sign_in:account", account);
   if (wait === 0) return { kind: "open" };
@@ -60,29 +60,29 @@ export async function rateLimitSignIn(db: Db, { account, address, own }: Attempt
 }
 
 /**
- * Counts a guess at the password behind a link that has come by mail: whoever has the link is no stranger to the account.
+ * Counts a password attempt through an emailed link. Its visitor is known to the account, because they have the link.
  * @throws AppError rate_limit_exceeded
  */
 export async function rateLimitSignInLink(db: Db, token: string): Promise<void> {
   refuseFor(await count(db, "sign_in:own", token));
 }
 
-/** Takes back what a right password has counted: for its network, which many people may share, and for its account. */
+/** Reverts the count of a right password: for its account, and for its network, which many people may share. */
 export async function refundSignInRateLimit(db: Db, { account, address, own }: Attempt): Promise<void> {
-  // A browser that knows the account says nothing about the strangers who guess at it.
+  // A sign-in from a known browser does not reset the attempts of strangers.
   if (own !== null) return resetAttempts(db, subjectOf("sign_in:own", account, own));
   await resetAttempts(db, subjectOf("sign_in:account", account));
   await refundAttempt(db, subjectOf("sign_in:network", networkOf(address)));
 }
 
-/** Forgets the guesses of strangers at an account, after a new password was set for it. */
+/** Resets the attempts of strangers on an account, after its password was reset. */
 export const unlockAccount = (db: Db, account: string): Promise<void> =>
   resetAttempts(db, subjectOf("sign_in:account", account));
 
 /**
- * Counts an email that anybody can make the portal send, to whichever address. Each network has a share of each account's
- * emails, so that strangers elsewhere use up none of it.
- * @throws AppError rate_limit_exceeded with the time after which another one is sent.
+ * Counts an email that an unauthenticated visitor can request for any address. Each network has a share of each
+ * account's emails, so that strangers on other networks cannot use it up.
+ * @throws AppError rate_limit_exceeded with the time until the next email.
  */
 export async function rateLimitEmail(db: Db, { account, address, own }: Attempt): Promise<void> {
   if (own !== null) return refuseFor(await count(db, "letter:pair", account, own));
@@ -93,8 +93,8 @@ export async function rateLimitEmail(db: Db, { account, address, own }: Attempt)
 }
 
 /**
- * Counts an email that somebody who is signed in has sent to an address of their choice.
- * @throws AppError rate_limit_exceeded with the time after which another one is sent.
+ * Counts an email that a signed-in person has sent to an address of their choice.
+ * @throws AppError rate_limit_exceeded with the time until the next email.
  */
 export async function rateLimitEmailTo(db: Db, sender: { userId: number }, email: string): Promise<void> {
   refuseFor(await count(db, "letter:pair", email, `person:${sender.userId}`));
@@ -102,8 +102,8 @@ export async function rateLimitEmailTo(db: Db, sender: { userId: number }, email
 }
 
 /**
- * Counts a promotion code that somebody tries, before it is looked up.
- * @throws AppError rate_limit_exceeded with the time after which another one is taken.
+ * Counts a promotion code before it is looked up.
+ * @throws AppError rate_limit_exceeded with the time until the next attempt.
  */
 export async function rateLimitPromotionCode(db: Db, attempt: { userId: number; address: string }): Promise<void> {
   refuseFor(await count(db, "promotion:network", networkOf(attempt.address)));
@@ -111,14 +111,14 @@ export async function rateLimitPromotionCode(db: Db, attempt: { userId: number; 
 }
 
 /**
- * Counts an expression of a person's own, such as a pattern, before it is compiled or tried on a text.
- * @throws AppError rate_limit_exceeded with the time after which another one is taken.
+ * Counts a person's own expression, such as a pattern, before it is compiled or tried on a text.
+ * @throws AppError rate_limit_exceeded with the time until the next attempt.
  */
 export async function rateLimitExpression(db: Db, { userId }: { userId: number }): Promise<void> {
   refuseFor(await count(db, "expression:person", String(userId)));
 }
 
-/** Takes back what a right code has counted. */
+/** Reverts the count of a right code. */
 export async function refundPromotionCodeRateLimit(
   db: Db,
   attempt: { userId: number; address: string },
@@ -138,11 +138,11 @@ function refuseFor(waitSeconds: number): void {
   });
 }
 
-/** Addresses of strangers are personal data: only a keyed hash is kept. */
+/** Addresses of strangers are personal data, so only a keyed hash is stored. */
 const subjectOf = (bucket: Bucket, ...parts: string[]): string =>
   `${bucket}:${keyedHash(config().secrets[0] ?? "", "throttle", ...parts).slice(0, 32)}`;
 
-/** An IPv6 customer has a whole /64. */
+/** Returns the network of an address. An IPv6 customer has a whole /64. */
 function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.toLowerCase().split("::");

@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { tokenHash } from "./one-time-token";
 
-/** What a link that works once is for; a token for one purpose is nothing for another. */
+/** Purpose of a one-time link. A token is valid for its own purpose only. */
 export type Purpose = "setup" | "sign_up" | "reset" | "sign_in" | "hand_off";
 
 export type UsedToken = { userId: number | null; payload: unknown };
@@ -16,7 +16,7 @@ export async function insertToken(
     VALUES (${row.purpose}, ${tokenHash(row.token)}, ${row.userId}, ${payload}::jsonb, now() + make_interval(secs => ${row.validSeconds}))`;
 }
 
-/** Looks at a token without using it up; null when it cannot be used. */
+/** Reads a token without redeeming it; null when it cannot be used. */
 export async function findToken(db: Db, purpose: Purpose, token: string): Promise<UsedToken | null> {
   const rows = await db.$queryRaw<UsedToken[]>`
     SELECT user_id AS "userId", payload FROM one_time_token
@@ -24,7 +24,7 @@ export async function findToken(db: Db, purpose: Purpose, token: string): Promis
   return rows[0] ?? null;
 }
 
-/** Uses a token up: of many at the same moment one gets it. Null when it cannot be used. */
+/** Redeems a token: of concurrent requests one succeeds. Null when it cannot be used. */
 export async function redeemToken(db: Db, purpose: Purpose, token: string): Promise<UsedToken | null> {
   const rows = await db.$queryRaw<UsedToken[]>`
     UPDATE one_time_token SET used_at = now()
@@ -33,13 +33,13 @@ export async function redeemToken(db: Db, purpose: Purpose, token: string): Prom
   return rows[0] ?? null;
 }
 
-/** Ends what a person still has of one purpose. */
+/** Ends a person's open tokens of one purpose. */
 export async function endTokens(db: Db, purpose: Purpose, userId: number): Promise<void> {
   await db.$executeRaw`
     UPDATE one_time_token SET used_at = now() WHERE purpose = ${purpose} AND user_id = ${userId} AND used_at IS NULL`;
 }
 
-/** The newest sign-up with an address that waits for its confirmation. */
+/** Returns the newest pending sign-up of an address. */
 export async function newestSignUp(db: Db, email: string): Promise<{ id: number; payload: unknown } | null> {
   const rows = await db.$queryRaw<{ id: number; payload: unknown }[]>`
     SELECT id, payload FROM one_time_token
@@ -48,18 +48,18 @@ export async function newestSignUp(db: Db, email: string): Promise<{ id: number;
   return rows[0] ?? null;
 }
 
-/** Gives a waiting sign-up another token and a whole new time; the earlier link ends. */
+/** Gives a pending sign-up a new token and its full validity; the earlier link ends. */
 export async function renewToken(db: Db, id: number, token: string, validSeconds: number): Promise<void> {
   await db.$executeRaw`
     UPDATE one_time_token SET token_hash = ${tokenHash(token)}, expires_at = now() + make_interval(secs => ${validSeconds})
     WHERE id = ${id} AND used_at IS NULL`;
 }
 
-/** Ends every sign-up with an address; they carry password hashes, so nothing of them is kept. */
+/** Deletes every sign-up of an address. Sign-ups carry password hashes, so none is retained. */
 export async function deleteSignUps(db: Db, email: string): Promise<void> {
   await db.$executeRaw`DELETE FROM one_time_token WHERE purpose = 'sign_up' AND payload ->> 'email' = ${email}`;
 }
 
-/** Removes links that have ended, a day later. */
+/** Deletes links one day after they expire. */
 export const deleteEndedTokens = (db: Db): Promise<number> =>
   db.$executeRaw`DELETE FROM one_time_token WHERE expires_at < now() - interval '1 day'`;

@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common";
 
-/** Words that passwords are made of in our four languages; the package's lists know mostly English ones. */
+/** Words common in passwords in the four languages; the package's lists are mostly English. */
 const WORDS =
   "passwort kennwort motdepasse contrasena clave geheim secreto hallo bonjour hola willkommen bienvenue bienvenido admin " +
   "administrator root gateway computer changeme letmein spring summer autumn winter frühling fruehling sommer herbst printemps " +
@@ -10,9 +10,9 @@ const WORDS =
   "septiembre octubre noviembre diciembre";
 
 /**
- * Made for the first password, which takes a tenth of a second and three megabytes. Every further list and every further reading of figures as
- * emails multiplies the time that one password can take: 32 characters made to be slow take 20 ms as it is, 128 with the
- * package's own limits and its English lists 2.5 seconds.
+ * Creates the estimator for the first password, which takes 100 ms and 3 MB. Each further word list or substitution of
+ * characters multiplies the time that one password can take: 32 characters made to be slow take 20 ms with these lists,
+ * 128 characters with the package's own limits and its English lists 2.5 s.
  */
 function once(): ZxcvbnFactory {
   estimator ??= new ZxcvbnFactory({
@@ -25,12 +25,13 @@ function once(): ZxcvbnFactory {
 let estimator: ZxcvbnFactory | null = null;
 const MAX_PIECE_LENGTH = 32;
 
-/** "Safely unguessable" by the package's scale from 0 to 4: more than a hundred million guesses. */
+/** "Safely unguessable" on the package's scale from 0 to 4: more than 10^8 guesses. */
 const STRONG_SCORE = 3;
 
 /**
- * Whether a password is one that is guessed early: common words, dates, rows of the keyboard, repetitions and what can be made
- * of them. Of a long one the beginning and the end are looked at, because it is as strong as its strongest part at least.
+ * Returns whether a password is easy to guess: common words, dates, keyboard rows, repetitions and their combinations.
+ * Of a long password only the beginning and the end are checked, because it is at least as strong as its strongest
+ * part.
  */
 export function isWeakPassword(password: string): boolean {
   const pieces = [password.slice(0, MAX_PIECE_LENGTH)];

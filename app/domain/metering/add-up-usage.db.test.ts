@@ -80,7 +80,7 @@ test.skipIf(!onServer)("a posting that began before its day was closed is waited
   await addUpUsage(db(), now());
   expect(performance.now() - begun).toBeGreaterThan(300);
   expect(await posting).toMatchObject({ durable: "database" });
-  // Nobody has said that it came late, and nobody has to.
+  // The row need not be reported as late, because adding up has waited for it.
   expect(await books.sql("SELECT * FROM usage_late")).toEqual([]);
   expect(await charged()).toBe(107n);
 });

@@ -8,10 +8,9 @@ const DAY_MS = 86_400_000;
 type Span = { from: Date; to: Date };
 
 /**
- * Sums over what the autorouter chose, by the model that served, the algorithm and the model it is compared with; and, of the same
- * calls, by the day of UTC. Read once for both: from the sums of whole days that are complete, and from usage rows else, which are found by
- * their moments alone: with the autorouter's among the conditions, the database reads an index of all that it has ever chosen. The many rows
- * are put into groups once, by all four, and these few into those of either.
+ * Returns sums of routed calls by serving model, algorithm and default model, and sums of the same calls by UTC day. One query for both:
+ * from the daily sums where days are complete, else from usage rows. Those are selected by time alone; with a condition on the autorouter
+ * the planner would read the index of all calls it ever chose. The rows are grouped once by all four columns, then by each grouping.
  */
 export async function sumRouted(
   db: Db,
@@ -52,7 +51,7 @@ export async function sumRouted(
 
 type RoutedDay = AutorouterReport["days"][number];
 
-/** What the autorouter chose since a moment, request by request, the latest first; those before `beforeId` only. */
+/** Returns routed requests since a time with an id below `beforeId`, latest first. */
 export async function listRouted(
   db: Db,
   scope: UsageScope,

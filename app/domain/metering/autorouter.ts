@@ -7,10 +7,9 @@ import { usageBuckets, usageReady } from "./usage";
 import { type KeysRouted, sumRoutedByKey } from "./usage-store";
 
 /**
- * What the autorouter did for the requests of a scope that began in a span. Savings are what each request's own usage would have cost
- * on its default model, at the prices of its time, less what it was charged; they are negative where the choice was dearer. The
- * total is the sum of the rows, to the nano-dollar. `overridden` of `eligible`: chat requests of the keys that used `auto` in the
- * span which named a model themselves.
+ * Returns the autorouter's choices and savings for the requests of a scope that began in a span. A request's saving is the cost of its
+ * usage on its default model, at the prices of its time, minus its charge; negative if the choice was more expensive. The total is the
+ * exact sum of the rows. `eligible`: chat requests of keys that used `auto` in the span; `overridden`: those with a fixed model.
  */
 export async function readAutorouterReport(
   db: Db,
@@ -38,7 +37,7 @@ export async function readAutorouterReport(
   };
 }
 
-/** Of several spans, as of one: those that were chosen most often first. */
+/** Merges the sums of several spans, most requests first. */
 function mergedSums(parts: readonly RoutedSum[]): RoutedSum[] {
   const sums = new Map<string, RoutedSum>();
   for (const part of parts) {
@@ -69,7 +68,7 @@ function mergedDays(parts: AutorouterReport["days"]): Map<number, AutorouterRepo
   return days;
 }
 
-/** Of the keys that used `auto` in any of several spans: their requests, and those that named a model themselves. */
+/** The requests of keys that used `auto` in any of several spans, and those among them with a fixed model. */
 function overridesOf(parts: readonly KeysRouted[]): { eligible: number; overridden: number } {
   const keys = new Map<number, { requests: number; routed: number }>();
   for (const { keyIds, requests, routed } of parts)
@@ -82,7 +81,7 @@ function overridesOf(parts: readonly KeysRouted[]): { eligible: number; overridd
   return { eligible, overridden: eligible - used.reduce((total, { routed }) => total + routed, 0) };
 }
 
-/** One page of what the autorouter chose since a moment, the latest first. `nextBeforeId`: where the next page begins; null: that was all. */
+/** Returns one page of routed requests since a time, latest first. `nextBeforeId` starts the next page; null: this is the last one. */
 export async function readRoutedRequests(
   db: Db,
   scope: UsageScope,

@@ -3,9 +3,8 @@ import type { LongContextPrice, PriceList } from "~/domain/catalogue/shared";
 const MILLION = 1_000_000n;
 
 /**
- * A price list as it is in a supplier's batches: the batch prices of the list itself, where it has them; else `millionths` of every
- * price, each rounded up once to a whole nano-USD. Searches and other tools that are billed by use cost what they always cost. No
- * other tier of service changes it.
+ * Returns the price list for a supplier's batches: the list's own batch prices if it has them, else `millionths` of every price, each
+ * rounded up once to a whole nano-USD. Tools billed per use keep their price. Other service tiers do not apply.
  */
 export function atBatchPrice(list: PriceList, millionths: number): PriceList {
   if (list.tiers?.batch !== undefined) return { ...list, ...list.tiers.batch, tiers: undefined };

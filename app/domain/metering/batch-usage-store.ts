@@ -2,10 +2,10 @@ import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { BatchRequest } from "./shared";
 
-// Written as the index has it, which holds the calls of batches only.
+// The expression of the partial index on calls of batches.
 const OF = Prisma.sql`routing ->> 'batchId'`;
 
-/** What the calls of some batches of an organisation were charged together; a batch without any is missing. */
+/** Returns the charges of an organisation's batches; a batch without calls is absent. */
 export const sumOfBatches = (
   db: Reads,
   organisationId: number,
@@ -15,7 +15,7 @@ export const sumOfBatches = (
     SELECT ${OF} AS id, sum(charged)::bigint AS "chargedNanoUsd" FROM usage_event
      WHERE ${OF} IS NOT NULL AND ${OF} = ANY (${[...ids]}::text[]) AND organisation_id = ${organisationId}::integer GROUP BY 1`;
 
-/** The newest calls of a batch. */
+/** Returns the newest calls of a batch. */
 export const newestOfBatch = (
   db: Reads,
   { organisationId, id, limit }: { organisationId: number; id: string; limit: number },

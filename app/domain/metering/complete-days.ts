@@ -3,18 +3,18 @@ import type { Reads } from "~/db.server";
 
 const DAY_MS = 86_400_000;
 const MAX_KEPT = 100;
-/** One that lists hundreds of keys or people is not remembered. */
+/** Longer questions, which list hundreds of keys or people, are not cached. */
 const MAX_QUESTION_LENGTH = 2_000;
 
 type Span = { from: Date; to: Date };
 
-/** By client: what a snapshot is told holds for that snapshot. */
+/** Cached answers by client, because a snapshot's answers are valid for that snapshot only. */
 const answers = new WeakMap<Reads, LRUCache<string, { version: number; answer: object }>>();
 
 /**
- * What `read` says of a span, in parts: one of its whole days of UTC that are complete, and one each of what is before and after them. All
- * parts together are the span. Complete days do not change until somebody posts into one of them or one is added up anew; so what `read` says of
- * them is remembered, for as long as neither has happened. `question`: tells it from what others ask.
+ * Reads a span in parts: its complete whole UTC days, and the parts before and after them. Returns the answer of `read` for each part.
+ * Complete days change only when a call is posted into one of them or one is summed again, so their answer is cached until then.
+ * `question` identifies the question in the cache.
  */
 export async function readInParts<Answer extends object>(
   db: Reads,
@@ -45,13 +45,13 @@ async function readCompleteDays<Answer extends object>(
   const known = kept.get(name);
   if (known?.version === before.version) return known.answer as Answer;
   const answer = await read(days);
-  // Equal before and behind it: nothing has changed in between.
+  // The same version before and after: nothing changed in between.
   const after = await findState(db, days);
   if (!after.isLate && after.version === before.version) kept.set(name, { version: before.version, answer });
   return answer;
 }
 
-/** How often days have been added up, and whether somebody has posted into one of these since. */
+/** Returns the version of the daily sums, and whether calls were posted into one of these days since. */
 async function findState(db: Reads, { from, to }: Span): Promise<{ version: number; isLate: boolean }> {
   const [state] = await db.$queryRaw<{ version: number; isLate: boolean }[]>`
     SELECT version, EXISTS (SELECT FROM usage_late WHERE day >= ${from} AND day < ${to}) AS "isLate" FROM usage_days`;

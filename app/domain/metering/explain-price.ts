@@ -15,16 +15,16 @@ type PricePart =
   | "toolUses";
 
 /**
- * One line of what a call cost: a quantity at a price of `unitNanoUsd` for `per` of them. `millionths` is the product in
- * millionths of a nano-USD, so that it is whole.
+ * One line of a call's cost: a quantity at a price of `unitNanoUsd` per `per` units. `millionths` is the product in millionths of a
+ * nano-USD, which is a whole number.
  */
 export type PriceLine = { part: PricePart; quantity: bigint; unitNanoUsd: bigint; per: bigint; millionths: bigint };
 
 const MILLION = 1_000_000n;
 
 /**
- * The lines that add up to what a usage costs at a price: their sum, rounded up once to a whole nano-USD, is `priceUsage` of
- * the same. Lines without a quantity are left out.
+ * Returns the lines of a usage's cost. Their sum, rounded up once to a whole nano-USD, equals `priceUsage`. Lines without a quantity are
+ * left out.
  */
 export function explainPrice(list: PriceList, usage: TokenCounts & Extent & Tier): PriceLine[] {
   const price = priceFor(list, usage);
@@ -47,14 +47,14 @@ export function explainPrice(list: PriceList, usage: TokenCounts & Extent & Tier
     tokens("output", output - spoken, price.outputPerMtok),
     tokens("audioOutput", spoken, price.audioOutputPerMtok ?? 0n),
     tokens("characters", BigInt(usage.characters ?? 0), price.perMchar),
-    // A quantity of milliseconds at a price for a thousand of them.
+    // Milliseconds at a price per second.
     lineOf({ part: "seconds", quantity: BigInt(usage.milliseconds ?? 0), unitNanoUsd: price.perSecond, per: 1_000n }),
     lineOf({ part: "requests", quantity: BigInt(usage.requests ?? 1), unitNanoUsd: price.perRequest, per: 1n }),
     lineOf({ part: "toolUses", quantity: BigInt(usage.toolUses ?? 0), unitNanoUsd: price.perToolUse ?? 0n, per: 1n }),
   ].filter(({ part, quantity, unitNanoUsd }) => quantity > 0n && (part !== "requests" || unitNanoUsd > 0n));
 }
 
-/** What lines add up to, in nano-USD, rounded up once. */
+/** Sum of lines in nano-USD, rounded up once. */
 export const sumOfLines = (lines: readonly PriceLine[]): bigint =>
   (lines.reduce((sum, { millionths }) => sum + millionths, 0n) + MILLION - 1n) / MILLION;
 

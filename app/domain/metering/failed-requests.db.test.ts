@@ -9,14 +9,14 @@ import { newestRequests } from "./request-source-store";
 import type { RequestFilter, UsageScope } from "./shared";
 
 const CALLS = 20_000;
-/** One call in so many is not answered well, in one of four ways. */
+/** One call in this many is unsuccessful, in one of four ways. */
 const UNSUCCESSFUL = 100;
 const WAYS = ["error", "not_executed", "upstream_abort", "client_abort"];
 const FAILED = { failed: ["error", "not_executed"], error: ["error", "not_executed", "upstream_abort"] } as const;
 
 let books: Books;
 type Row = { id: string; key_id: number; outcome: string };
-/** Those that were not answered well, the newest first. */
+/** Unsuccessful calls, newest first. */
 let rows: Row[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const wallet = await fundedWallet(books, 0n, { exempt: true });
   const parties = someParties(wallet, { exempt: true, organisationId: 1, keyId: 10 });
   await accounting.settle(aSettlement({ ...parties, callId: randomUUID() }, 5n, { held: false }));
-  // The later a call is settled, the earlier it began: its place in the list is that of its end.
+  // Calls that are settled later began earlier, because the list is ordered by settlement.
   await books.sql(
     `INSERT INTO usage_event OVERRIDING SYSTEM VALUE
        SELECT made.* FROM usage_event of CROSS JOIN generate_series(1, ${CALLS}) n
@@ -80,7 +80,7 @@ test.each(["failed", "error", "interrupted"] as const)(
     ] as const) {
       const [plan = ""] = await plansWithIndex(index, [await query(scope)]);
       const [, met] = new RegExp(`Index Scan Backward using ${index} on .*rows=(\\d+)`).exec(plan) ?? [];
-      // Were it to expect fewer than a page has, it would rather read the index as a whole and sort it.
+      // With a smaller estimate than a page, the planner would read the whole index and sort it.
       expect(Number(met), plan).toBeGreaterThan(limit);
       expect(plan).not.toContain("Sort");
     }

@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import type { LatencySpread } from "./shared";
 
 /**
- * Median and 95th percentile of the times of calls that were answered since a moment, whoever made them: by model, or of one model by
+ * Returns median and 95th percentile of the durations of answered calls since a time, over all customers: by model, or for one model by
  * supplier.
  */
 export function readLatencySpread(db: Reads, since: Date, modelId: string | null): PromiseLike<LatencySpread[]> {

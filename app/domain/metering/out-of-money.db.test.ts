@@ -41,15 +41,15 @@ test("a key is out of money from the first rejection behind its last request tha
   await admit(71, 10);
   await reject(71, 5);
   await reject(71, 2);
-  // Accepted again.
+  // A later call was accepted.
   await reject(72, 4);
   await admit(72, 1);
-  // The last word was about something else.
+  // The last rejection had another reason.
   await reject(73, 4);
   await reject(73, 1, "rate_limit_exceeded");
-  // Nobody has asked for a day.
+  // The last rejection is older than a day.
   await reject(74, 30);
-  // Never admitted.
+  // No call was ever admitted.
   await reject(75, 3, "billing_limit_reached");
   await reject(75, 1, "billing_limit_reached");
   expect(await outOfMoney(db(), [71, 72, 73, 74, 75, 76])).toEqual(

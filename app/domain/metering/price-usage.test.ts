@@ -117,7 +117,7 @@ const usages = fc
 test("100,000 random lines cost exactly what rational arithmetic says", () => {
   fc.assert(
     fc.property(lists, usages, (list, use) => {
-      // Each part as a fraction of its own, added with common denominators, rounded up at the end.
+      // Each part is a separate fraction; they are added with a common denominator and rounded up once.
       const parts: [bigint, bigint][] = [
         [BigInt(use.inputTokens - use.cachedInputTokens - use.cacheWriteTokens) * list.inputPerMtok, 1_000_000n],
         [BigInt(use.cachedInputTokens) * list.cachedInputPerMtok, 1_000_000n],
@@ -227,7 +227,7 @@ test("a call is charged at the prices of the tier that answered it, of its lengt
   const cost = (inputTokens: number, serviceTier?: "flex" | "priority" | "batch") =>
     priceUsage(listed, { ...tokens, inputTokens, outputTokens: 10, ...(serviceTier && { serviceTier }) });
   expect([cost(20), cost(20, "flex"), cost(20, "priority")]).toEqual([160n, 80n, 320n]);
-  // Nobody has said what a batch costs, nor what a long call at the cheap tier does.
+  // The list has no price for batches, nor for long calls at the cheap tier.
   expect([cost(20, "batch"), cost(200, "flex")]).toEqual([160n, cost(200)]);
   expect([cost(60, "priority"), cost(60, "flex")]).toEqual([800n, 160n]);
 });

@@ -1,6 +1,6 @@
 import { type PriceList, SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 
-/** What was used, in tokens. */
+/** Tokens used by a call. */
 export type TokenCounts = {
   inputTokens: number;
   cachedInputTokens: number;
@@ -12,27 +12,27 @@ export type TokenCounts = {
   audioOutputTokens?: number;
 };
 
-/** What else a call can be billed by; absent: nothing of it. */
+/** Other billed quantities of a call; absent: none. */
 export type Extent = {
   milliseconds?: number;
   characters?: number;
-  /** What the supplier counts as requests; absent: one. */
+  /** Requests as counted by the supplier; absent: one. */
   requests?: number;
   /** Searches and other tools that the supplier ran; absent: none. */
   toolUses?: number;
 };
 
-/** The tier at which a call was answered; absent: the ordinary one. */
+/** The service tier of an answer; absent: the default tier. */
 export type Tier = { serviceTier?: ServiceTier };
 
-/** The tier that a request asks for; `default`: the ordinary one and no other. */
+/** The service tier of a request; `default`: only the default tier. */
 export type AskedTier = "default" | ServiceTier;
 
-/** The most that a call can use. */
+/** Maximum usage of a call. */
 export type UsageBounds = {
   inputTokens: number;
   outputTokens: number;
-  /** Input may be written to a cache for an hour. */
+  /** Whether input may be written to a one-hour cache. */
   longCacheWrites?: boolean;
   /** Absent: the supplier chooses the tier. */
   askedTier?: AskedTier;
@@ -42,10 +42,10 @@ const TOKENS_PER_MTOK = 1_000_000n;
 const MILLISECONDS = 1_000n;
 
 /**
- * What a usage costs at a price, in nano-USD: exact, and rounded once, up, to a whole nano-USD. Input tokens include
- * those read from a cache, those written to one and those of sound; each is charged once, at its own price. Counts that
- * exceed their total (more cached tokens than input) are cut to it.
- * @throws RangeError for counts that are not whole numbers from zero up.
+ * Returns the cost of a usage at a price, in nano-USD: computed exactly and rounded up once to a whole nano-USD. Input tokens include
+ * cache reads, cache writes and audio tokens; each token is charged once, at its own price. Parts that exceed their total (more cached
+ * tokens than input) are capped at it.
+ * @throws RangeError for counts that are not whole numbers of at least 0.
  */
 export function priceUsage(list: PriceList, usage: TokenCounts & Extent & Tier): bigint {
   const price = priceFor(list, usage);
@@ -62,7 +62,7 @@ export function priceUsage(list: PriceList, usage: TokenCounts & Extent & Tier):
   return wholeNanoUsd(millionths(price, perMtok + others, usage));
 }
 
-/** The prices of a call: those of its tier, and of these those of its length, take the place of the list's, for all of its tokens. */
+/** Returns the prices of a call: its tier's and then its context length's prices replace those of the list, for all its tokens. */
 export function priceFor(
   list: PriceList,
   { inputTokens, serviceTier }: Pick<TokenCounts, "inputTokens"> & Tier,
@@ -72,20 +72,20 @@ export function priceFor(
   return longest === undefined ? price : { ...price, ...longest };
 }
 
-/** A tier without prices of its own costs what the ordinary one does. */
+/** A tier without own prices has the default prices. */
 const priceAtTier = (list: PriceList, tier: ServiceTier): PriceList =>
   list.tiers?.[tier] === undefined ? list : { ...list, ...list.tiers[tier] };
 
-/** The prices of the tiers at which a request can be answered. Also where it asks for another one, it may be the ordinary one. */
+/** Price lists of the tiers that can answer a request. The supplier may always fall back to the default tier, except for batches. */
 function pricesOfTiers(list: PriceList, asked: AskedTier | undefined): PriceList[] {
   if (list.tiers === undefined || asked === "default") return [list];
-  // Each line of a batch is one of it.
+  // Every line of a batch has the tier `batch`.
   if (asked === "batch") return [priceAtTier(list, asked)];
   const chosen = SERVICE_TIERS.filter((tier) => tier !== "batch" && list.tiers?.[tier]?.askedOnly !== true);
   return [list, ...(asked === undefined ? chosen : [asked]).map((tier) => priceAtTier(list, tier))];
 }
 
-/** The prices that calls within some bounds can have. */
+/** All price lists that can apply to a call within bounds. */
 const pricesWithin = (list: PriceList, { inputTokens, askedTier }: UsageBounds): PriceList[] =>
   pricesOfTiers(list, askedTier).flatMap((price) => [
     price,
@@ -95,9 +95,9 @@ const pricesWithin = (list: PriceList, { inputTokens, askedTier }: UsageBounds):
   ]);
 
 /**
- * The most that a call within some bounds can cost at a price, in nano-USD: every input token at the dearest of its
- * three prices. No usage within the bounds costs more.
- * @throws RangeError for bounds that are not whole numbers from zero up.
+ * Returns the maximum cost of a call within bounds, in nano-USD: every input token at the highest of its prices. No usage within the
+ * bounds costs more.
+ * @throws RangeError for bounds that are not whole numbers of at least 0.
  */
 export function priceMaximum(price: PriceList, bounds: UsageBounds): bigint {
   return wholeNanoUsd(maximumMillionths(price, bounds));
@@ -123,9 +123,9 @@ const outputPerMtok = ({ outputPerMtok: text, audioOutputPerMtok: sound }: Price
   sound ? larger(text, sound) : text;
 
 /**
- * The most output tokens with which a call can cost no more than an amount of nano-USD, all else within its bounds: one more
- * and `priceMaximum` is above it. Null where the rest alone is; at most `bounds.outputTokens`.
- * @throws RangeError for bounds that are not whole numbers from zero up.
+ * Returns the maximum output tokens, up to `bounds.outputTokens`, for which `priceMaximum` stays within an amount of nano-USD. Null:
+ * the call exceeds the amount without any output.
+ * @throws RangeError for bounds that are not whole numbers of at least 0.
  */
 export function maxOutputTokensFor(list: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
   const each = pricesWithin(list, bounds).map((price) => maxOutputTokensAt(price, bounds, amountNanoUsd));
@@ -140,7 +140,7 @@ function maxOutputTokensAt(price: PriceList, bounds: UsageBounds, amountNanoUsd:
   return Number(perToken === 0n ? asked : smaller(asked, leftMillionths / perToken));
 }
 
-/** By how much the parts that few calls have differ from the price of their whole. */
+/** Price differences of long cache writes and audio tokens, which few calls have, from the prices of their totals. */
 function differences(
   price: PriceList,
   { cacheWriteLongTokens, audioInputTokens, audioOutputTokens }: TokenCounts,
@@ -156,14 +156,14 @@ function differences(
   return perMtok;
 }
 
-/** Suppliers that bill an hour in the cache apart ask twice the input price for it. */
+/** Price of a one-hour cache write; without a price in the list, twice the input price, as suppliers charge. */
 export const cacheWriteLong = ({ cacheWriteLongPerMtok, cacheWritePerMtok, inputPerMtok }: PriceList): bigint =>
   cacheWriteLongPerMtok ?? larger(cacheWritePerMtok, 2n * inputPerMtok);
 
 const wholeNanoUsd = (millionthsOfNanoUsd: bigint): bigint =>
   (millionthsOfNanoUsd + TOKENS_PER_MTOK - 1n) / TOKENS_PER_MTOK;
 
-/** Prices per million tokens and characters and per second share one denominator, so that there is one rounding. */
+/** Adds all parts in millionths of a nano-USD, the common denominator of all prices, so that there is one rounding. */
 function millionths(price: PriceList, perMtok: bigint, extent: Extent): bigint {
   const { milliseconds = 0, characters = 0, requests = 1, toolUses } = extent;
   return (

@@ -2,17 +2,17 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { QualityGroup, QualityRow } from "./shared";
 
-/** An organisation whose calls may be counted, in groups of how many at least. */
+/** An organisation that has opted in, with the minimum size of a group that contains its calls. */
 export type QualityOptIn = { id: number; minimum: number };
 
-/** Every organisation that has opted in, in a steady order. */
+/** Returns the organisations that have opted in, by id. */
 export const findQualityOptIns = (db: Db): Promise<QualityOptIn[]> =>
   db.$queryRaw`
     SELECT id, quality_minimum AS minimum FROM organisation WHERE quality_opt_in AND closed_at IS NULL ORDER BY id`;
 
 /**
- * Figures of the finished calls of organisations that have opted in, by model and supplier. A group has at least as many calls
- * as the strictest organisation within it asks for; smaller ones are left out, and counted nowhere.
+ * Returns figures of finished calls of organisations that have opted in, by model and supplier. A group has at least the number of calls
+ * that its strictest organisation demands; smaller groups are left out and counted nowhere.
  */
 export function groupByQuality(
   db: Db,

@@ -5,7 +5,7 @@ import { aSettlement, type Books, fundedWallet, openBooks, someParties } from ".
 import { groupByQuality, type QualityOptIn } from "./quality-store";
 
 const AT = new Date(Date.UTC(2026, 2, 10, 12));
-/** Calls of three organisations: the first and second share a model, the third has one of its own. */
+/** Calls of three organisations: the first and second share a model, the third has its own. */
 const CALLS = [
   { organisationId: 1, model: "shared", count: 6 },
   { organisationId: 2, model: "shared", count: 3 },
@@ -51,7 +51,7 @@ test("a group has as many requests as the strictest organisation within it asks 
     ["shared", 9],
     ["own", 5],
   ]);
-  // One more than both have together: the group goes, also for the organisation that asks for less.
+  // The minimum is above the sum of both, so the group is hidden, also for the organisation with a lower minimum.
   expect(await groups([first, { id: 2, minimum: 10 }])).toEqual([["own", 5]]);
 });
 

@@ -5,15 +5,15 @@ import type { QualityGroup, QualityRow } from "./shared";
 
 type Asked = { from: Date; to: Date; group: QualityGroup };
 
-/** So long an answer is given again: the days are over, and a call of theirs that is settled late can wait. */
+/** Lifetime of a cached answer. The days are over, and a call that is settled late may appear later. */
 const KEPT_MS = 600_000;
 
 const kept = new Map<string, { rows: Promise<QualityRow[]>; untilMs: number }>();
 
 /**
- * How well models and suppliers answered, from metadata alone: nothing of a request's content is stored or read, and nothing says
- * whose it was. Only calls of organisations that have opted in, only groups that are large enough; both are looked up each time. For
- * days that are over: the calls are read once in ten minutes, however many people look.
+ * Returns quality figures of models and suppliers, from metadata only: no content of a request is stored or read, and no figure
+ * identifies a customer. Includes only calls of organisations that have opted in, and only groups that are large enough; both are
+ * checked each time. For past days: the calls are read at most once in ten minutes.
  */
 export async function readQuality(db: Db, ask: Asked): Promise<QualityRow[]> {
   const optIns = await findQualityOptIns(db);
@@ -26,7 +26,7 @@ export async function readQuality(db: Db, ask: Asked): Promise<QualityRow[]> {
   if (known !== undefined) return known.rows;
   const rows = settledCallsPosted().then(() => groupByQuality(db, { ...ask, optIns }));
   kept.set(key, { rows, untilMs: nowMs + KEPT_MS });
-  // What failed is asked again by whoever looks next.
+  // A failed query is repeated by the next reader.
   rows.catch(() => kept.delete(key));
   return rows;
 }

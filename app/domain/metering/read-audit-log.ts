@@ -6,8 +6,8 @@ import { listAuditEntries } from "./store";
 const PAGE = 1_000;
 
 /**
- * One page of an organisation's audit log, newest first. `nextBeforeId` is where the next page begins; null: that was all.
- * A key of another organisation matches nothing, like one that does not exist.
+ * Returns one page of an organisation's audit log, newest first. `nextBeforeId` starts the next page; null: this is the last one. A key of
+ * another organisation matches nothing, as if it did not exist.
  */
 export async function readAuditLog(
   db: Reads,
@@ -21,8 +21,8 @@ export async function readAuditLog(
 }
 
 /**
- * All matching calls, newest first, in pages of up to a thousand: nothing is kept open in the database between two pages.
- * Calls that finish meanwhile are not in it. Ends after `limit` calls where one is given.
+ * Yields all matching calls, newest first, in pages of up to 1,000; no transaction stays open between two pages. Excludes calls that finish
+ * meanwhile. Stops after `limit` calls if it is set.
  */
 export async function* exportAuditLog(
   db: Reads,

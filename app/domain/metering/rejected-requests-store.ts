@@ -13,10 +13,10 @@ import { bucketsOfDays, localHours, rowsOfHours, WITH_SIGNS } from "./usage-cale
 import { inside } from "./usage-scope-store";
 import type { Span } from "./usage-store";
 
-/** A request is refused at the latest so long after its id was made, unless its body came slowly. */
+/** Maximum time from the creation of a request's id to its rejection, unless its body arrived slowly. */
 const ID_LEAD_SECONDS = 10;
 
-/** The keys of a scope, by whose they are. Models, suppliers and regions are no part of what is known of a refusal's count. */
+/** The keys of a scope by owner. Counts of rejections have no models, suppliers or regions. */
 const keysOf = (scope: UsageScope) => Prisma.sql`
   SELECT key_id FROM (SELECT id AS key_id, organisation_id, user_id, department_id, project_id FROM api_key) k
    WHERE ${inside({ ...scope, models: undefined, suppliers: undefined, regions: undefined })}`;
@@ -27,16 +27,16 @@ const isOfAnyKey = (scope: UsageScope): boolean =>
     (ids) => ids === undefined,
   );
 
-/** The condition that a count is of a key of the scope. */
+/** The condition that a count belongs to a key of the scope. */
 const ofScope = (scope: UsageScope) =>
   isOfAnyKey(scope) ? Prisma.sql`true` : Prisma.sql`key_id IN (${keysOf(scope)})`;
 
-/** `bucket` null: the whole span is one, which begins where it does. */
+/** `bucket` null: the span is one bucket that begins with it. */
 type Counted = Omit<Span, "bucket"> & { bucket: Span["bucket"] | null };
 
 /**
- * `WITH … part`: the counts of a span, each with its bucket, some to be taken away again. An hour (UTC) counts where it begins. Of days, in any time zone,
- * the counts of days of UTC are taken, and of the hours between the midnights.
+ * Builds `WITH … part`: the counts of a span with their buckets; some are negative. A UTC hour counts where it begins. Days of a time zone
+ * are made of UTC days and the hours between the midnights.
  */
 async function countedParts(
   db: Reads,
@@ -71,7 +71,7 @@ const partOfHours = (hours: UsageCalendar["hours"], scope: UsageScope): Prisma.S
        CROSS JOIN LATERAL (SELECT * FROM refusal_hour WHERE hour >= p.low AND hour < p.high AND ${ofScope(scope)} OFFSET 0) c
        ${WITH_SIGNS}`;
 
-/** Sums by bucket, code and scope. */
+/** Returns sums by bucket, code and scope. */
 export async function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: Span): Promise<RejectionPoint[]> {
   const parts = await countedParts(db, scope, span);
   return db.$queryRaw<RejectionPoint[]>`${parts}
@@ -79,7 +79,7 @@ export async function sumRejectionsByBucket(db: Reads, scope: UsageScope, span: 
      GROUP BY bucket, code, scope HAVING sum(refusals) > 0 ORDER BY bucket, code, scope`;
 }
 
-/** What a key says of its requests that were refused. */
+/** Columns of a key by which rejections can be grouped. */
 const OWNERS = {
   key: Prisma.sql`k.id`,
   user: Prisma.sql`k.user_id`,
@@ -89,7 +89,7 @@ const OWNERS = {
 };
 export type RejectionGroup = keyof typeof OWNERS;
 
-/** Sums by group, whose each key is now; by bucket too, or over the whole span, which begins `bucket` then. */
+/** Returns sums by each key's current owner, and by bucket unless that is null. */
 export async function sumRejectionsByGroup(
   db: Reads,
   scope: UsageScope,
@@ -117,7 +117,7 @@ export function sumRejectionsByReason(
       FROM of_key GROUP BY code, scope ORDER BY 3 DESC, code, scope`;
 }
 
-/** The keys of a scope that were refused with one of `codes` in the hours (UTC) from `since` on, the most often refused first. */
+/** Returns the keys of a scope with rejections for one of `codes` in the UTC hours from `since` on, most rejections first. */
 export async function keysRejectedFor(
   db: Reads,
   scope: UsageScope,
@@ -129,7 +129,7 @@ export async function keysRejectedFor(
      GROUP BY key_id ORDER BY 2 DESC, 1 LIMIT ${limit}`;
 }
 
-/** Bursts of a scope that match a filter, the newest first, those before `beforeId` only. */
+/** Returns bursts of a scope that match a filter and have an id below `beforeId`, newest first. */
 export function listRejectedRequests(
   db: Reads,
   scope: UsageScope,
@@ -150,7 +150,7 @@ export function listRejectedRequests(
 function matching(scope: UsageScope, filter: RejectionFilter & { moment?: Date }): Prisma.Sql[] {
   const { code, requestId, moment, since, until } = filter;
   const conditions = [Prisma.sql`true`];
-  // Nothing was sent, so there is no supplier and no region.
+  // A rejected request was not sent, so it has no supplier and no region.
   if (filter.none === true || scope.suppliers !== undefined || scope.regions !== undefined)
     conditions.push(Prisma.sql`false`);
   if (scope.models !== undefined) conditions.push(Prisma.sql`model = ANY (${[...scope.models]}::text[])`);

@@ -14,7 +14,7 @@ import {
 import type { NewRejection, RejectionPoint } from "./shared";
 
 let books: Books;
-/** Ids of two keys of two people, and of one in another organisation. */
+/** Ids of two keys of two people, and of one key in another organisation. */
 let keys: number[];
 beforeAll(async () => {
   books = await openBooks();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 const HOUR_MS = 3_600_000;
-/** An id of version 7, as requests get. */
+/** Returns a UUID of version 7, the version of request ids. */
 function idAt(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
@@ -66,7 +66,7 @@ test("they are counted by bucket and reason within a scope, on days of 23 and 25
       hours.map((at, hour) => burst(hour % 2, at, { times: 1 + hour })),
     );
     await recordRejections(db(), [burst(2, from, { times: 5_000 })]);
-    // An hour of which a part lies before the span counts where it begins, so half an hour of India's is another day's.
+    // An hour that begins before the span counts at its start. In India, half of an hour then belongs to another day.
     const wanted = hours.filter((at) => Math.floor(at.getTime() / HOUR_MS) * HOUR_MS >= from.getTime());
     const total = wanted.reduce((all, at) => all + 1 + (at.getTime() - from.getTime()) / HOUR_MS, 0);
     for (const bucket of ["hour", "day"] as const) {
@@ -186,7 +186,7 @@ test("the keys of a scope that are out of money are found, with how many of thei
       rejections,
       code,
     ]);
-  // The last word of the second key was about its rate.
+  // The last rejection of the second key was about its rate limit.
   expect(await found(801)).toEqual([[keys[0], 86, "budget_exceeded"]]);
   expect(await found(802)).toEqual([[keys[2], 7, "billing_limit_reached"]]);
   expect(await found(null, 1)).toEqual([[keys[0], 86, "budget_exceeded"]]);

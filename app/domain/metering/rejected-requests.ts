@@ -20,15 +20,15 @@ import type { UsageSpan } from "./usage";
 const PAGE = 500;
 
 /**
- * How many requests of a scope were refused before a supplier was called, by bucket and reason; buckets without any are missing.
- * Exact, and at most a second old. They are counted by the hour (UTC), so an hour that a local midnight cuts in two belongs to the
- * day in which it begins. Null: the scope is narrowed to models, suppliers or regions, of which counts know nothing.
+ * Returns the number of requests of a scope rejected before a supplier was called, by bucket and reason; empty buckets are absent. Exact,
+ * and at most a second old. Counts are by UTC hour, so an hour with a local midnight belongs to the day in which it begins. Null: the
+ * scope filters by models, suppliers or regions, which the counts do not have.
  */
 export async function countRejections(db: Reads, scope: UsageScope, span: UsageSpan): Promise<RejectionPoint[] | null> {
   return isNarrow(scope) ? null : sumRejectionsByBucket(db, scope, span);
 }
 
-/** The same counts over a whole span by reason, the most frequent first. */
+/** The same counts over a span by reason, most frequent first. */
 export async function rejectionReasons(
   db: Reads,
   scope: UsageScope,
@@ -38,8 +38,8 @@ export async function rejectionReasons(
 }
 
 /**
- * The same counts by group, over the whole span or by bucket (`bucket`): a key's by whose it is now. Null where the scope is narrowed
- * to models, suppliers or regions, or is told apart by them.
+ * The same counts by group, over the span or by `bucket`. A key counts for its current owner. Null: the scope filters or groups by
+ * models, suppliers or regions.
  */
 export async function rejectionsByGroup(
   db: Reads,
@@ -57,8 +57,8 @@ const isNarrow = ({ models, suppliers, regions }: UsageScope) =>
   models !== undefined || suppliers !== undefined || regions !== undefined;
 
 /**
- * One page of the bursts of refusals of a scope, the last begun first; they are kept for seven days. A burst has the id of its
- * first request only: for the id of another, the bursts are found that went on when that id was made.
+ * Returns one page of a scope's bursts of rejections, latest start first; retained for seven days. A burst stores the id of its first
+ * request only. A search for another id returns the bursts that were going on when that id was created.
  */
 export async function readRejectedRequests(
   db: Reads,
@@ -76,7 +76,7 @@ export async function readRejectedRequests(
   return { rejected, nextBeforeId: found.length > limit ? (rejected.at(-1)?.id ?? null) : null };
 }
 
-/** All matching bursts, page by page: nothing is kept open in the database between two pages. */
+/** Yields all matching bursts page by page; no transaction stays open between two pages. */
 export async function* exportRejectedRequests(
   db: Reads,
   scope: UsageScope,
@@ -92,7 +92,7 @@ export async function* exportRejectedRequests(
   } while (beforeId !== null);
 }
 
-/** When an id of version 7 was made; null for other ids, and for times that no log has. */
+/** Creation time of a UUIDv7; null for other ids, and for years from 2500 on. */
 function momentOf(id: string): Date | null {
   if (id[14] !== "7") return null;
   const at = new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));

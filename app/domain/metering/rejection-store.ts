@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import type { Rejection, RejectionBurst } from "./shared";
 
-/** Rows of hours are taken in one order by every process. */
+/** Inserts bursts. Every process locks the hourly rows in the same order. */
 export async function insertRejections(db: Db, bursts: readonly RejectionBurst[]): Promise<void> {
   if (bursts.length === 0) return;
   await db.$executeRaw`
@@ -42,8 +42,8 @@ export async function sumRejections(db: Db, keyIds: readonly number[], since: Da
 }
 
 /**
- * Keys whose last requests were rejected with one of `codes`, none later than `since` ago: with the first of them behind the last
- * request that was admitted. By key four look-ups of an index.
+ * Returns the keys whose latest request was rejected with one of `codes` at or after `newest`, with the first such rejection after the
+ * last admitted request. Four index look-ups per key.
  */
 export function findRejectedSince(
   db: Db,

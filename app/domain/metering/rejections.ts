@@ -11,19 +11,19 @@ import {
 } from "./rejection-store";
 import type { KeyOutOfMoney, NewRejection, OutOfMoney, Rejection, RejectionBurst, UsageScope } from "./shared";
 
-/** So long a refusal is remembered, and so long how many there were. */
+/** Retention of rejections, and of their hourly counts. */
 const KEPT_DAYS = 7;
 const HOURS_KEPT_DAYS = 400;
 const MAX_TEXT_LENGTH = 400;
 
-/** The last refusals of a key's requests, newest first: those before a supplier was called. Kept for seven days. */
+/** Returns a key's latest rejected requests (before a supplier was called), newest first. Retained for seven days. */
 export function recentRejections(db: Db, keyId: number, limit = 20): Promise<Rejection[]> {
   return listRejections(db, keyId, limit);
 }
 
 /**
- * How many requests of some keys were refused before a supplier was called, in the hours (UTC) from `since` on, by key; keys
- * without any are missing. Exact, and at most a second old. The caller has found the keys within their reader's scope.
+ * Returns the number of requests rejected before a supplier was called, by key, in the UTC hours from `since` on; keys without any are
+ * absent. Exact, and at most a second old. The caller must have checked that the keys are in the reader's scope.
  */
 export async function rejectionsSince(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, number>> {
   return keyIds.length === 0 ? new Map() : sumRejections(db, keyIds, since);
@@ -33,8 +33,8 @@ const OUT_OF_MONEY: readonly OutOfMoney["code"][] = ["budget_exceeded", "billing
 const OUT_OF_MONEY_FOR_MS = 86_400_000;
 
 /**
- * Keys whose requests of the last day ended in being rejected for want of money, by key, and since when: from the first one that was
- * rejected behind the last one that was admitted, a week at most. The caller has found the keys within their reader's scope.
+ * Returns the keys whose latest request of the last day was rejected for lack of money, with the start of the rejections: the first one
+ * after the last admitted request, at most a week ago. The caller must have checked that the keys are in the reader's scope.
  */
 export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map<number, OutOfMoney>> {
   if (keyIds.length === 0) return new Map();
@@ -44,12 +44,12 @@ export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map
   return new Map(rows.map(({ keyId, code, since }) => [keyId, { code: code as OutOfMoney["code"], since }]));
 }
 
-/** So many keys that were refused for want of money are looked at, those that were refused most. */
+/** Maximum keys to examine, those with the most rejections for lack of money first. */
 const LOOKED_AT = 200;
 
 /**
- * The keys of a scope that are out of money, as `outOfMoney` says, with how many of their requests were rejected for it in the last 24
- * hours (whole hours, UTC): the most first, at most `limit`.
+ * Returns the keys of a scope that are out of money (see `outOfMoney`), with the number of requests rejected for it in the last 24 whole
+ * UTC hours; highest number first, at most `limit`.
  */
 export async function keysOutOfMoney(db: Db, scope: UsageScope, limit: number): Promise<KeyOutOfMoney[]> {
   const since = new Date(Date.now() - OUT_OF_MONEY_FOR_MS);
@@ -66,7 +66,7 @@ export async function keysOutOfMoney(db: Db, scope: UsageScope, limit: number): 
     .slice(0, limit);
 }
 
-/** Remembers bursts of refusals, and counts them by the hour, all in one statement. A refusal alone is a burst of one. */
+/** Stores bursts of rejections and their hourly counts in one statement. A single rejection is a burst of one. */
 export function recordRejections(db: Db, rejections: readonly (NewRejection | RejectionBurst)[]): Promise<void> {
   return insertRejections(
     db,
@@ -74,7 +74,7 @@ export function recordRejections(db: Db, rejections: readonly (NewRejection | Re
   );
 }
 
-/** Forgets refusals, and their counts, that are older than they are kept; at most `maximum` at once. Returns how many rows it were. */
+/** Deletes rejections and counts after their retention, at most `maximum` rows. Returns the number of rows. */
 export async function purgeOldRejections(db: Db, maximum = 10_000): Promise<number> {
   const rejections = await deleteRejections(db, KEPT_DAYS, maximum);
   return rejections + (await deleteRejectionHours(db, HOURS_KEPT_DAYS, maximum - rejections));
@@ -87,7 +87,7 @@ const storable = (rejection: RejectionBurst): RejectionBurst => ({
   humanMessage: text(rejection.humanMessage),
 });
 
-/** No NUL and no half of a surrogate pair, which the database cannot keep. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store, and bounds the length. */
 const text = (value: string) =>
   value
     .slice(0, MAX_TEXT_LENGTH)

@@ -19,7 +19,7 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
 
 const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
 
-/** Finished calls of a scope that match a filter, the newest first, those before `beforeId` only. */
+/** Returns finished calls of a scope that match a filter and have an id below `beforeId`, newest first. */
 export async function listRequests(
   db: Reads,
   scope: UsageScope,
@@ -31,8 +31,8 @@ export async function listRequests(
 }
 
 /**
- * How many finished calls of a scope match a filter in a span, by bucket, and how many of them usage counts as errors; buckets without
- * any are missing. Null: more than `most` rows have to be looked at for that. `isAny`: all calls of the span may be looked at, they are few.
+ * Returns the number of finished calls of a scope that match a filter, by bucket, and the number of errors among them; empty buckets are
+ * absent. Null: more than `most` rows would have to be examined. `isAny`: all calls of the span may be examined.
  */
 export async function countRequestsByBucket(
   db: Reads,
@@ -62,7 +62,7 @@ export async function countRequestsByBucket(
     .map(({ bucket: at, requests, errors }) => ({ bucket: at, requests, errors }));
 }
 
-/** One finished call of a scope with everything that is stored of it; null: there is none of that number within the scope. */
+/** A finished call with all its stored fields. */
 type Found = Omit<RequestDetail, "payer"> & {
   payerKind: PayerKind;
   payerId: number;

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (let from = 0; from < CALLS; from += 50)
     await Promise.all(Array.from({ length: 50 }, (_, at) => aCall(from + at)));
 
-  // Most end soon after they began; every fifth began at any time, and is settled now.
+  // Most calls end soon after their start; every fifth began at a random time and is settled now.
   function aCall(place: number) {
     const organisationId = oneOf([1, 1, 2]);
     const keyId = organisationId * 10 + random(3);
@@ -92,7 +92,7 @@ const OUTCOMES: Record<string, readonly string[]> = {
   interrupted: ["upstream_abort", "client_abort", "recovered"],
 };
 
-/** The same question, answered by looking at every row. */
+/** Returns the expected result by a check of every row. */
 function expected(scope: UsageScope, filter: RequestFilter): bigint[] {
   const has = <Value>(list: readonly Value[] | undefined, value: Value | null) =>
     list === undefined || (value !== null && list.includes(value));
@@ -120,7 +120,7 @@ function expected(scope: UsageScope, filter: RequestFilter): bigint[] {
   return rows.filter(matches).map(({ id }) => BigInt(id));
 }
 
-/** Every page, one behind the other. */
+/** Reads all pages in order. */
 async function listed(scope: UsageScope, filter: RequestFilter, limit: number): Promise<bigint[]> {
   const ids: bigint[] = [];
   let beforeId: bigint | null = null;
@@ -234,12 +234,12 @@ test("a span leads to its calls by their numbers, never by their moments and eve
   ]);
   const conditions = (text: string) => text.match(/Index Cond: .*/g)?.join() ?? "";
   expect(conditions(byMoments)).toContain("started_at");
-  // The index of moments has the numbers as well, which is fine.
+  // The index on timestamps also contains ids, so conditions on both are allowed there.
   expect(conditions(plan)).toContain("id >=");
   expect(conditions(plan)).not.toContain("started_at");
 });
 
-/** The start of the bucket that a moment lies in; Kathmandu has no summer time. */
+/** Returns the start of a timestamp's bucket; Kathmandu has no daylight saving time. */
 function bucketOf(at: Date, { bucket, timeZone }: { bucket: "hour" | "day"; timeZone: string }): string {
   const size = bucket === "hour" ? 3_600_000 : DAY_MS;
   const offset = bucket === "hour" || timeZone === "UTC" ? 0 : 5.75 * 3_600_000;

@@ -9,8 +9,8 @@ import { type UsageSpan, usageTotals } from "./usage";
 const PAGE = 500;
 
 /**
- * One page of the finished calls of a scope, newest first. `nextBeforeId` is where the next page begins; null: that was all.
- * A call that finishes meanwhile moves nothing.
+ * Returns one page of a scope's finished calls, newest first. `nextBeforeId` starts the next page; null: this is the last one. Calls that
+ * finish meanwhile do not shift pages.
  */
 export async function readRequests(
   db: Reads,
@@ -22,7 +22,7 @@ export async function readRequests(
   return { requests, nextBeforeId: found.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
 }
 
-/** All matching calls, newest first, page by page: nothing is kept open in the database between two pages. */
+/** Yields all matching calls page by page, newest first; no transaction stays open between two pages. */
 export async function* exportRequests(
   db: Reads,
   scope: UsageScope,
@@ -40,27 +40,27 @@ export async function* exportRequests(
   } while (beforeId !== null);
 }
 
-/** So many rows are looked at to count those that match. */
+/** Maximum rows to examine for a count. */
 const LOOKED_AT = 10_000;
 
 /**
- * How many finished calls of a scope match a filter, by bucket of a span, exactly; buckets without any are missing. Null: to count them
- * more than 10,000 rows have to be looked at. `since` and `until` of the filter give way to the span.
+ * Returns the exact number of finished calls of a scope that match a filter, by bucket; empty buckets are absent. Null: more than 10,000
+ * rows would have to be examined. The span replaces `since` and `until` of the filter.
  */
 export async function countRequests(
   db: Reads,
   scope: UsageScope,
   { filter, span, most = LOOKED_AT }: { filter: RequestFilter; span: UsageSpan; most?: number },
 ): Promise<RequestCount[] | null> {
-  // How many there are of all is known without looking at them.
+  // The usage sums know the number of all calls.
   const totals = hasIndexOfItsOwn(filter) ? [] : await usageTotals(db, scope, { from: span.from, to: span.to });
   const isAny = totals.every(({ requests }) => requests <= most);
   return countRequestsByBucket(db, scope, { filter, span, most, isAny });
 }
 
 /**
- * One finished call of a scope, by its id or the portal's number; null: there is none within the scope, whether there is one elsewhere or not.
- * A call that has just been answered is found by its id.
+ * Returns one finished call of a scope by its id or the portal's number; null: the scope has no such call. Finds a call by its id as soon
+ * as it is answered.
  */
 export async function readRequest(db: Db, scope: UsageScope, id: bigint | string): Promise<RequestDetail | null> {
   if (typeof id === "string") await settledCallsPosted();
@@ -68,7 +68,7 @@ export async function readRequest(db: Db, scope: UsageScope, id: bigint | string
   if (found === null) return null;
   const { payerKind: kind, payerId, payerName: name, delegated, ...request } = found;
   const { userId } = request;
-  // A sandbox is free of charge whoever pays.
+  // Sandbox calls are free for every payer.
   const exempt = request.notCharged === "exempt";
   return { ...request, payer: { name, reason: frozenPayerReason({ kind, id: payerId, userId, exempt, delegated }) } };
 }

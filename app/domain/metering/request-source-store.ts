@@ -3,12 +3,12 @@ import { Prisma } from "~/generated/prisma/client";
 import type { RequestFilter, UsageScope } from "./shared";
 import { inside } from "./usage-scope-store";
 
-/** Where a list of calls goes on, and how long it is. */
+/** Position and length of a page of calls. */
 type Page = { beforeId: bigint | null; limit: number };
 
 /**
- * A query for whole usage rows of a scope that match a filter: the newest of a page are among them, each once. It takes the shortest way
- * that there is to them, so that what it costs does not grow with the calls that do not match (`docs/decisions/028-one-table-of-usage.md`).
+ * Builds a query for usage rows of a scope that match a filter. The rows contain the newest ones of a page, each once. It uses the most
+ * selective index, so that its cost does not grow with calls that do not match. See docs/decisions/028-one-table-of-usage.md.
  */
 export async function newestRequests(
   db: Reads,
@@ -28,9 +28,9 @@ export async function newestRequests(
 }
 
 /**
- * A query for the rows that have to be looked at to find all calls of a scope that match a filter, and whether each is one of them
- * (`matches`): those that one index leads to. More than `limit` are not looked at, so that what it costs has an end. Null: only all calls of
- * the scope's span would do, which may not be looked at unless `isAny`.
+ * Builds a query for the rows to examine to find all calls of a scope that match a filter, with the result of the filter (`matches`).
+ * The rows come from one index, at most `limit`, so the cost is bounded. Null: no index applies, and all calls of the span may be
+ * examined only if `isAny`.
  */
 export async function examinedRequests(
   db: Reads,
@@ -47,7 +47,7 @@ export async function examinedRequests(
   if (!isAny && !hasIndexOfItsOwn(filter)) return null;
   const { session, code, guardrail, routed, since, until } = filter;
   const span = { since, until };
-  // Without the span's moments, which its numbers bound already: an index of moments would be taken for the shorter way.
+  // Leave out the times: the id range bounds them already, and the planner would choose the wrong index.
   const broad: BroadFilter =
     session !== undefined
       ? { session }
@@ -64,11 +64,11 @@ export async function examinedRequests(
   return looked(Prisma.join([Prisma.sql`(${wayTo(within, broad, ask)})`, ...strays], " UNION ALL "));
 }
 
-/** Whether few calls have what a filter asks for, and an index has these only. Of cost and duration the database is asked. */
+/** Whether a filter has a partial index with few calls. For cost and duration, `rarest` asks the database. */
 export const hasIndexOfItsOwn = (filter: RequestFilter): boolean =>
   (filter.requestId ?? filter.session ?? filter.code ?? filter.guardrail) !== undefined || isUnsuccessful(filter);
 
-/** A filter, or what leads to the calls of one and others: all that were not answered well, all with a note of a guardrail. */
+/** A filter, or a broader one that an index covers: all unsuccessful calls, all calls with a guardrail match. */
 type BroadFilter = Omit<RequestFilter, "outcome" | "guardrail"> & {
   outcome?: RequestFilter["outcome"] | "unsuccessful";
   guardrail?: RequestFilter["guardrail"] | "any";
@@ -80,7 +80,7 @@ const LANE = Prisma.sql`usage_lane(model, supplier, region)`;
 
 type Way = Page & { bounds: Bounds };
 
-/** By what few calls have, in an index that has these only; else by their lanes; else from the newest one back. */
+/** Chooses the access path: a partial index with few calls, else the lanes, else backwards from the newest call. */
 function wayTo(scope: UsageScope, filter: BroadFilter, way: Way): Prisma.Sql {
   const { code, session, ...others } = filter;
   const along = (column: Prisma.Sql, is: string) => {
@@ -112,8 +112,8 @@ const eachOf = (owners: Prisma.Sql, newest: Prisma.Sql) =>
 const LAST = 9_223_372_036_854_775_807n;
 
 /**
- * The newest calls of an owner `o`, in the order of an index. A leading column is asked for by a span of one value, not by its value: so
- * the order that is asked for is that of one index only, whatever the database thinks of the others.
+ * The newest calls of an owner `o`, in the order of an index. A leading column is compared as a range of one value instead of with `=`,
+ * so that the requested order matches only one index, whatever the planner's statistics say.
  */
 function back(
   { bounds, beforeId, limit }: Way,
@@ -134,8 +134,8 @@ function back(
 }
 
 /**
- * A lane is a model at a supplier in a region. Which lanes an organisation or a key has used is read from the index itself, from each
- * lane to the next; then the newest calls are taken from each that is wanted.
+ * The newest calls by lane: a model at a supplier in a region. A loose index scan lists the lanes of an organisation or a key, from
+ * each lane to the next; then the newest calls of each wanted lane are read.
  */
 function ofLanes(
   scope: UsageScope,
@@ -162,7 +162,7 @@ function ofLanes(
 const organisationsOf = ({ organisationId }: UsageScope): Prisma.Sql =>
   organisationId === null ? Prisma.sql`SELECT id FROM organisation` : Prisma.sql`SELECT ${organisationId}::integer`;
 
-/** The keys that the calls of a scope can be of; null: those of whole organisations. */
+/** The keys of a scope; null: the scope is whole organisations. */
 function keysOf({ keyIds, userIds, projectIds, departmentIds }: UsageScope): Prisma.Sql | null {
   if (keyIds !== undefined) return Prisma.sql`SELECT unnest(${[...keyIds]}::integer[])`;
   if (userIds !== undefined)
@@ -172,7 +172,7 @@ function keysOf({ keyIds, userIds, projectIds, departmentIds }: UsageScope): Pri
   return null;
 }
 
-/** From each key to the next, in an index of the hours of usage. */
+/** A loose scan, from each key to the next, of an index of `usage_hour`. */
 function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
   const next = (group: Prisma.Sql, behind: Prisma.Sql) => Prisma.sql`
     SELECT ${group} AS "group", key_id AS id FROM usage_hour WHERE ${column} = ${group} AND ${column} <> 0 AND ${behind} ORDER BY key_id LIMIT 1`;
@@ -185,10 +185,10 @@ function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
     SELECT DISTINCT id FROM used`;
 }
 
-/** Up to so many calls are read as a whole and put in order; of more, a page of the newest is soon found by going back. */
+/** Maximum calls that are read and sorted. Among more calls, a backwards scan finds a page of the newest soon. */
 const FEW = 20_000;
 
-/** The condition on cost or duration that few calls of the scope's organisations meet; null: there is none. */
+/** The most selective condition on cost or duration, if at most `FEW` calls of the scope's organisations meet it; else null. */
 async function rarest(db: Reads, scope: UsageScope, filter: RequestFilter): Promise<Prisma.Sql | null> {
   const counted = await Promise.all(
     withinBounds(filter).map(async (condition) => {
@@ -202,17 +202,17 @@ async function rarest(db: Reads, scope: UsageScope, filter: RequestFilter): Prom
   return counted.filter(({ calls }) => calls <= FEW).toSorted((a, b) => a.calls - b.calls)[0]?.condition ?? null;
 }
 
-/** Without its OFFSET the database would take the order of the newest into account, and go back call by call. */
+/** OFFSET 0 stops the planner from using the outer order and scanning backwards call by call. */
 const fenced = (scope: UsageScope, rare: Prisma.Sql, all: Prisma.Sql) =>
   eachOf(
     organisationsOf(scope),
     Prisma.sql`SELECT * FROM (SELECT * FROM usage_event WHERE organisation_id = o.id AND ${rare} OFFSET 0) f WHERE ${all}`,
   );
 
-/** Between which numbers nearly all calls of a span are: from `low`, below `high`; null: as far as there are any. */
+/** The ids of nearly all calls of a span: from `low`, below `high`; null: unbounded. */
 type Bounds = { low: bigint | null; high: bigint | null };
 
-/** Calls get their numbers when they are settled, nearly in the order in which they began. */
+/** Finds the ids of a span. Calls get their ids at settlement, nearly in the order of their start. */
 async function boundsOf(db: Reads, { since, until }: RequestFilter): Promise<Bounds> {
   if (since === undefined && until === undefined) return { low: null, high: null };
   const firstOf = (at: Date | undefined) => Prisma.sql`
@@ -220,11 +220,11 @@ async function boundsOf(db: Reads, { since, until }: RequestFilter): Promise<Bou
         AND started_at < (SELECT min(hour) FROM usage_hour WHERE hour >= ${at ?? null}::timestamptz) + interval '1 hour')`;
   const [bounds] = await db.$queryRaw<Bounds[]>`SELECT ${firstOf(since)} AS low, ${firstOf(until)} AS high`;
   const { low, high } = bounds ?? { low: null, high: null };
-  // The first call behind the end can have ended before the first within: no call is to be on both sides.
+  // The first call after the span may have a lower id than the first one inside; no call may be on both sides.
   return { low: low !== null && high !== null && low > high ? high : low, high };
 }
 
-/** The other calls of a span: settled long after they began, or before others that began earlier. */
+/** The calls of a span outside its id range: settled long after their start, or before calls that started earlier. */
 function straysOf({ low, high }: Bounds, { since, until }: RequestFilter, { beforeId }: Page): Prisma.Sql[] {
   const between = (from: bigint, to: bigint) =>
     Prisma.sql`usage_strays(${since ?? null}::timestamptz, ${until ?? null}::timestamptz, ${from}::bigint, ${to}::bigint)`;
@@ -239,17 +239,18 @@ function matching(filter: BroadFilter): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = withinBounds(filter);
   if (outcome === "complete") conditions.push(Prisma.sql`outcome = 'complete'`);
   else if (outcome !== undefined) {
-    // What every failed or interrupted call is, so that the index of these is used.
+    // True for every failed or interrupted call, so that their partial index is used.
     conditions.push(Prisma.sql`outcome <> 'complete'`);
-    // Of these it is many. As a plain condition the database would multiply both, expect next to none, and read and sort the whole index.
+    // Many of these calls match. With a plain condition the planner would multiply both selectivities, expect almost no rows, and read
+    // and sort the whole index.
     if (outcome !== "unsuccessful")
       conditions.push(Prisma.sql`CASE WHEN outcome = ANY (${[...OUTCOMES[outcome]]}::text[]) THEN true ELSE false END`);
   }
   if (code !== undefined) conditions.push(Prisma.sql`error_code = ${code}`);
   if (session !== undefined) conditions.push(Prisma.sql`session_id = ${session}`);
   if (requestId !== undefined) conditions.push(Prisma.sql`request_id = ${requestId}::uuid`);
-  // Not as a condition of an index: the numbers of a span bound its calls already. Taken for independent of them, its moments would speak
-  // for reading the index of moments, and all calls of the owner beside it, instead of the newest few.
+  // IS TRUE keeps the planner from using an index: the id range bounds the calls already. The planner takes times and ids for
+  // independent, and would read the index of times and all calls of the owner instead of the newest few.
   if (since !== undefined) conditions.push(Prisma.sql`(started_at >= ${since}) IS TRUE`);
   if (until !== undefined) conditions.push(Prisma.sql`(started_at < ${until}) IS TRUE`);
   if (routed) conditions.push(Prisma.sql`counterfactual IS NOT NULL`);
@@ -259,7 +260,7 @@ function matching(filter: BroadFilter): Prisma.Sql[] {
   return conditions;
 }
 
-/** What is wanted of cost and duration: a condition for each that one has, of which the index of it finds the calls. */
+/** The conditions on cost and duration, one each, in the form that their indexes support. */
 function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: BroadFilter): Prisma.Sql[] {
   const between = (column: Prisma.Sql, least: bigint | number | undefined, most: bigint | number | undefined) => {
     const parts: Prisma.Sql[] = [];

@@ -1,7 +1,7 @@
 import type { Reads } from "~/db.server";
 import type { RouteTraffic } from "./shared";
 
-/** What some models did at their suppliers since a moment, whoever called them; those that were not called are missing. */
+/** Returns the traffic of models at their suppliers since a time, over all customers; models without calls are absent. */
 export const readRouteTraffic = (
   db: Reads,
   since: Date,

@@ -6,7 +6,7 @@ import type { Range, Window } from "~/time-range";
 
 export type { RecentRequest } from "./dashboard/shared";
 
-/** One finished call, as the audit log shows it. */
+/** A finished call in the audit log. */
 export type AuditEntry = {
   id: bigint;
   requestId: string;
@@ -24,7 +24,7 @@ export type AuditEntry = {
   cachedInputTokens: number;
   outputTokens: number;
   reasoningTokens: number;
-  /** What the customer was charged. */
+  /** Amount charged to the customer. */
   chargedNanoUsd: bigint;
   outcome: string;
   status: number;
@@ -35,10 +35,10 @@ export type AuditEntry = {
   notCharged: NotCharged | null;
 };
 
-/** Why nobody was charged for a call: a sandbox answered, or its payer is exempt from billing. */
+/** Why a call was free: a sandbox answered, or its payer is exempt from billing. */
 type NotCharged = "sandbox" | "exempt";
 
-/** Which calls of an organisation are wanted; null: no restriction. `since` is inclusive, `until` is not. */
+/** Filter of an organisation's calls; null: no restriction. `since` is inclusive, `until` exclusive. */
 export type AuditFilter = {
   organisationId: number;
   keyId: string | null;
@@ -50,8 +50,8 @@ export type AuditFilter = {
 };
 
 /**
- * Whose usage is wanted. The organisation is always said, null for all of them (operators only); lists restrict further
- * and an absent list does not. An empty list matches nothing. Ids are those of the tables.
+ * The scope of a usage query. The organisation is required; null: all organisations (operators only). Lists restrict further, an absent
+ * list does not, and an empty list matches nothing. Ids are database ids.
  */
 export type UsageScope = {
   organisationId: number | null;
@@ -65,12 +65,12 @@ export type UsageScope = {
   regions?: readonly string[];
 };
 
-/** A key out of money, its own or its payer's: every request since then was rejected. */
+/** A key whose budget or payer has no money left: every request since then was rejected. */
 export type OutOfMoney = { code: "budget_exceeded" | "billing_limit_reached"; since: Date };
-/** `rejections`: how many of its requests were rejected for want of money in the last 24 hours. */
+/** `rejections`: requests rejected for lack of money in the last 24 hours. */
 export type KeyOutOfMoney = OutOfMoney & { keyId: number; rejections: number };
 
-/** What usage is asked about: when, by days where somebody's clock is (both counted) or by a range; and whose, by ids of the tables. */
+/** Filter of a usage page: days of the viewer's time zone (`since` and `until` inclusive) or a range; scopes by database id. */
 export type UsageFilter = {
   range?: Range | "custom";
   since?: string;
@@ -85,35 +85,35 @@ export type UsageFilter = {
   organisation?: number;
 };
 
-/** A span of time that somebody asked for, and the one of the same length before it. */
+/** The requested time span, and the preceding one of the same length. */
 export type UsageWindow = Window & { before: { from: Date; to: Date }; range: Range | "custom" };
 
-/** What sums can be told apart by. */
+/** Dimensions by which sums can be grouped. */
 const USAGE_GROUPS = ["organisation", "key", "user", "department", "project", "model", "supplier", "region"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 /** Sums over finished calls. Averages are sums divided by counts: `latencyMs / requests`, `firstByteMs / firstBytes`. */
 export type UsageCounters = {
   requests: number;
-  /** Of the requests: those that were not answered well. */
+  /** Requests without a successful answer; included in `requests`. */
   errors: number;
-  /** Answered by another than the first supplier that was tried. */
+  /** Requests answered after a failed attempt. */
   failovers: number;
-  /** Chosen by the autorouter. */
+  /** Requests whose model the autorouter chose. */
   routed: number;
   inputTokens: bigint;
   cachedInputTokens: bigint;
   cacheWriteTokens: bigint;
   outputTokens: bigint;
   reasoningTokens: bigint;
-  /** What the calls cost, and what of it the customers were charged. */
+  /** Cost of the calls, and the part charged to customers. */
   costNanoUsd: bigint;
   chargedNanoUsd: bigint;
-  /** What the customers of those that the autorouter chose would have paid more without it; below zero where it chose dearer. */
+  /** Savings by the autorouter; negative where it chose a more expensive model. */
   savedNanoUsd: bigint;
   latencyMs: bigint;
   firstByteMs: bigint;
-  /** How many requests had a first byte. */
+  /** Number of requests with a first byte. */
   firstBytes: number;
 };
 
@@ -121,30 +121,30 @@ export type UsageCounters = {
 export type UsagePoint = UsageCounters & { bucket: Date; group: number | string | null };
 export type UsageTotal = UsageCounters & { group: number | string | null };
 
-/** Requests of a key that were refused one after the other for the same reason before they reached a supplier, as the first of them. */
+/** A burst: consecutive requests of a key rejected for the same reason before a supplier was called. Fields are those of the first. */
 export type Rejection = {
-  /** When the last of them was. */
+  /** Time of the last request. */
   at: Date;
   times: number;
   requestId: string;
   endpoint: string;
-  /** The model that was asked for; empty when the request was not understood so far. */
+  /** The requested model; empty when the request was rejected before it was parsed. */
   model: string;
   code: string;
   status: number;
-  /** The field of the request that was wrong; null when it was none. */
+  /** The invalid field of the request; null: none. */
   param: string | null;
-  /** The sentence for people that the client got. */
+  /** The message for people that the client received. */
   humanMessage: string;
   retryAfterSeconds: number | null;
-  /** The arithmetic of a refusal for want of money, as the client was told it; null for other refusals. */
+  /** The amounts of a rejection for lack of money, as sent to the client; null for other rejections. */
   details: ErrorDetails | null;
 };
 
-/** A burst of refusals as the request log lists it: who sent them, and with which key. */
+/** A burst of rejections in the request log, with its key and the key's owner. */
 export type RejectedRequests = Rejection & {
   id: bigint;
-  /** When the first of them was. */
+  /** Time of the first request. */
   firstAt: Date;
   keyId: number;
   keyName: string;
@@ -152,42 +152,42 @@ export type RejectedRequests = Rejection & {
   userName: string | null;
 };
 
-/** How many requests were refused in a bucket for one reason. `scope`: whose limit it was; empty where it was none. */
+/** Rejections of a bucket for one reason. `scope`: the scope of the limit; empty: no limit. */
 export type RejectionPoint = { bucket: Date; code: string; scope: string; rejections: number };
 
-/** How many requests of a group were refused in a bucket; `group` as of usage. */
+/** Rejections of a group in a bucket; `group` as in usage. */
 export type GroupRejections = { bucket: Date; group: UsageTotal["group"]; rejections: number };
 
-/** How many requests were refused for one reason in a span, when the last of them was, and from which key most of them came. */
+/** Rejections for one reason in a span, with the time of the last one and the key with most of them. */
 export type RejectionReason = Omit<RejectionPoint, "bucket"> & { lastAt: Date; keys: number; keyId: number };
 
-/** Which refusals of a scope are wanted; what is absent does not restrict. `since` is inclusive, `until` is not; `none`: none of them. */
+/** Filter of rejections; an absent field does not restrict. `since` is inclusive, `until` exclusive. `none`: no rejections at all. */
 export type RejectionFilter = { none?: boolean; code?: string; requestId?: string; since?: Date; until?: Date };
 
-/** A refusal on its way to be remembered. */
+/** A rejection to be stored. */
 export type NewRejection = Omit<Rejection, "times"> & {
   keyId: number;
   organisationId: number;
-  /** Which budget refused, or the wallet; null where it was refused for something else. */
+  /** The budget that rejected, or the wallet; null: another reason. */
   scope: string | null;
-  /** The wallet that refused; null: something else did. */
+  /** The wallet that rejected; null: another reason. */
   walletId: number | null;
 };
 
-/** Refusals that followed one another within one hour (UTC). `at` and `requestId` are those of the first, which tell it apart. */
+/** Consecutive rejections within one UTC hour. `at` and `requestId` are those of the first one and identify the burst. */
 export type RejectionBurst = NewRejection & {
   lastAt: Date;
-  /** How many there were since it was written last. */
+  /** Rejections since the burst was last stored. */
   times: number;
-  /** False: the burst is written already, and goes on. */
+  /** False: the burst is already stored and continues. */
   isFirst: boolean;
 };
 
-/** How a call went for its client. */
+/** Outcomes of a call as its client saw them. */
 export const REQUEST_OUTCOMES = ["complete", "error", "failed", "interrupted"] as const;
 type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];
 
-/** Which finished calls of a scope are wanted; what is absent does not restrict. `since` is inclusive, `until` is not. */
+/** Filter of finished calls; an absent field does not restrict. `since` is inclusive, `until` exclusive. */
 export type RequestFilter = {
   outcome?: RequestOutcome;
   code?: string;
@@ -199,16 +199,16 @@ export type RequestFilter = {
   mostNanoUsd?: bigint;
   leastMs?: number;
   mostMs?: number;
-  /** A guardrail found something and did this. */
+  /** A guardrail matched and took this action. */
   guardrail?: GuardrailAction;
   /** The autorouter chose the model. */
   routed?: true;
 };
 
-/** How many finished calls there were in a bucket, and how many of them usage counts as errors. */
+/** Finished calls of a bucket, and the errors among them. */
 export type RequestCount = { bucket: Date; requests: number; errors: number };
 
-/** One finished call, as the request log lists it. `id` is the portal's number of it. */
+/** A finished call in the request log. `id` is the portal's number. */
 export type LoggedRequest = {
   id: bigint;
   requestId: string;
@@ -231,7 +231,7 @@ export type LoggedRequest = {
   reasoningTokens: number;
   chargedNanoUsd: bigint;
   outcome: string;
-  /** What the client got; 0 when nobody knows. */
+  /** HTTP status sent to the client; 0: unknown. */
   status: number;
   errorCode: string | null;
   attempts: number;
@@ -239,12 +239,12 @@ export type LoggedRequest = {
   latencyMs: number;
   settledAt: Date;
   departmentName: string | null;
-  /** The regions that its key or the call itself locked it to; null: it could go anywhere. */
+  /** Regions to which the key or the call was restricted; null: any region. */
   lockedTo: string | null;
   notCharged: NotCharged | null;
 };
 
-/** How long the answered calls of a model or a supplier took, in milliseconds; null: none had a first byte. */
+/** Durations of the answered calls of a model or a supplier, in milliseconds; null: no call had a first byte. */
 export type LatencySpread = {
   group: string;
   requests: number;
@@ -260,26 +260,26 @@ export type BatchRequest = Pick<
   "startedAt" | "model" | "outcome" | "status" | "errorCode" | "inputTokens" | "outputTokens" | "chargedNanoUsd"
 > & { id: number };
 
-/** One finished call with everything that is stored of it. */
+/** A finished call with all its stored fields. */
 export type RequestDetail = LoggedRequest & {
-  /** Times are milliseconds since the call came in. */
+  /** Times are milliseconds since the call arrived. */
   attemptList: AttemptRecord[];
   /**
-   * Why the call went where it went, and what guardrails found (`guardrails`); null where there was one candidate and nothing was
-   * found. The shape is the routing room's `RoutingRecord`.
+   * Reasons for the chosen route, and guardrail matches (`guardrails`); null: there was one candidate and no match. The shape is
+   * `RoutingRecord` of the routing room.
    */
   routing: unknown;
-  /** Where the counts of tokens come from. */
+  /** Source of the token counts. */
   tokenSource: string;
-  /** The posting in the ledger; null: nothing was charged. Calls that are settled together share one. */
+  /** The ledger transaction; null: the call was free. Calls that are settled together share one. */
   ledgerId: string | null;
-  /** The wallet, and the number of that posting's entry in its ledger. */
+  /** The wallet, and the sequence number of the transaction's entry in its ledger. */
   walletId: number;
   entrySeq: bigint | null;
-  /** What the call cost, of which the payer was charged `chargedNanoUsd`. */
+  /** Cost of the call; the payer was charged `chargedNanoUsd` of it. */
   costNanoUsd: bigint;
   exempt: boolean;
-  /** Whose wallet the call was admitted to, and why theirs: frozen in its hold, whatever has changed since. */
+  /** The payer at admission and the reason, as stored in the hold; later changes do not matter. */
   payer: { name: string | null; reason: PayerReason };
   counterfactualNanoUsd: bigint | null;
   cacheWriteLongTokens: number | null;
@@ -291,13 +291,13 @@ export type RequestDetail = LoggedRequest & {
   toolUses: number | null;
   organisationName: string | null;
   projectName: string | null;
-  /** What was held before the call went out, and since when; null: a key without limits of an exempt payer needs no hold. */
+  /** The hold and its time; null: a key without limits of an exempt payer needs no hold. */
   heldNanoUsd: bigint | null;
   heldAt: Date | null;
   priceVersion: bigint;
 };
 
-/** What the autorouter chose for requests that have the model that served, the algorithm and the default model in common. */
+/** Sums of routed requests with the same serving model, algorithm and default model. */
 export type RoutedSum = {
   model: string;
   algorithm: string;
@@ -305,11 +305,11 @@ export type RoutedSum = {
   defaultModel: string;
   requests: number;
   chargedNanoUsd: bigint;
-  /** What the same usage would have cost on the default model, at the prices of its time. */
+  /** Cost of the same usage on the default model, at the prices of that time. */
   defaultNanoUsd: bigint;
 };
 
-/** One request whose model the autorouter chose. */
+/** A request whose model the autorouter chose. */
 export type RoutedRequest = Omit<RoutedSum, "requests"> & {
   id: bigint;
   requestId: string;
@@ -318,66 +318,66 @@ export type RoutedRequest = Omit<RoutedSum, "requests"> & {
   keyName: string;
 };
 
-/** What the autorouter did in a span. */
+/** The autorouter's choices and savings in a span. */
 export type AutorouterReport = {
   requests: number;
   chargedNanoUsd: bigint;
   defaultNanoUsd: bigint;
-  /** Chat requests of the keys that used `auto`, and how many of these named a model themselves. */
+  /** Chat requests of the keys that used `auto`, and those among them with a fixed model. */
   eligible: number;
   overridden: number;
   /** Most requests first. */
   sums: RoutedSum[];
-  /** By the day of UTC. */
+  /** By UTC day. */
   days: { day: Date; requests: number; savedNanoUsd: bigint }[];
 };
 
-/** By what the quality explorer groups. */
+/** Groupings of the quality explorer. */
 export const QUALITY_GROUPS = ["both", "model", "supplier"] as const;
 export type QualityGroup = (typeof QUALITY_GROUPS)[number];
 
-/** Figures of one group of calls. A name is empty where it is not grouped by. */
+/** Quality figures of one group of calls. The name of an ungrouped dimension is empty. */
 export type QualityRow = {
   model: string;
   supplier: string;
   requests: number;
   complete: number;
-  /** Of the complete: those without a token of output, where there should be text. */
+  /** Complete calls without output tokens, of endpoints that return text. */
   empty: number;
-  /** Broken off by the supplier, or by the process. */
+  /** Cut off by the supplier or by a crash of gw. */
   truncated: number;
   clientAborts: number;
   failed: number;
-  /** Needed more than one attempt. */
+  /** Calls with more than one attempt. */
   retried: number;
-  /** Of the failed, by the class of their error; together all of them. */
+  /** The failed calls by class of error; the four add up to `failed`. */
   rateLimited: number;
   timedOut: number;
   unavailable: number;
   refused: number;
-  /** The median and the 95th percentile of the complete; null: none. */
+  /** Median and 95th percentile of complete calls; null: none. */
   latencyMs: number[] | null;
-  /** The median; null: none. */
+  /** Median; null: none. */
   firstByteMs: number | null;
 };
 
-/** What a model did in a region on a day of UTC, whoever called it. */
+/** Figures of a model in a region on a UTC day, over all customers. */
 export type StatusDay = {
   day: Date;
   model: string;
   region: string;
   requests: number;
-  /** Of the requests: those that no supplier answered. */
+  /** Requests that no supplier answered; included in `requests`. */
   errors: number;
   latencyMs: bigint;
   firstByteMs: bigint;
   firstBytes: number;
 };
 
-/** Attempts at a supplier in one slot of time, and those that it did not answer. */
+/** Attempts at a supplier in a time slot, and the failed ones among them. */
 export type SupplierErrors = { supplier: string; slot: number; attempts: number; failed: number };
 
-/** What a model did at a supplier: tokens of all its requests, those that were answered, and what their customers owe. */
+/** Traffic of a model at a supplier: answered requests, tokens of all requests, and the amount charged. */
 export type RouteTraffic = {
   model: string;
   supplier: string;

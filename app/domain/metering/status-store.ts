@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import type { StatusDay } from "./shared";
 
 /**
- * What some models did since a moment, by day of UTC and region, whoever called them. As many rows as models, regions and days.
+ * Returns figures of models since a time by UTC day and region, over all customers: one row per model, region and day.
  */
 export const readStatusDays = (db: Db, since: Date, models: readonly string[]): Promise<StatusDay[]> =>
   db.$queryRaw<StatusDay[]>`

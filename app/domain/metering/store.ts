@@ -2,7 +2,7 @@ import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AuditEntry, AuditFilter } from "./shared";
 
-/** Finished calls from the newest to the oldest, those before `beforeId` only. */
+/** Returns finished calls with an id below `beforeId`, newest first. */
 export function listAuditEntries(
   db: Reads,
   filter: AuditFilter,
@@ -18,7 +18,7 @@ export function listAuditEntries(
   }
   if (model !== null) conditions.push(Prisma.sql`u.model = ${model}`);
   if (supplier !== null) conditions.push(Prisma.sql`u.supplier = ${supplier}`);
-  if (region !== null) conditions.push(Prisma.sql`lower(u.region) = ${region.toLowerCase()}`);
+  if (region !== null) conditions.push(Prisma.sql`lower(u.region COLLATE "C") = lower(${region}::text COLLATE "C")`);
   if (since !== null) conditions.push(Prisma.sql`u.started_at >= ${since}`);
   if (until !== null) conditions.push(Prisma.sql`u.started_at < ${until}`);
   return db.$queryRaw<AuditEntry[]>`
@@ -28,7 +28,7 @@ export function listAuditEntries(
      ORDER BY u.id DESC LIMIT ${page.limit}`;
 }
 
-/** Why nobody was charged for a call of `usage_event u`. */
+/** Why a call of `usage_event u` was free. */
 export const NOT_CHARGED = Prisma.sql`CASE WHEN u.exempt THEN coalesce(u.routing->>'notCharged', 'exempt') END AS "notCharged"`;
 
 const ENTRY = Prisma.sql`

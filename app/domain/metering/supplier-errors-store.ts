@@ -1,13 +1,13 @@
 import type { Reads } from "~/db.server";
 import type { SupplierErrors } from "./shared";
 
-/** More attempts than that say nothing new about an hour, and would take long to read. */
+/** Maximum calls to read; more would take long and not change the picture of an hour. */
 const MAX_READ = 100_000;
 
 /**
- * Attempts at each supplier since a moment, in slots of so many seconds from it, and those at which the supplier failed, also
- * where another one answered the call; not those whose client left, or whose request the supplier found fault with. Slots without any
- * are missing. Of more than a hundred thousand calls the newest are read.
+ * Returns the attempts at each supplier since a time, in slots of seconds, and the failed ones among them, also if another supplier then
+ * answered. Excludes attempts whose client disconnected or whose request was invalid. Empty slots are absent. Reads at most the newest
+ * 100,000 calls.
  */
 export const readSupplierErrors = (
   db: Reads,

@@ -3,19 +3,19 @@ import type { Reads } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { type Between, hoursAround, type LocalHours, type Run, steps, type UsageCalendar } from "./usage-calendar";
 
-/** So many days of UTC are asked for at once: the last 30 or 90 are mostly in one stretch of them, or two. */
+/** UTC days of one query. The last 30 or 90 days are usually in one or two stretches. */
 const STRETCH_DAYS = 128;
 const DAY_MS = 86_400_000;
 const STRETCH_MS = STRETCH_DAYS * DAY_MS;
-/** Two stretches for each of two hundred time zones. A stretch has at most some two hundred and sixty entries. */
+/** Two stretches for each of 200 time zones. A stretch has at most about 260 entries. */
 const MAX_KEPT = 400;
-/** A database that is told of new summer times is believed after an hour. */
+/** Lifetime of cached hours. New time-zone rules of the database take effect after it. */
 const KEPT_MS = 3_600_000;
 const kept = new LRUCache<string, LocalHours[]>({ max: MAX_KEPT, ttl: KEPT_MS });
 
 /**
- * The hours of a span by the days of a time zone, in order, and some before and behind it. What the database's own `date_trunc` says of them, since that
- * is how it puts calls into buckets: it is asked once, and remembered for an hour.
+ * Returns the hours of a span, and some before and after it, by the days of a time zone, in order. They come from the database's own
+ * `date_trunc`, because it puts calls into buckets; the result is cached for an hour.
  */
 export async function localHours(db: Reads, { low, high }: Between, timeZone: string): Promise<LocalHours[]> {
   const hours = hoursAround({ low, high });
@@ -30,7 +30,7 @@ export async function localHours(db: Reads, { low, high }: Between, timeZone: st
   return starts.flatMap((at) => found.get(at) ?? []);
 }
 
-/** One row for each stretch: rows of single days would take Prisma longer than the database. Seconds since 1970. */
+/** Reads one row per stretch, because Prisma would need more time for rows of single days than the database. Seconds since 1970. */
 async function readStretches(
   db: Reads,
   starts: readonly number[],
@@ -63,8 +63,8 @@ export const rowsOfPieces = (pieces: readonly Between[]): Prisma.Sql =>
   rowsOf({ low: pieces.map(({ low }) => low), high: pieces.map(({ high }) => high) });
 
 /**
- * How rows that have a `day` are taken for some days, of which there is at least one: those `inSpan` only, and with `withBucket`, a join behind their
- * FROM, in their `bucket`. Days of one bucket (`isOne`) need not be told apart, and are not joined.
+ * SQL that selects rows with a `day` for at least one day: the condition `inSpan`, the join `withBucket` after their FROM, and their
+ * `bucket`. Days of one bucket (`isOne`) need no join.
  */
 export function bucketsOfDays(days: UsageCalendar["days"]) {
   const [first, last] = [days[0] as Run, days.at(-1) as Run];
@@ -83,7 +83,7 @@ function rowsOfDays(days: UsageCalendar["days"]): Prisma.Sql {
   return rowsOf({ bucket: all.map(({ bucket }) => bucket), day: all.map(({ day }) => day) });
 }
 
-/** Behind a FROM with rows `p` of hours: `h`, each bucket that something is added to or taken away from, with the `sign`. Ends in a condition. */
+/** SQL after a FROM with rows `p` of hours: `h`, each bucket to add to or subtract from, with the `sign`. Ends in a condition. */
 export const WITH_SIGNS = Prisma.sql`CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.minus, -1)) h(bucket, sign) WHERE h.bucket IS NOT NULL`;
 
 /** Rows for a FROM: `low`, `high`, and the buckets `plus` and `minus`. */
@@ -93,7 +93,7 @@ export const rowsOfHours = (hours: UsageCalendar["hours"]): Prisma.Sql =>
     ...{ plus: hours.map(({ plus }) => plus), minus: hours.map(({ minus }) => minus) },
   });
 
-/** Columns of moments, each as one parameter: as numbers, which are told and read in a fraction of the time of dates. */
+/** Columns of times, one parameter each. Numbers are encoded and parsed much faster than dates. */
 function rowsOf(columns: Readonly<Record<string, readonly (number | null)[]>>): Prisma.Sql {
   const moments = Object.keys(columns).map((name) => `to_timestamp(${name}) AS ${name}`);
   const lists = Object.values(columns).map(

@@ -21,12 +21,12 @@ const ZONES = [
   ...["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Kathmandu", "America/Sao_Paulo"],
   ...["America/Havana", "Australia/Lord_Howe", "Pacific/Apia", "Pacific/Chatham"],
 ];
-// Every change of the clocks of two years, midnights that were not and came twice, and the day that Apia left out.
+// Two years with all clock changes, missing and repeated midnights, and the day that Apia skipped.
 const YEARS = { low: Date.UTC(2011, 9, 1), high: Date.UTC(2013, 9, 1) };
 
 const whole = (at: number, unit: number) => Math.floor(at / unit) * unit;
 
-/** The moments of the years at which a day of a zone begins, by its own clock and in the order of time. */
+/** Returns the timestamps at which a day of a zone begins in these years, in ascending order. */
 function midnightsOf(timeZone: string): number[] {
   const format = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short" });
   const found: number[] = [];
@@ -39,7 +39,7 @@ function midnightsOf(timeZone: string): number[] {
   return found;
 }
 
-/** The hours of a zone, as the database tells them. */
+/** Returns the local hours of a zone, in the database's form. */
 function localHoursOf(midnights: readonly number[]): LocalHours[] {
   const found: LocalHours[] = [];
   for (const [n, first] of midnights.entries()) {
@@ -74,7 +74,7 @@ const asked = fc
     completeBefore: days === null ? Number.POSITIVE_INFINITY : whole(low, DAY) + days * DAY,
   }));
 
-/** How often each hour is counted in each bucket, where it is at all. */
+/** Returns the number of times that each hour is counted in each bucket, without zeros. */
 function counted({ days, hours }: ReturnType<typeof calendarOf>): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (bucket: number | null, { low, high }: Between, sign: number) => {

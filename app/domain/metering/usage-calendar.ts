@@ -1,28 +1,28 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From a moment to before another, in milliseconds since 1970, as all moments here are. */
+/** A span from `low` (inclusive) to `high` (exclusive), in milliseconds since 1970, as all times in this file. */
 export type Between = { low: number; high: number };
 
 /**
- * Whole hours of UTC that follow one another, each of which begins in the day `first` of a time zone and ends in the day `last`. A day is named by its
- * midnight. The two are one and the same day, except of an hour that a midnight cuts in two.
+ * Consecutive whole UTC hours. Each begins in the day `first` of a time zone and ends in the day `last`; a day is identified by its
+ * midnight. The two days differ only for an hour that contains a midnight.
  */
 export type LocalHours = Between & { first: number; last: number };
 
-/** Whole hours of UTC that belong to a bucket. */
+/** Consecutive whole UTC hours of one bucket. */
 export type Run = Between & { bucket: number };
 
 /**
- * What to add up for the buckets: days of UTC, from midnight to midnight; and hours to be added to one bucket (`plus`), taken away from one (`minus`),
- * or both. In order, and no two of them overlap.
+ * The parts that make up the buckets: UTC days from midnight to midnight, and hours to add to a bucket (`plus`), to subtract from one
+ * (`minus`), or both. In order and without overlaps.
  */
 export type UsageCalendar = { days: Run[]; hours: (Between & { plus: number | null; minus: number | null })[] };
 
-/** The hours that a span touches. */
+/** Extends a span to whole hours. */
 export const hoursAround = ({ low, high }: Between): Between => ({ low: hourBefore(low), high: hourBehind(high) });
 
-/** All hours of a span as one bucket, which begins where the span does. */
+/** All hours of a span as one bucket that begins with the span. */
 export const asOne = (span: Between): LocalHours[] => [{ ...hoursAround(span), first: span.low, last: span.low }];
 
 /** The hours that lie wholly inside a span and inside one bucket. */
@@ -36,16 +36,16 @@ export const wholeHours = ({ low, high }: Between, local: readonly LocalHours[])
 export const hoursBegun = ({ low, high }: Between, local: readonly LocalHours[]): Run[] =>
   joined(local, { low: hourBehind(low), high: hourBehind(high) });
 
-/** What of a span lies in none of its runs. */
+/** The parts of a span outside its runs. */
 export function piecesOf({ low, high }: Between, runs: readonly Run[]): Between[] {
   const [lows, highs] = [runs.map((run) => run.low), runs.map((run) => run.high)];
   return [low, ...highs].map((from, n) => ({ low: from, high: lows[n] ?? high })).filter(isSome);
 }
 
 /**
- * Of each run, the days of UTC from the midnight next to its beginning to the one next to its end, and the hours between these and the run itself, twelve
- * at each end at most, to be added or taken away. Of what is not before `completeBefore`, a midnight of UTC, only the hours. Costs a fraction of a
- * millisecond for the days of a month.
+ * Splits each run into UTC days, from the midnight nearest to its start to the one nearest to its end, and at most twelve hours at each
+ * end to add or subtract. After `completeBefore`, a UTC midnight, it uses hours only. Takes a fraction of a millisecond for the days of
+ * a month.
  */
 export function calendarOf(runs: readonly Run[], completeBefore: number): UsageCalendar {
   const days: Run[] = [];
@@ -65,7 +65,7 @@ export function calendarOf(runs: readonly Run[], completeBefore: number): UsageC
   return { days, hours: signed(plus.filter(isSome), minus.filter(isSome)) };
 }
 
-/** The starts of all buckets in which an hour that the span touches begins, and of the one in which the span ends. */
+/** The starts of all buckets in which an hour of the span begins, and of the bucket in which the span ends. */
 export function bucketsOf({ low, high }: Between, local: readonly LocalHours[]): number[] {
   const span = hoursAround({ low, high });
   const touched = local.filter((each) => isSome(common(each, span)));
@@ -74,7 +74,7 @@ export function bucketsOf({ low, high }: Between, local: readonly LocalHours[]):
   return [...new Set([...touched.map(({ first }) => first), ...last])].sort(ascending);
 }
 
-/** The beginning of a span, and what follows it in steps of so many milliseconds, up to before its end. */
+/** The times from a span's start to before its end, `step` milliseconds apart. */
 export const steps = ({ low, high }: Between, step: number): number[] =>
   Array.from({ length: Math.max(Math.ceil((high - low) / step), 0) }, (_, n) => low + n * step);
 
@@ -85,7 +85,7 @@ const common = (a: Between, b: Between): Between => ({ low: Math.max(a.low, b.lo
 const isSome = ({ low, high }: Between): boolean => low < high;
 const ascending = (a: number, b: number): number => a - b;
 
-/** What of the hours lies inside a span, by the bucket in which they begin. */
+/** The hours inside a span as runs, by the bucket in which they begin. */
 function joined(hours: readonly LocalHours[], span: Between): Run[] {
   const runs: Run[] = [];
   for (const { first, ...each } of hours) {
@@ -98,7 +98,7 @@ function joined(hours: readonly LocalHours[], span: Between): Run[] {
   return runs;
 }
 
-/** Cut where either begins or ends; without what is added to a bucket and taken away from the same. */
+/** Splits the runs at all their starts and ends. Drops hours that are added to and subtracted from the same bucket. */
 function signed(plus: readonly Run[], minus: readonly Run[]): UsageCalendar["hours"] {
   const edges = [...new Set([...plus, ...minus].flatMap(({ low, high }) => [low, high]))].sort(ascending);
   const [added, taken] = [bucketAt(plus), bucketAt(minus)];
@@ -108,7 +108,7 @@ function signed(plus: readonly Run[], minus: readonly Run[]): UsageCalendar["hou
   });
 }
 
-/** The bucket of the run in which a moment lies; null: in none. To be asked for later and later moments. */
+/** Returns a function from a time to the bucket of its run; null: none. Its arguments must be ascending. */
 function bucketAt(runs: readonly Run[]): (at: number) => number | null {
   let next = 0;
   return (at) => {

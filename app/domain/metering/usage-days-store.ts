@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 
-/** Closes the days that ended an hour ago: who posts into one of them from now on says so. */
+/** Closes the days that ended an hour ago: a later posting into one of them is recorded in `usage_late`. */
 export async function closeDays(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE usage_days SET closed_before = date_trunc('day', app_now() - interval '1 hour', 'UTC')
@@ -8,8 +8,8 @@ export async function closeDays(db: Db): Promise<void> {
 }
 
 /**
- * Transactions that are writing sums of hours at this moment. They may have looked at what is closed before it was; each that comes later
- * looks at it afterwards, since a statement locks its tables before it takes its snapshot.
+ * Returns the transactions that are writing hourly sums now. They may have read the old closing time. Later ones read the new one, because
+ * a statement locks its tables before it takes its snapshot.
  */
 export async function findPostings(db: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ posting: string }[]>`
@@ -19,7 +19,7 @@ export async function findPostings(db: Db): Promise<string[]> {
   return rows.map(({ posting }) => posting);
 }
 
-/** Adds up one day that is closed and not complete, or one into which somebody has posted since. Answers whether there was one. */
+/** Sums one closed day without sums, or one that received calls since. Returns whether there was one. */
 export async function addUpNextDay(db: Db): Promise<boolean> {
   const [row] = await db.$queryRaw<{ done: boolean }[]>`SELECT usage_add_up_next() AS done`;
   return row?.done ?? false;

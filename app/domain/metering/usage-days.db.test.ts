@@ -13,7 +13,7 @@ import type { UsageCounters, UsageGroup, UsageScope } from "./shared";
 const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe"];
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-// Fourteen days with the change of the clocks in Berlin and on Lord Howe, three weeks behind New York's.
+// Fourteen days with the clock changes in Berlin and on Lord Howe Island, three weeks after New York's.
 const FROM = Date.UTC(2026, 2, 25);
 const DAYS = 14;
 const CALLS = 360;
@@ -59,7 +59,7 @@ beforeAll(async () => {
       {
         held: false,
         ...{ model: `model-${random(3)}`, supplier: `supplier-${random(2)}`, region: oneOf(["eu", "us"]) },
-        // Many around midnight of one zone or another, where days are cut.
+        // Many calls are near midnight of one of the zones, the boundary of days.
         startedAt: new Date(
           FROM + random(DAYS) * DAY + (random(2) === 0 ? random(DAY) : random(48) * (HOUR / 2) + random(3) - 1),
         ),
@@ -80,7 +80,7 @@ afterAll(() => books.close());
 async function settle(some: readonly Call[]): Promise<void> {
   const wanted = (await numberOf("usage_event")) + some.length;
   await Promise.all(some.map((call) => accounting.settle(call)));
-  // On a busy machine some go to the journal first.
+  // On a busy machine some settlements go to the journal first.
   await expect.poll(() => numberOf("usage_event"), { timeout: 30_000 }).toBe(wanted);
 }
 
@@ -153,7 +153,7 @@ const countersOf = (call: Call): UsageCounters => ({
   firstBytes: call.firstByteMs === null ? 0 : 1,
 });
 
-/** What the calls themselves add up to, by group and by what `labelOf` calls their moment. */
+/** Sums the calls themselves, by group and by the label of their timestamp. */
 function summed(
   some: readonly Call[],
   groupBy: UsageGroup | null,
@@ -179,7 +179,7 @@ async function agrees(question: Question, some: readonly Call[]): Promise<void> 
   const found = new Map(points.map(({ bucket: at, group, ...sums }) => [`${labelOf(at)} ${group}`, sums]));
   expect({ question, sums: inOrder(found) }).toEqual({ question, sums: inOrder(summed(own, groupBy, labelOf)) });
   const totals = await usageTotals(db(), scope, { ...span, groupBy });
-  // Added up from the points, the same, in the same order.
+  // Sums of the points are the same, in the same order.
   expect({ question, sums: sumsByGroup(points) }).toEqual({ question, sums: totals });
   const { points: all } = await usageSeries(db(), scope, { ...span, timeZone, bucket });
   expect({ question, sums: sumsByBucket(points) }).toEqual({ question, sums: all });
@@ -225,7 +225,7 @@ async function autorouterAgrees(some: readonly Call[], from: number, to: number)
   );
 }
 
-/** From a midnight of UTC on, as lists of people, projects and organisations read it. */
+/** Checks the charges since a midnight in UTC, read as lists of people, projects and organisations read them. */
 async function chargedSince(from: number, some: readonly Call[]): Promise<void> {
   const rows = await books.sql<{ user: number; charged: bigint }>(
     `SELECT user_id AS "user", sum(charged)::bigint AS charged FROM usage_sum WHERE at >= $1 AND user_id <> 0 GROUP BY 1 ORDER BY 1`,
@@ -249,7 +249,7 @@ async function chargedSince(from: number, some: readonly Call[]): Promise<void> 
 async function allAgree(some: readonly Call[]): Promise<void> {
   for (const days of [0, 4, 9]) await chargedSince(FROM + days * DAY, some);
   for (let round = 0; round < 60; round += 1) await agrees(anything(), some);
-  // The second time, what is remembered of complete days counts.
+  // The second report uses cached complete days.
   for (const [from, to] of [
     [FROM, FROM + DAYS * DAY],
     [FROM + 7 * HOUR, FROM + 9 * DAY + 1],
@@ -287,7 +287,7 @@ test("sums are those of the calls before days are added up, behind it, and with 
 test("a day of which only some is complete is read by the hour from there on", async () => {
   const some = calls.slice(0, CALLS - 10);
   const middle = new Date(FROM + 6 * DAY);
-  // What is complete never shrinks but here: two days on, it is asked for again.
+  // The range of complete days shrinks only in this test, so move the clock by two days to have it read again.
   vi.setSystemTime(Date.now() + 2 * DAY);
   onTestFinished(() => void vi.useRealTimers());
   await books.sql("UPDATE usage_days SET closed_before = $1, complete_before = $1", [middle]);
@@ -307,7 +307,7 @@ test("sums of complete days are read once, until somebody posts into one of them
       return db().$queryRaw(query);
     },
   } as unknown as Db;
-  /** The statements about days: of those that are complete two, and one of what comes behind them. */
+  /** Returns the number of statements about days: two for complete days, and one for the days after them. */
   const statements = async (some: readonly Call[]) => {
     asked.length = 0;
     const [from, to] = [FROM, FROM + DAYS * DAY + HOUR];

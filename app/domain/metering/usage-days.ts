@@ -5,12 +5,12 @@ import { addUpNextDay, closeDays, findPostings } from "./usage-days-store";
 const ASK_EVERY_MS = 50;
 
 /**
- * Adds up usage by the day (UTC), of all days that ended an hour ago and were not added up yet, and of those into which calls were posted
- * since: readers take whole days from there. Returns how many days it were. Safe to repeat, to cut off between two days, and to run twice at once.
+ * Sums usage by UTC day, for days that ended an hour ago or earlier and have no sums yet, and for days that received calls since. Returns
+ * the number of days. Safe to repeat, to abort between two days, and to run in parallel.
  */
 export async function addUpUsage(db: Db, signal: AbortSignal): Promise<number> {
   await closeDays(db);
-  // Postings that may not know yet what is closed have to end before anything is added up.
+  // Postings that may have read the old closing time must end before any day is summed.
   let before = await findPostings(db);
   while (before.length > 0) {
     await sleep(ASK_EVERY_MS, undefined, { signal });

@@ -11,8 +11,8 @@ const TABLES: Partial<Record<UsageGroup, Prisma.Sql>> = {
 };
 
 /**
- * The names of groups of usage; a group that names itself, such as a model, is its own. Missing: what belongs to nobody, and
- * what is not there any more. The caller has found the groups within their reader's scope.
+ * Returns the names of usage groups; a group such as a model is its own name. Deleted groups and null are absent. The caller must have
+ * checked that the groups are in the reader's scope.
  */
 export async function nameGroups(
   db: Reads,

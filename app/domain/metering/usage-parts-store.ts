@@ -5,13 +5,13 @@ import { asOne, type Between, calendarOf, piecesOf, type UsageCalendar, wholeHou
 import { bucketsOfDays, localHours, rowsOfHours, rowsOfPieces, WITH_SIGNS } from "./usage-calendar-store";
 import { inside } from "./usage-scope-store";
 
-/** What is added up: whose buckets, if any, and before when days of UTC are complete (null: none is). */
+/** A question for sums: the span, its buckets (null: none), and the time before which UTC days are complete (null: none is). */
 export type Sums = {
   from: Date;
   to: Date;
   buckets: { of: "hour" | "day"; timeZone: string } | null;
   completeBefore: Date | null;
-  /** The columns of sums that are wanted; the others are null. Left out: all. */
+  /** The wanted columns; the others are null. Absent: all. */
   counters?: ReadonlySet<string>;
 };
 
@@ -34,7 +34,7 @@ const ALL = Prisma.raw(`bucket, "group", ${COUNTERS.join(", ")}`);
 const NAMES = Prisma.raw(COUNTERS.map((name) => `u.${name}`).join(", "));
 const SIGNED = Prisma.raw(COUNTERS.map((name) => `h.sign * u.${name}`).join(", "));
 const WANTED = new Set(COUNTERS);
-/** The sums of a table; those that nobody wants are not added up. */
+/** The wanted sums of a table; the others are NULL. */
 const added = (wanted: ReadonlySet<string>): Prisma.Sql =>
   Prisma.raw(
     COUNTERS.map((name) => (wanted.has(name) ? `sum(${name})::bigint AS ${name}` : `NULL::bigint AS ${name}`)).join(
@@ -42,18 +42,18 @@ const added = (wanted: ReadonlySet<string>): Prisma.Sql =>
     ),
   );
 
-/** Whether a question has nothing to do with keys and people. */
+/** Whether a question can be answered from sums without keys and people. */
 const isByModel = (scope: UsageScope, group: UsageGroup | null): boolean =>
   [scope.keyIds, scope.userIds, scope.departmentIds, scope.projectIds].every((ids) => ids === undefined) &&
   (group === null || group === "organisation" || group === "model" || group === "supplier" || group === "region");
 
 /**
- * `WITH … part`: the rows to be summed, each with its bucket and group. Of hours that lie wholly inside the span and inside one bucket, the sums of days
- * of UTC are taken, and hours at the ends, as `calendarOf` says.
- * Where keys and people are no part of the question, days are those without them, which are fewer rows.
- * Days that are not complete are taken hour by hour, and so is a day of an organisation into which somebody has posted since. What is left are
- * pieces of hours, at the ends of a span and around midnight in time zones between the hours: these are the usage rows. A group can be left
- * with nothing in a bucket, so sums of no request have to be left out. What the span has none of is left out of the statement.
+ * Builds `WITH … part`: the rows to be summed, each with its bucket and group. They come from four sources:
+ * - complete UTC days (`calendarOf`), without keys and people where the question allows it, which are fewer rows;
+ * - days of an organisation that received calls after they were summed, hour by hour;
+ * - hours at the ends of the days, and hours of incomplete days;
+ * - usage rows of the remaining parts of hours: at the ends of the span, and at midnight in time zones with a half-hour offset.
+ * A group's sums in a bucket can cancel out to zero requests; the caller must drop these. Empty sources are left out of the statement.
  */
 export async function usageParts(
   db: Reads,
@@ -102,7 +102,7 @@ const partsOfHours = (hours: UsageCalendar["hours"], { of, where, sums }: Readin
        CROSS JOIN LATERAL (SELECT ${of} AS "group", ${sums} FROM usage_hour WHERE hour >= p.low AND hour < p.high AND ${where} GROUP BY 1) u
        ${WITH_SIGNS}`;
 
-/** Where each hour is a bucket. */
+/** The hours of a question with hourly buckets. */
 function partOfEachHour(hours: UsageCalendar["hours"], { of, where, sums }: Reading): Prisma.Sql {
   const [first, last] = [hours[0] as Between, hours.at(-1) as Between];
   return Prisma.sql`

@@ -5,10 +5,10 @@ import { unreachable } from "~/unreachable";
 import type { UsageFilter, UsageScope, UsageWindow } from "./shared";
 
 const DAY_MS = 86_400_000;
-/** Up to so many days are shown by the hour. */
+/** Spans of fewer than this many days have hourly buckets. */
 const HOURLY_DAYS = 2;
 
-/** Whose usage an actor sees: what their role and the view that they have chosen reach. */
+/** Returns the usage that an actor may see, by their role and chosen view. */
 export function usageScopeOf(actor: Viewpoint): UsageScope {
   const scope = scopeOf(actor);
   switch (scope.kind) {
@@ -25,7 +25,7 @@ export function usageScopeOf(actor: Viewpoint): UsageScope {
   }
 }
 
-/** The window that a query asks for, in a time zone; and the one of the same length before it. */
+/** Returns the window of a query in a time zone, and the preceding window of the same length. */
 export function windowFor(query: UsageFilter, timeZone: string, now: Date): UsageWindow {
   const first = query.since ?? query.until;
   if (first === undefined) {
@@ -49,15 +49,15 @@ export function windowFor(query: UsageFilter, timeZone: string, now: Date): Usag
 export const daysBetween = (since: string, until: string): number =>
   Math.round((Date.parse(`${until}T00:00Z`) - Date.parse(`${since}T00:00Z`)) / DAY_MS);
 
-/** The beginning of a day so many days after a date, where the clocks of a time zone show it. */
+/** Start of the day `daysAfter` days after a date in a time zone. */
 function midnightOf(date: string, timeZone: string, daysAfter: number): Date {
   const noon = new Date(Date.parse(`${date}T12:00Z`));
-  // Noon of UTC is another date in zones beyond twelve hours: the day is looked for from there.
+  // UTC noon is another date in zones with an offset beyond twelve hours.
   const shown = new Intl.DateTimeFormat("sv-SE", { timeZone }).format(noon);
   return startOfDay(noon, timeZone, daysBetween(date, shown) - daysAfter);
 }
 
-/** A scope narrowed to what a query filters by; what lies outside the scope stays outside. */
+/** Narrows a scope by the filters of a query; filters never widen it. */
 export function narrowed(scope: UsageScope, query: UsageFilter): UsageScope {
   return {
     ...scope,

@@ -1,7 +1,7 @@
 import { Prisma } from "~/generated/prisma/client";
 import type { UsageScope } from "./shared";
 
-/** The restrictions of a scope, on columns that both tables have. */
+/** Conditions of a scope, on columns that both tables have. */
 export function inside(scope: UsageScope): Prisma.Sql {
   const { organisationId, organisationIds, keyIds, userIds, departmentIds, projectIds, models, suppliers, regions } =
     scope;

@@ -8,16 +8,16 @@ import { type Sums, usageParts } from "./usage-parts-store";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What `span` asks for: buckets of so long, in a time zone; `day` buckets begin at local midnight. */
+/** A span with buckets of an hour or a day in a time zone; `day` buckets begin at local midnight. */
 export type Span = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: string };
 type CompleteSpan = Span & Pick<Sums, "completeBefore">;
 
-/** By client: a snapshot that was begun before may not hear of days that are complete since. */
+/** Cached by client: an older snapshot must not use days that became complete after it began. */
 const complete = new WeakMap<Reads, Date>();
 
 /**
- * Days of UTC before it are added up; null: there are none. It only ever grows, so an answer stays true, and is not asked for again before it
- * can have grown: a day is closed an hour after its end.
+ * Returns the time before which UTC days have sums; null: none have. It only grows, so the answer is cached until it can have grown: a day
+ * is closed one hour after its end.
  */
 export async function findCompleteBefore(db: Reads): Promise<Date | null> {
   const known = complete.get(db);
@@ -29,7 +29,7 @@ export async function findCompleteBefore(db: Reads): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** Sums by bucket and group; buckets without a call are missing. */
+/** Returns sums by bucket and group; empty buckets are absent. */
 export async function sumByBucket(
   db: Reads,
   scope: UsageScope,
@@ -39,7 +39,7 @@ export async function sumByBucket(
   return db.$queryRaw<UsagePoint[]>(await pointsOf(db, scope, span, group));
 }
 
-/** The same, so many at a time where the database can. */
+/** Yields the same rows in pages where the database supports it. */
 export async function* pagesByBucket(
   db: Reads,
   scope: UsageScope,
@@ -62,7 +62,7 @@ async function pointsOf(
     SELECT bucket, "group", ${SUMS} FROM part GROUP BY bucket, "group" HAVING sum(requests) > 0 ORDER BY bucket, "group"`;
 }
 
-/** Sums by group, the dearest first. */
+/** Returns sums by group, highest cost first. */
 export async function sumByGroup(
   db: Reads,
   scope: UsageScope,
@@ -77,7 +77,7 @@ export async function sumByGroup(
 
 const ROUTED = new Set(["requests", "routed"]);
 
-/** Each key's requests in a span, and how many of them named `auto`: as lists side by side, which hundreds of keys are read from faster than from rows. */
+/** Requests of each key in a span, and those among them for `auto`; as parallel lists, which Prisma reads faster than rows. */
 export type KeysRouted = { keyIds: number[]; requests: number[]; routed: number[] };
 
 export async function sumRoutedByKey(
@@ -93,7 +93,7 @@ export async function sumRoutedByKey(
   return lists!;
 }
 
-/** The starts of all buckets of a span, also of those without a call. */
+/** Returns the starts of all buckets of a span, including empty ones. */
 export async function listBuckets(db: Reads, { from, to, bucket, timeZone }: Span): Promise<Date[]> {
   const span = { low: from.getTime(), high: to.getTime() };
   const starts =

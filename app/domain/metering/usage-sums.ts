@@ -19,7 +19,7 @@ const NOTHING: UsageCounters = {
 };
 const FIELDS = Object.keys(NOTHING) as (keyof UsageCounters)[];
 
-/** The sums of several rows. Exact. */
+/** Exact sums of rows. */
 export function sumOfUsage(rows: readonly UsageCounters[]): UsageCounters {
   const total = { ...NOTHING };
   for (const row of rows)
@@ -27,14 +27,14 @@ export function sumOfUsage(rows: readonly UsageCounters[]): UsageCounters {
   return total;
 }
 
-/** Points by bucket and group as one point a bucket, in order. Exact. */
+/** Merges points of several groups into one point per bucket, in order. Exact. */
 export function sumsByBucket(points: readonly UsagePoint[]): UsagePoint[] {
   const lists = listsBy(points, ({ bucket }) => bucket.getTime());
   const sums = [...lists.values()].map((list) => ({ bucket: list[0]!.bucket, group: null, ...sumOfUsage(list) }));
   return sums.sort((a, b) => a.bucket.getTime() - b.bucket.getTime());
 }
 
-/** The same as one sum a group over all buckets, the dearest first, as `usageTotals` has them. Exact. */
+/** Merges points into one sum per group, highest cost first, as in `usageTotals`. Exact. */
 export function sumsByGroup(points: readonly UsagePoint[]): UsageTotal[] {
   const lists = listsBy(points, ({ group }) => group);
   const sums = [...lists].map(([group, list]) => ({ group, ...sumOfUsage(list) }));
@@ -63,7 +63,7 @@ const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): n
   return typeof left === "bigint" ? left + BigInt(right) : left + Number(right);
 };
 
-/** What a sum is called in files and answers, and what it is of the counters; of what was charged the nano-dollars. */
+/** Names of the sums in files and answers, and their values; charges in nano-dollars. */
 const ANSWERS = {
   requests: (of: UsageCounters) => of.requests,
   errors: (of: UsageCounters) => of.errors,
@@ -79,10 +79,10 @@ const ANSWERS = {
 };
 type Answers = { [Name in keyof typeof ANSWERS]: ReturnType<(typeof ANSWERS)[Name]> };
 
-/** One sum, by the name that it has in files and answers. */
+/** Returns one sum by its name in files and answers. */
 export const counterAnswer = (of: UsageCounters, name: keyof Answers): Answers[keyof Answers] => ANSWERS[name](of);
 
-/** All sums with the names that they have in files and answers. */
+/** Returns all sums by their names in files and answers. */
 export const countersAnswer = (counters: UsageCounters | null): Answers =>
   Object.fromEntries(
     Object.entries(ANSWERS).map(([name, answer]) => [name, answer(counters ?? NOTHING)]),

@@ -18,7 +18,7 @@ import { localHours } from "./usage-calendar-store";
 let books: Books;
 let calls: ReturnType<typeof aSettlement>[];
 
-// Two days around each change of the clocks, in 2026, and every minute counts.
+// Five days that include Europe's clock change on 29 March 2026.
 const FROM = Date.UTC(2026, 2, 27);
 const DAYS = 5;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     });
   });
   await Promise.all(calls.map((call) => accounting.settle(call)));
-  // On a busy machine some go to the journal first.
+  // On a busy machine some settlements go to the journal first.
   const posted = async () => expect(await books.sql("SELECT FROM usage_event")).toHaveLength(calls.length);
   await vi.waitFor(posted, 30_000);
 }, 60_000);
@@ -146,7 +146,7 @@ test("a scope restricts: foreign organisations, keys and models are not in it", 
 test.each(["UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Havana", "Pacific/Apia", "Australia/Lord_Howe"])(
   "%s: hours begin and end in the days that the database says, and it is asked once",
   async (timeZone) => {
-    // With the day that Apia left out.
+    // This span includes the day that Apia skipped.
     const span = { low: Date.UTC(2011, 8, 1, 5), high: Date.UTC(2012, 4, 1, 7) };
     const hours = (await localHours(db(), span, timeZone)).flatMap(({ low, high, first, last }) =>
       steps({ low, high }, 3_600_000).map((hour) => ({ hour, first, last })),
@@ -195,7 +195,7 @@ test("the limiter's state is what admission goes by, and open holds are listed u
     "dispatched",
   ]);
   expect(await listHolds(db(), { organisationId: 8 })).toEqual({ holds: [], count: 0, heldNanoUsd: 0n });
-  // What is in review is held, and no request any more.
+  // A call in review still has its hold, but is no longer in flight.
   const { heldNanoUsd } = await listHolds(db(), { walletId: who.walletId });
   expect(await sumUnderWay(db(), { organisationId: 7 })).toEqual({ count: 1, heldNanoUsd });
   for (const scope of [

@@ -3,16 +3,15 @@ import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { UsageGroup, UsagePoint, UsageScope, UsageTotal } from "./shared";
 import { findCompleteBefore, listBuckets, pagesByBucket, type Span, sumByBucket, sumByGroup } from "./usage-store";
 
-/** A span of time, cut into buckets. `from` is inclusive, `to` is not; both may be any moment. */
+/** A time span with buckets. `from` is inclusive, `to` is exclusive; both may be any time. */
 export type UsageSpan = Span;
 
 /**
- * Sums of finished calls by bucket, for charts: `buckets` are the starts of all buckets, `points` those that have calls,
- * by bucket and group. A call counts at its start. Exact to the nano-dollar: the points of any span add up to the usage
- * rows of that span, in every time zone and on days of 23 and 25 hours. `day` buckets begin at local midnight, also
- * where that is not a whole hour of UTC; `hour` buckets are the hours of UTC everywhere, so with such a time zone their
- * labels end in :30 or :45.
- * @throws RangeError for a time zone that does not exist, or more than 5,000 buckets.
+ * Returns sums of finished calls by bucket, for charts: `buckets` are the starts of all buckets, `points` the sums of buckets and groups
+ * with calls. A call counts at its start. Exact to the nano-dollar: the points of a span equal its usage rows, in every time zone and on
+ * days of 23 and 25 hours. `day` buckets begin at local midnight, even if that is no whole UTC hour. `hour` buckets are UTC hours
+ * everywhere, so in such a time zone their labels end in :30 or :45.
+ * @throws RangeError for an unknown time zone or more than 5,000 buckets.
  */
 export async function usageSeries(
   db: Reads,
@@ -25,13 +24,13 @@ export async function usageSeries(
   return { buckets, points: found };
 }
 
-/** The starts of all buckets of a span, as `usageSeries` has them. @throws as that. */
+/** Returns the starts of all buckets of a span. Same errors as `usageSeries`. */
 export function usageBuckets(db: Reads, ask: UsageSpan): Promise<Date[]> {
   check(ask);
   return listBuckets(db, ask);
 }
 
-/** The points of `usageSeries`, so many at a time where `db` is a snapshot, else all at once. @throws as that. */
+/** Yields the points of `usageSeries`: `rowsAtOnce` at a time if `db` is a snapshot, else all at once. Same errors. */
 export async function* usagePages(
   db: Reads,
   scope: UsageScope,
@@ -47,8 +46,8 @@ export async function* usagePages(
 }
 
 /**
- * Sums of finished calls over a whole span, by group, the dearest first; without `groupBy` one row, or none when there
- * was no call. The same numbers as `usageSeries`, added up. `page`: only so many of them, behind so many.
+ * Returns sums of finished calls over a span by group, highest cost first; without `groupBy` one row, or none without calls. They equal
+ * the sums of `usageSeries`. `page`: limit and offset.
  */
 export async function usageTotals(
   db: Reads,
@@ -59,7 +58,7 @@ export async function usageTotals(
   return sumByGroup(db, scope, span, { group: ask.groupBy ?? null, page: ask.page ?? null });
 }
 
-/** All of this process's own calls are there; and as far as whole days are. */
+/** Waits until this process's calls are posted. Returns the time before which daily sums are complete. */
 export async function usageReady(db: Reads): Promise<{ completeBefore: Date | null }> {
   const [completeBefore] = await Promise.all([findCompleteBefore(db), settledCallsPosted()]);
   return { completeBefore };
@@ -71,6 +70,6 @@ const HOUR_MS = 3_600_000;
 function check({ from, to, bucket, timeZone }: Span): void {
   const hours = (to.getTime() - from.getTime()) / HOUR_MS;
   if ((bucket === "day" ? hours / 24 : hours) > MAX_BUCKETS) throw new RangeError("too many buckets");
-  // Throws for a name that is no time zone, before the database does.
+  // Throws for an unknown time zone before the database would.
   new Intl.DateTimeFormat("en", { timeZone });
 }

@@ -8,7 +8,7 @@ import { hashOfToken, statusOf } from "./invites";
 import { lockOrganisations } from "./organisation-store";
 import type { InviteStatus } from "./shared";
 
-/** What the landing page of an invitation says. */
+/** Data of an invitation's landing page. */
 export type InviteLanding = {
   status: InviteStatus;
   email: string;
@@ -20,8 +20,8 @@ export type InviteLanding = {
 };
 
 /**
- * The invitation behind a link; null when there is none. Whoever has the link may read it; it does not say whether the
- * address has an account.
+ * Returns the invitation of a link; null when there is none. Anyone who has the link may read it; it does not reveal
+ * whether the address has an account.
  */
 export async function readInvite(db: Db, token: string): Promise<InviteLanding | null> {
   const row = await findInviteByToken(db, hashOfToken(token));
@@ -31,10 +31,12 @@ export async function readInvite(db: Db, token: string): Promise<InviteLanding |
 }
 
 /**
- * Accepts an invitation, once, whoever is first: a new person gets an account, a signed-in one with the invited address moves
- * over. A failure leaves the link usable. Only a link that went out by mail proves the address. Returns who they are and where.
- * @throws AppError invalid_token when the link cannot be used; email_taken when the address has an account and nobody is
- *   signed in, or conflict when nothing proves the address; forbidden for another person; conflict for people who run the installation or pay for their organisation.
+ * Accepts an invitation. It works once: of concurrent requests one succeeds, and a failure leaves the link usable. A
+ * new person gets an account; a signed-in person with the invited address moves to the organisation. Only an emailed
+ * link proves the address. Returns the person and their location.
+ * @throws AppError invalid_token when the link cannot be used; email_taken when the address has an account and the
+ *   visitor is not signed in, or conflict when nothing proves the address; forbidden for another person; conflict for
+ *   owners and platform admins, and for people who pay for their organisation.
  */
 export async function acceptInvite(
   db: Db,
@@ -43,11 +45,11 @@ export async function acceptInvite(
 ): Promise<{ userId: number; organisationId: number; role: Role }> {
   const hash = hashOfToken(token);
   const seen = await findInviteByToken(db, hash);
-  // Asked before the expensive hash of the password, so that guessed links cost next to nothing.
+  // Checked before the expensive hash of the password, so that guessed links cost almost nothing.
   if (seen === null || statusOf(seen, new Date()) !== "pending") throw notUsable();
   const join = await joinByInvitation(newcomer);
   return inTransaction(db, async (tx) => {
-    // Before the invitation, as whoever ends an organisation or takes somebody's rank does.
+    // Locked before the invitation, as closing an organisation and changing a role do.
     await lockOrganisations(tx, [seen.organisationId]);
     if (newcomer.kind === "signedIn") await lockPerson(tx, newcomer.actor.userId);
     const invite = await redeemInvite(tx, hash);

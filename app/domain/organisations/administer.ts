@@ -31,7 +31,8 @@ import { noSuchOrganisation, requireAccessibleOrganisation } from "./require-acc
 import type { OrganisationView } from "./shared";
 
 /**
- * All organisations with their totals, newest first. `nextBeforeId`: where the next page begins; null: that was all.
+ * Returns all organisations with their totals, newest first. `nextBeforeId`: cursor of the next page; null: this is the
+ * last page.
  * @throws AppError forbidden below platform admin
  */
 export async function listOrganisations(
@@ -85,10 +86,11 @@ export async function createOrganisationByAdmin(
 }
 
 /**
- * Changes what is given of an organisation, and leaves the rest. A change of `billingExempt` is in force for the next call;
- * what an exempt organisation has used is written off when it begins to pay, and the wallets of its people begin to count
- * with it. A credit ceiling below what is given out takes nothing away; it only refuses to give more. Amounts are nano-USD.
- * @throws AppError forbidden below platform admin, not_found; conflict when somebody else has the slug.
+ * Changes the given fields of an organisation. A change of `billingExempt` takes effect with the next call. When an
+ * exempt organisation begins to pay, its past usage is written off, and the wallets of its people become non-exempt
+ * with it. A credit ceiling below the credit already given revokes nothing; it only rejects further credit. Amounts are
+ * nano-USD.
+ * @throws AppError forbidden below platform admin, not_found; conflict when another organisation has the slug.
  */
 export async function updateOrganisation(
   db: Db,
@@ -99,9 +101,9 @@ export async function updateOrganisation(
     slug?: string;
     billingExempt?: boolean;
     monthlyBudgetNanoUsd?: bigint | null;
-    /** How far its own wallet may go below zero. */
+    /** How far its own wallet may go below zero, in nano-USD. */
     creditLimitNanoUsd?: bigint;
-    /** The most credit that its own admins may have given out together. */
+    /** Maximum credit that its own admins may give in total, in nano-USD. */
     creditCeilingNanoUsd?: bigint;
   },
 ): Promise<void> {
@@ -124,7 +126,10 @@ async function putExemption(tx: Db, actor: Actor, before: OrganisationRow, exemp
   await publish(tx, "keys");
 }
 
-/** The wallets of people that were exempt with their organisation begin to count; those of exempt people stay as they are. */
+/**
+ * Ends the exemption of wallets that were exempt only through their organisation. The wallets of exempt people remain
+ * exempt.
+ */
 export async function countWalletsOfPeople(tx: Db, actor: Actor, organisationId: number): Promise<void> {
   for (const id of await findWalletsExemptWith(tx, organisationId)) {
     await markExempt(tx, id, { exempt: false, actor: `user:${actor.userId}` });
@@ -149,7 +154,10 @@ async function putCredit(tx: Db, actor: Actor, organisation: OrganisationRow, li
 const walletOf = (tx: Db, { id, billingExempt }: OrganisationRow): Promise<number> =>
   openWallet(tx, { kind: "organisation", id, organisationId: id }, { exempt: billingExempt });
 
-/** The row after a change. @throws AppError conflict when somebody else has the slug or the domain. */
+/**
+ * Applies a change and returns the new row. @throws AppError conflict when another organisation has the slug or the
+ * domain.
+ */
 export async function changedRow(tx: Db, id: number, change: OrganisationChange): Promise<OrganisationRow> {
   const after = await changeOrganisation(tx, id, change);
   if (after === "slug") throw apiError("conflict", { key: "rejections:slugTaken", param: "slug" });
@@ -159,7 +167,7 @@ export async function changedRow(tx: Db, id: number, change: OrganisationChange)
   return after;
 }
 
-/** Writes down the fields that a change has really changed; nothing when there are none. */
+/** Records an audit event with the fields that changed, if any did. */
 export async function recordChange(
   tx: Db,
   actor: Actor,
@@ -181,7 +189,7 @@ export async function recordChange(
   });
 }
 
-/** Puts an organisation's monthly budget (UTC) in force and writes it down; null: no limit. */
+/** Sets an organisation's monthly budget (UTC) and records an audit event; null: no limit. */
 export async function putMonthlyBudget(
   tx: Db,
   actor: Actor,
@@ -203,9 +211,9 @@ export async function putMonthlyBudget(
 }
 
 /**
- * Ends an organisation that has no people left: its keys are revoked, invitations end, slug and domain become free. Ledger
- * and usage stay.
- * @throws AppError forbidden, not_found; conflict while people remain, its wallet is not empty, or it has organisations below it.
+ * Closes an organisation that has no people left: its keys are revoked, invitations end, and its slug and domain become
+ * free. Ledger and usage remain.
+ * @throws AppError forbidden, not_found; conflict while it has people, money in its wallet, or resells to other organisations.
  */
 export async function deleteOrganisation(db: Db, actor: Actor, organisationId: number): Promise<void> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
@@ -225,7 +233,7 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
       });
     }
     if (resold > 0) throw apiError("conflict", { key: "rejections:organisationResells" });
-    // A wallet that is not charged only counts what would have been paid.
+    // A wallet that is not charged only counts what the calls would have cost.
     const wallets = [...own.values(), ...projects.values()].filter(({ exempt }) => !exempt);
     if (wallets.some(({ postedNanoUsd, heldNanoUsd }) => postedNanoUsd !== 0n || heldNanoUsd !== 0n)) {
       throw apiError("conflict", {
@@ -244,7 +252,7 @@ export async function deleteOrganisation(db: Db, actor: Actor, organisationId: n
   });
 }
 
-/** One organisation with what hangs on it. @throws AppError forbidden below organisation admin, not_found */
+/** Returns one organisation with its totals. @throws AppError forbidden below organisation admin, not_found */
 export async function readOrganisation(
   db: Db,
   actor: Actor,

@@ -17,7 +17,7 @@ import {
   updateProject,
 } from "./index.server";
 
-/** What two people do at the same moment, or one who clicks twice. On the embedded database they take turns. */
+/** Two concurrent operations, or a double click. The embedded database runs them one after the other. */
 const ROUNDS = 12;
 let database: TestDatabase;
 let platform: Actor;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** How acts that begin together end. */
+/** Results of operations that start together. */
 const outcomesOf = (acts: readonly Promise<unknown>[]): Promise<string[]> => Promise.all(acts.map(codeOf));
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 

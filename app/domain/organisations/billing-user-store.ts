@@ -2,7 +2,10 @@ import type { Db } from "~/db.server";
 
 export type Member = { id: number; email: string; name: string; language: string | null; billingExempt: boolean };
 
-/** An active person of an organisation, who neither leaves it nor stops being active until the transaction ends. */
+/**
+ * Returns an active person of an organisation, locked against leaving it and against losing the active status until the
+ * transaction ends.
+ */
 export async function findMember(db: Db, organisationId: number, userId: number): Promise<Member | null> {
   const rows = await db.$queryRaw<Member[]>`
     SELECT id, email, name, language, billing_exempt AS "billingExempt" FROM app_user
@@ -12,14 +15,14 @@ export async function findMember(db: Db, organisationId: number, userId: number)
 
 export type NominationRow = { userId: number; nominatedById: number | null; nominatedAt: Date };
 
-/** Who an organisation has asked to pay for it. */
+/** Returns the person whom an organisation has asked to pay for it. */
 export const findNomination = (db: Db, organisationId: number): Promise<NominationRow | null> =>
   db.payerNomination.findUnique({
     where: { organisationId },
     select: { userId: true, nominatedById: true, nominatedAt: true },
   });
 
-/** Asks one person, instead of whoever was asked before. */
+/** Stores the nomination of one person; it replaces an earlier one. */
 export async function putNomination(
   db: Db,
   nomination: { organisationId: number; userId: number; nominatedById: number },

@@ -57,7 +57,7 @@ test("a nominated person's wallet pays from the moment they accept, and no soone
   await answerNomination(db(), payer, "accept");
   const wallet = await openWallet(db(), { kind: "user", id: payer.userId, organisationId: id });
   expect((await verifyKey(key.secret)).walletId).toBe(wallet);
-  // Twice is once.
+  // Repeating it changes nothing.
   await answerNomination(db(), payer, "accept");
   expect(await readBillingDuties(db(), payer)).toMatchObject({ pays: true, asked: null });
   await withdrawAsBillingUser(db(), payer);

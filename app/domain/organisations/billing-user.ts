@@ -18,26 +18,27 @@ import {
 import { changeOrganisation, countLivePeople, lockOrganisations, type OrganisationRow } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 
-/** Somebody who is asked to pay, for the email that asks them. */
+/** A person who is asked to pay, as recipient of the email. */
 export type Nominee = Pick<Member, "id" | "email" | "name" | "language"> & {
   organisation: string;
   organisationId: number;
 };
 export type BillingUserChange = {
-  /** Whose wallet pays from now on; null: the organisation's own. */
+  /** The person whose wallet pays from now on; null: the organisation's own wallet pays. */
   billingUserId: number | null;
-  /** Who is asked and has not answered. */
+  /** The nominated person who has not answered yet. */
   nominatedUserId: number | null;
-  /** Whoever has been asked just now. */
+  /** The person who was nominated by this operation. */
   asked: Nominee | null;
 };
 
 /**
- * Chooses the member whose wallet pays for everybody in the organisation. Oneself, and with null the organisation, is in
- * force for the next call. Somebody else is only nominated: until they accept, the payer stays who it was; another choice
- * ends the nomination. Repeating it changes nothing. The caller sends `asked` the email, in the same transaction.
- * @throws AppError forbidden below organisation admin, and for a person exempt from billing unless those who run the
- *   installation choose them; not_found for a foreign organisation, and for somebody who is no active member of it;
+ * Chooses the member whose wallet pays for everyone in the organisation. A choice of the actor, or of the organisation
+ * (null), takes effect with the next call. Another person is only nominated: until they accept, the payer does not
+ * change. A different choice ends the nomination. Repeating it changes nothing. The caller sends `asked` the email, in
+ * the same transaction.
+ * @throws AppError forbidden below organisation admin, and for a billing-exempt person unless an owner or platform
+ *   admin chooses them; not_found for a foreign organisation, and for a person who is not an active member;
  *   rate_limit_exceeded for too many emails to one address.
  */
 export function setBillingUser(
@@ -73,7 +74,8 @@ export function setBillingUser(
 }
 
 /**
- * Asks a member to pay, instead of whoever was asked before, in the caller's transaction, which keeps the organisation.
+ * Nominates a member to pay, instead of an earlier nominee, in the caller's transaction, which has locked the
+ * organisation.
  * @throws AppError forbidden, rate_limit_exceeded
  */
 export async function nominate(tx: Db, actor: Actor, organisation: OrganisationRow, member: Member): Promise<Nominee> {
@@ -92,16 +94,16 @@ export async function nominate(tx: Db, actor: Actor, organisation: OrganisationR
 }
 
 /**
- * Answers the question whether the actor's wallet pays for everybody in their organisation. Accepting is in force for the
- * next call and may be repeated.
- * @throws AppError not_found when nobody asks; forbidden when the actor has become exempt from billing in between.
+ * Answers the actor's nomination to pay for everyone in their organisation. Accepting takes effect with the next call
+ * and may be repeated.
+ * @throws AppError not_found when there is no nomination; forbidden when the actor has since become billing-exempt.
  */
 export async function answerNomination(db: Db, actor: Actor, answer: "accept" | "decline"): Promise<void> {
   await inTransaction(db, async (tx) => {
     const { organisationId, userId } = actor;
     await lockOrganisations(tx, [organisationId]);
     const organisation = await requireAccessibleOrganisation(tx, actor, organisationId, "viewer");
-    // The person first: what takes their rank or place away ends the question with it.
+    // The person is locked first: an operation that ends their rank or membership also ends the nomination.
     const member = await findMember(tx, organisationId, userId);
     const pending = await findNomination(tx, organisationId);
     if (answer === "accept" && pending === null && organisation.billingUserId === userId) return;
@@ -121,7 +123,7 @@ export async function answerNomination(db: Db, actor: Actor, answer: "accept" | 
 }
 
 /**
- * Stops paying for everybody in the actor's organisation: it pays for itself from the next call on.
+ * Ends the actor's payments for their organisation, which pays for itself from the next call on.
  * @throws AppError not_found when the actor does not pay for it.
  */
 export async function withdrawAsBillingUser(db: Db, actor: Actor): Promise<void> {
@@ -141,17 +143,17 @@ export async function withdrawAsBillingUser(db: Db, actor: Actor): Promise<void>
   });
 }
 
-/** What a person is asked to pay for, and what they pay for. */
+/** What a person pays for, or is asked to pay for. */
 export type BillingDuties = {
   organisation: string;
-  /** How many people use what they pay for. */
+  /** Number of people in the organisation. */
   people: number;
   pays: boolean;
-  /** Who asks, and since when; null: nobody. */
+  /** Who nominated the actor, and when; null: there is no nomination. */
   asked: { by: string | null; at: Date } | null;
 };
 
-/** Null when the actor neither pays for others nor is asked to. */
+/** Returns null when the actor neither pays for others nor is asked to. */
 export async function readBillingDuties(db: Db, actor: Actor): Promise<BillingDuties | null> {
   const { organisationId, userId } = actor;
   const [organisation, pending] = await Promise.all([
@@ -170,7 +172,7 @@ export async function readBillingDuties(db: Db, actor: Actor): Promise<BillingDu
   };
 }
 
-/** Who is asked to pay for an organisation, as its admins see it. @throws AppError forbidden, not_found */
+/** Returns the nominee of an organisation, for its admins. @throws AppError forbidden, not_found */
 export async function readNomination(
   db: Db,
   actor: Actor,
@@ -198,7 +200,7 @@ async function putBillingUser(
   await publish(tx, "keys");
 }
 
-/** Somebody's own exemption is not given to a whole organisation by its own admins. */
+/** Prevents organisation admins from extending one person's exemption to the whole organisation. */
 async function refuseExempt(tx: Db, role: Role, organisation: OrganisationRow, member: Member): Promise<void> {
   if (organisation.billingExempt || atLeast(role, "platform_admin")) return;
   const wallet = (await readBalances(tx, "user", [member.id])).get(member.id);

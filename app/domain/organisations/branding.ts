@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { type Branding, findBranding } from "./switch-store";
 
-/** The branding of an organisation, or of the reseller above it where it has none of its own. */
+/** Returns the branding of an organisation, or of its reseller if it has none. */
 export async function brandingOf(db: Db, organisationId: number): Promise<Branding> {
   return (await findBranding(db, organisationId)) ?? { brandName: null, accentColour: null };
 }

@@ -5,16 +5,16 @@ import { findSlugsLike } from "./organisation-store";
 import { insertOrganisation, lockSlugs } from "./store";
 
 /**
- * Creates an organisation with its wallet, for somebody who signs up or by an administrator. `db` must be a transaction. The
- * slug follows the name, with a number where the name is taken already. `billingExempt`: its payers are not charged, which
- * those who run the installation decide.
+ * Creates an organisation with its wallet, for a sign-up or an administrator. `db` must be a transaction. The slug
+ * follows the name, with a number if it is taken. `billingExempt`: its payers are not charged; only owners and platform
+ * admins set this.
  */
 export async function createOrganisation(
   db: Db,
   organisation: { name: string; billingExempt: boolean; slug?: string; resellerId?: number | null },
 ): Promise<{ id: number; slug: string }> {
   const { name, billingExempt, resellerId } = organisation;
-  // Two of the same name at once would choose the same slug.
+  // Concurrent organisations of the same name would choose the same slug.
   await lockSlugs(db);
   const slug = freeSlug(organisation.slug ?? slugOf(name), await findSlugsLike(db, organisation.slug ?? slugOf(name)));
   const { id } = await insertOrganisation(db, { name, slug, billingExempt, resellerId });
@@ -22,7 +22,7 @@ export async function createOrganisation(
   return { id, slug };
 }
 
-/** The first of `acme`, `acme-2`, `acme-3`, … that nobody has. */
+/** Returns the first free slug of `acme`, `acme-2`, `acme-3`, … */
 function freeSlug(wanted: string, taken: readonly string[]): string {
   const known = new Set(taken);
   if (!known.has(wanted)) return wanted;

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 
 type DepartmentRow = { id: number; name: string; people: number; keys: number; invites: number };
 
-/** Departments by name with what is in them. */
+/** Returns departments by name, with counts of their people, keys and invitations. */
 export function findDepartments(db: Db, organisationId: number): Promise<DepartmentRow[]> {
   return db.$queryRaw<DepartmentRow[]>`
     SELECT d.id, d.name,
@@ -16,7 +16,7 @@ export function findDepartments(db: Db, organisationId: number): Promise<Departm
 export const findDepartment = (db: Db, organisationId: number, id: number) =>
   db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
 
-/** Keeps a department as it is, so that nobody is put into it meanwhile. */
+/** Locks a department, so that no person is moved into it meanwhile. */
 export async function lockDepartment(db: Db, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM department WHERE id = ${id} FOR UPDATE`;
 }

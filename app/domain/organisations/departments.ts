@@ -18,7 +18,10 @@ import { lockOrganisations } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 import type { DepartmentView } from "./shared";
 
-/** Departments of an organisation by name, with what is in each and its budget. @throws AppError forbidden below organisation admin, not_found */
+/**
+ * Returns departments of an organisation by name, with their counts and budgets. @throws AppError forbidden below
+ * organisation admin, not_found
+ */
 export async function listDepartments(db: Db, actor: Actor, organisationId: number): Promise<DepartmentView[]> {
   await requireAccessibleOrganisation(db, actor, organisationId);
   const departments = await findDepartments(db, organisationId);
@@ -27,7 +30,7 @@ export async function listDepartments(db: Db, actor: Actor, organisationId: numb
   return departments.map((department) => ({ ...department, budget: budgets.get(department.id) ?? null }));
 }
 
-/** @throws AppError forbidden, not_found; conflict when there is one of that name. */
+/** @throws AppError forbidden, not_found; conflict when the organisation has a department of that name. */
 export function createDepartment(db: Db, actor: Actor, organisationId: number, name: string): Promise<{ id: number }> {
   return inTransaction(db, async (tx) => {
     await lockOrganisations(tx, [organisationId]);
@@ -39,7 +42,10 @@ export function createDepartment(db: Db, actor: Actor, organisationId: number, n
   });
 }
 
-/** @throws AppError forbidden; not_found for a foreign or missing department; conflict when there is one of that name. */
+/**
+ * @throws AppError forbidden; not_found for a foreign or missing department; conflict when the organisation has a
+ *   department of that name.
+ */
 export async function renameDepartment(
   db: Db,
   actor: Actor,
@@ -58,7 +64,7 @@ export async function renameDepartment(
 
 /**
  * Deletes an empty department.
- * @throws AppError forbidden, not_found; conflict while people, keys or invitations are in it.
+ * @throws AppError forbidden, not_found; conflict while it has people, keys or invitations.
  */
 export async function deleteDepartment(
   db: Db,
@@ -81,7 +87,9 @@ export async function deleteDepartment(
   });
 }
 
-/** A department that the actor may change, with its organisation locked. @throws AppError forbidden, not_found */
+/**
+ * Returns a department that the actor may change, with its organisation locked. @throws AppError forbidden, not_found
+ */
 export async function requireAccessibleDepartment(
   tx: Db,
   actor: Actor,

@@ -7,8 +7,8 @@ export type OrganisationChoice = { id: number; name: string };
 const MAX_COUNT = 200;
 
 /**
- * What the dashboard's organisation switch offers: the actor's own organisation, and for platform admins all of them by
- * name, at most 200 and always the chosen one.
+ * Returns the choices of the dashboard's organisation switch: the actor's own organisation, and for platform admins all
+ * organisations by name, at most 200, always including the selected one.
  */
 export async function organisationsForSwitch(db: Db, actor: Actor): Promise<OrganisationChoice[]> {
   const wanted = actor.adminOrganisationId ?? actor.organisationId;

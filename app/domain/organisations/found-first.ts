@@ -3,8 +3,8 @@ import type { Db } from "~/db.server";
 import { anyOrganisation, insertOrganisation, lockSlugs } from "./store";
 
 /**
- * Creates the operator's own organisation, whose payers are billing-exempt, unless there is an organisation already: then
- * null. `db` must be a transaction; of several at once, one creates and the others wait for its end.
+ * Creates the operator's own organisation, whose payers are billing-exempt. Returns null if an organisation exists
+ * already. `db` must be a transaction; of concurrent transactions one creates it, and the others wait for it to end.
  */
 export async function foundFirstOrganisation(db: Db, name: string): Promise<{ id: number } | null> {
   if (await anyOrganisation(db)) return null;
@@ -15,7 +15,7 @@ export async function foundFirstOrganisation(db: Db, name: string): Promise<{ id
 
 const MAX_SLUG_LENGTH = 60;
 
-/** A name as part of an address: lower-case letters, digits and hyphens, "organisation" where nothing is left of it. */
+/** Returns a name as a URL segment: lower-case letters, digits and hyphens; "organisation" if none of these remain. */
 export function slugOf(name: string): string {
   const slug = slugify(name, { decamelize: false }).slice(0, MAX_SLUG_LENGTH);
   return slug.replace(/-$/, "") || "organisation";

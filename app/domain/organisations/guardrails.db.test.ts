@@ -40,7 +40,7 @@ const ruleCalled = (name: string): GuardrailChange => ({
 const webhookAt = (host: string) =>
   ({ kind: "save", url: `https://${host}/hook`, timeoutMs: 1_000, onFailure: "refuse" }) as const;
 
-/** An organisation with guardrails of its own and of a key of one of its people. */
+/** An organisation with guardrails of its own and on a key of one of its people. */
 async function guarded(name: string) {
   const { id } = await anOrganisation({ name });
   const admin = await anActor(id, "org_admin");
@@ -79,7 +79,7 @@ test("after a merge a key keeps its guardrails and comes under those of the orga
     "https://key.goes.example.com/hook",
   ]);
   expect(webhooks[1] && secretOf(webhooks[1])).toBe(from.secret);
-  // What nobody is asked by any more signs nothing.
+  // The webhook secret of the merged organisation is deleted.
   expect(await storedWebhook(from.id)).toEqual({ guardrailWebhook: null });
   expect(await storedWebhook(to.id)).not.toEqual({ guardrailWebhook: null });
 });

@@ -9,7 +9,10 @@ import { aDepartment, anActor, anOrganisation, codeOf } from "../../../tests/sup
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { createInvite, createProject, mergeOrganisations } from "./index.server";
 
-/** Whoever expects to lose their rank only has to keep acting, if that held it off. On PostgreSQL acts really meet. */
+/**
+ * An administrator must not be able to postpone their demotion by continuous activity. On PostgreSQL these operations
+ * run concurrently.
+ */
 const ROUNDS = 20;
 let database: TestDatabase;
 let platform: Actor;
@@ -21,10 +24,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const settings = { allowedModels: [], allowedRegions: [], rateLimitRpm: null, metadata: {}, expiresAt: null };
-/** What an act may end with when its author loses their rank meanwhile; anything else is thrown on and fails the test. */
+/**
+ * Allowed results of an operation whose author loses their rank meanwhile. Any other result is rethrown and fails the
+ * test.
+ */
 const ENDS = new Set(["ok", "forbidden", "account_status", "not_found", "conflict", "rate_limit_exceeded"]);
 
-/** Sends invitations and makes, rotates and shares keys one after another, from three browsers, until told to stop. */
+/** Sends invitations and creates, rotates and shares keys one after another, from three browsers, until stopped. */
 function actAtFullSpeed(admin: Actor) {
   let stopped = false;
   let acts = 0;
@@ -46,7 +52,7 @@ function actAtFullSpeed(admin: Actor) {
     }),
   ];
   return {
-    /** Once so many have gone through. */
+    /** Resolves once `count` operations have completed. */
     async after(count: number) {
       while (acts < count) await new Promise((resolve) => setImmediate(resolve));
     },

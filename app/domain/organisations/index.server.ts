@@ -24,7 +24,6 @@ export {
   changeOrganisationGuardrails,
   changeOrganisationGuardrailWebhook,
   readOrganisationGuardrails,
-  sealOrganisationWebhooks,
 } from "./guardrails";
 export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
 export { mailSenderOf } from "./mail-sender";

@@ -13,7 +13,7 @@ import { actorFor, aDepartment, anActor, anOrganisation, codeOf } from "../../..
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { acceptInvite, createInvite, listInvites, passOnInvite, readInvite, revokeInvite } from "./index.server";
 
-/** What the link of an invitation proves: an address by mail, and nothing where somebody passes it on. */
+/** An invitation link proves an address if it was emailed, and nothing if it was passed on by hand. */
 let database: TestDatabase;
 let platform: Actor;
 const GW_SECRET = "a-secret-for-tests-0123456789abcdefgh";
@@ -135,7 +135,7 @@ test("of fifty redemptions at once one becomes the person", async () => {
   const racers = Array.from({ length: 50 }, (_, at) => codeOf(acceptInvite(db(), token, aNewcomer(`Racer ${at}`))));
   const outcomes = await Promise.all(racers);
   expect(outcomes.filter((outcome) => outcome === "ok")).toHaveLength(1);
-  // Only so many passwords are hashed at once; the others may try again.
+  // The number of concurrent hashes is limited; the rejected requests may be repeated.
   const told = new Set(["ok", "invalid_token", "rate_limit_exceeded"]);
   expect(outcomes.filter((outcome) => !told.has(outcome))).toEqual([]);
   expect(await db().user.count({ where: { email } })).toBe(1);

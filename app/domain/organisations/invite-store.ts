@@ -5,19 +5,19 @@ import type { InviteDelivery } from "./shared";
 export const findInvitedDepartment = (db: Db, organisationId: number, id: number) =>
   db.department.findFirst({ where: { organisationId, id }, select: { id: true, name: true } });
 
-/** Whether an address belongs to a person of the organisation. */
+/** Returns whether an address belongs to a person of the organisation. */
 export const isMemberAddress = async (db: Db, organisationId: number, email: string): Promise<boolean> =>
   (await db.user.findFirst({ where: { email, organisationId, status: { not: "deleted" } }, select: { id: true } })) !==
   null;
 
-/** The invitations that an address still has for an organisation. */
+/** Returns the open invitations of an address to an organisation. */
 export const findEarlier = (db: Db, organisationId: number, email: string) =>
   db.invite.findMany({
     where: { organisationId, email, acceptedAt: null, revokedAt: null },
     select: { id: true, role: true, departmentId: true, expiresAt: true },
   });
 
-/** Ends invitations that nobody has accepted. */
+/** Revokes those of the invitations that are still open. */
 export async function revokeInviteRows(db: Db, ids: readonly number[]): Promise<number> {
   const { count } = await db.invite.updateMany({
     where: { id: { in: [...ids] }, acceptedAt: null, revokedAt: null },
@@ -26,7 +26,10 @@ export async function revokeInviteRows(db: Db, ids: readonly number[]): Promise<
   return count;
 }
 
-/** Whoever invites, kept from being suspended, demoted or moved until the transaction ends; their own acts take turns. */
+/**
+ * Locks the inviter against suspension, demotion and moves until the transaction ends. Operations of one inviter run
+ * one at a time.
+ */
 export async function keepInviter(
   db: Db,
   id: number,
@@ -38,7 +41,7 @@ export async function keepInviter(
   return rows[0] ?? null;
 }
 
-/** Puts another token into an open invitation, which is passed on by hand from now on. False: it has ended. */
+/** Replaces the token of an open invitation, whose link is then passed on by hand. Returns false when it has ended. */
 export async function replaceToken(
   db: Db,
   id: number,
@@ -85,7 +88,7 @@ export type InviteRow = Prisma.InviteGetPayload<{ select: typeof inviteFields }>
 
 export type InviteScope = { organisationId?: number; departmentId?: number };
 
-/** Invitations, newest first. */
+/** Returns invitations, newest first. */
 export const findInvites = (
   db: Db,
   page: { accessScope: InviteScope; pendingOnly: boolean; beforeId: number | null; limit: number; now: Date },
@@ -108,7 +111,7 @@ export const findInvite = (db: Db, accessScope: InviteScope, id: number): Promis
 export const findInviteByToken = (db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteRow | null> =>
   db.invite.findFirst({ where: { tokenHash }, select: inviteFields });
 
-/** False: it had ended already. */
+/** Returns false when it had already ended. */
 export async function revokeInviteRow(db: Db, id: number): Promise<boolean> {
   const { count } = await db.invite.updateMany({
     where: { id, acceptedAt: null, revokedAt: null },
@@ -126,7 +129,7 @@ export type RedeemedInvite = {
   delivery: string;
 };
 
-/** Uses an invitation up, in one statement: of many at the same moment one gets it. Null: it cannot be used. */
+/** Redeems an invitation, in one statement: of concurrent requests one succeeds. Null: it cannot be used. */
 export async function redeemInvite(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<RedeemedInvite | null> {
   const rows = await db.$queryRaw<RedeemedInvite[]>`
     UPDATE invite i SET accepted_at = now() FROM organisation o
@@ -140,7 +143,7 @@ export async function markAcceptedBy(db: Db, id: number, userId: number): Promis
   await db.invite.update({ where: { id }, data: { acceptedById: userId }, select: { id: true } });
 }
 
-/** The names of those who invited, by id. */
+/** Returns the names of inviters, by id. */
 export async function findInviterNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await db.user.findMany({
     where: { id: { in: [...ids] } },

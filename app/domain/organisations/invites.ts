@@ -24,20 +24,20 @@ import { lockOrganisations } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 import { INVITE_DAYS, type InviteDelivery, type InviteStatus, type InviteView } from "./shared";
 
-/** What is stored of a link's token. A fast hash is right here: nobody can guess 256 bits. */
+/** Returns the stored form of a link's token. A fast hash is sufficient, because 256 random bits cannot be guessed. */
 export const hashOfToken = (token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash("sha256").update(token).digest());
 
 export type NewInvite = { email: string; role: Role; organisationId?: number; departmentId?: number | null };
 
 /**
- * Invites somebody by e-mail address, with a role below the actor's own. Organisation admins invite into their organisation,
- * department admins into their department. An earlier invitation of the same address ends. Returns the link's token, which
- * is kept nowhere, for the caller to send; `delivery` says whether it reaches the address by mail. It is shown only to those
- * who run the installation, and never where it went out by mail.
- * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, for a department
- *   admin without a department, and for an address that somebody of a higher rank has invited; rate_limit_exceeded for too
- *   many emails to one address.
+ * Invites a person by e-mail address, with a role below the actor's own. Organisation admins invite into their
+ * organisation, department admins into their department. An earlier invitation of the same address ends. Returns the
+ * link's token for the caller to send; it is not stored. `delivery` states whether the link is emailed to the address.
+ * The link is shown only to owners and platform admins, and never if it was emailed.
+ * @throws AppError forbidden; not_found for a foreign organisation or department; conflict for a member, for a
+ *   department admin without a department, and for an address that a person of higher rank has invited;
+ *   rate_limit_exceeded for too many emails to one address.
  */
 export async function createInvite(
   db: Db,
@@ -57,7 +57,7 @@ export async function createInvite(
   const { email, role } = invite;
   return inTransaction(db, async (tx) => {
     const location = locationOf(actor, invite);
-    // Of two invitations of one address at the same moment, the second ends the first.
+    // Of two concurrent invitations of one address, the second revokes the first.
     await lockOrganisations(tx, [location.organisationId]);
     await requireUnchanged(tx, actor);
     const organisation = await requireAccessibleOrganisation(tx, actor, location.organisationId, "department_admin");
@@ -99,7 +99,7 @@ export async function createInvite(
 }
 
 /**
- * Invitations in the actor's access scope, newest first.
+ * Returns invitations in the actor's access scope, newest first.
  * @throws AppError forbidden below department admin
  */
 export async function listInvites(
@@ -122,7 +122,7 @@ export async function listInvites(
 }
 
 /**
- * One invitation in the actor's access scope.
+ * Returns one invitation in the actor's access scope.
  * @throws AppError forbidden below department admin; not_found, the same for a foreign and a missing one
  */
 export async function inviteById(db: Db, actor: Actor, inviteId: number): Promise<InviteView> {
@@ -133,7 +133,7 @@ export async function inviteById(db: Db, actor: Actor, inviteId: number): Promis
 }
 
 /**
- * Ends a pending invitation. Repeating it changes nothing.
+ * Revokes a pending invitation. Repeating it changes nothing.
  * @throws AppError forbidden; not_found, the same for a foreign and a missing one; conflict when it has been accepted.
  */
 export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Promise<void> {
@@ -157,8 +157,8 @@ export async function revokeInvite(db: Db, actor: Actor, inviteId: number): Prom
 }
 
 /**
- * Another link for an open invitation, for somebody who runs the installation to pass on by hand; the earlier one ends. The
- * token is kept nowhere, and an account that it opens has an unconfirmed address.
+ * Creates a new link for an open invitation, which an owner or platform admin passes on by hand; the earlier link ends.
+ * The token is not stored, and an account that it opens has an unconfirmed address.
  * @throws AppError forbidden; not_found; conflict when the invitation has ended.
  */
 export async function passOnInvite(
@@ -192,13 +192,13 @@ export async function passOnInvite(
 
 const endOfNewLink = () => new Date(Date.now() + INVITE_DAYS * 86_400_000);
 
-/** A suspension, a demotion or a move that has just happened ends what somebody was about to send. */
+/** Rejects the invitation if the actor was suspended, demoted or moved after the request was authenticated. */
 async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
   const now = await keepInviter(tx, actor.userId);
   if (now?.status !== "active") throw apiError("forbidden");
   const { role, organisationId, departmentId } = actor;
   const isHome = now.organisationId === organisationId;
-  // By an admin key somebody has the rank of an organisation admin, who may themselves stand higher.
+  // Through an admin key even an owner acts as organisation admin.
   const same =
     actor.adminKey === undefined
       ? now.role === role && isHome && now.departmentId === departmentId
@@ -206,7 +206,9 @@ async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
   if (!same) throw apiError("forbidden");
 }
 
-/** Ends the earlier invitations of an address, as far as the actor may end them. */
+/**
+ * Revokes the earlier invitations of an address. @throws AppError conflict when the actor may not revoke one of them
+ */
 async function replaceEarlier(tx: Db, actor: Actor, organisationId: number, email: string): Promise<number> {
   const earlier = await findEarlier(tx, organisationId, email);
   const mayEnd = ({ role, departmentId }: (typeof earlier)[number]) =>
@@ -255,7 +257,8 @@ function locationOf(actor: Actor, invite: NewInvite): { organisationId: number; 
   }
   const organisationId = invite.organisationId ?? actor.organisationId;
   if (atLeast(actor.role, "org_admin")) return { organisationId, departmentId };
-  // Of a department admin's organisation only the department is in reach; another one is as missing as a foreign one.
+  // A department admin has access to their own department only. Another department of the organisation is not_found,
+  // like a foreign one.
   if (actor.departmentId === null) throw apiError("conflict", { key: "rejections:adminOfNoDepartment" });
   if (departmentId !== null && departmentId !== actor.departmentId) {
     throw apiError("not_found", { key: "rejections:noDepartmentHere" });

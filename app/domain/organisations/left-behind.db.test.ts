@@ -23,7 +23,7 @@ import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from 
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { acceptInvite, createInvite, mergeOrganisations } from "./index.server";
 
-/** What somebody has made, and what becomes of it when their rank ends. */
+/** Keys and invitations that a person has created, and their fate when the person's rank ends. */
 let database: TestDatabase;
 let platform: Actor;
 beforeAll(async () => {
@@ -40,7 +40,10 @@ const byKey = async (secret: string) => authorOfAdminKey(await verifyKey(secret)
 const works = (secret: string) => codeOf((async () => verifyKey(secret))());
 const anAddress = () => `left-${randomUUID()}@new.example`;
 
-/** An admin with a key for nobody from the portal, one made by that key, one made by that one, and an invitation. */
+/**
+ * An admin with an ownerless key created in the portal, a key created by that key, a key created by the latter, and an
+ * invitation.
+ */
 async function anAdminWithThings() {
   const home = await anOrganisation();
   const admin = await anActor(home.id, "org_admin");

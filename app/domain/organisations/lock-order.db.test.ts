@@ -41,7 +41,9 @@ import {
   withdrawAsBillingUser,
 } from "./index.server";
 
-/** Organisation, person, department, project, key, wallet: whoever locks several does it in this order. */
+/**
+ * Operations that lock several rows lock them in this order: organisation, person, department, project, key, wallet.
+ */
 let database: TestDatabase;
 let platform: Actor;
 let owner: Actor;

@@ -3,8 +3,8 @@ import type { Db } from "~/db.server";
 import { findMailSender } from "./switch-store";
 
 /**
- * In whose name an email to an organisation's people is written, and at which portal its links lead: those of the organisation or of
- * the reseller above it, where that has a portal of its own, else the installation's.
+ * Returns the brand and the portal address for an email to an organisation's people: those of the organisation or of
+ * its reseller, if one has its own portal, otherwise the installation's.
  */
 export async function mailSenderOf(db: Db, organisationId: number): Promise<{ brand: string; origin: string }> {
   const { origin, protocol, port } = new URL(config().baseUrl);

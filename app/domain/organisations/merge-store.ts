@@ -4,7 +4,7 @@ import { Prisma } from "~/generated/prisma/client";
 const memberFields = { id: true, email: true, name: true, role: true, status: true, organisationId: true } as const;
 export type MergeMember = Prisma.UserGetPayload<{ select: typeof memberFields }>;
 
-/** The people of organisations whose role means something beyond themselves, by address. */
+/** Returns the administrators of organisations, by address. */
 export const findAdministrators = (db: Db, organisationIds: readonly number[]): Promise<MergeMember[]> =>
   db.user.findMany({
     where: {
@@ -16,7 +16,7 @@ export const findAdministrators = (db: Db, organisationIds: readonly number[]): 
     orderBy: { email: "asc" },
   });
 
-/** The people of one organisation by address, at most 500. */
+/** Returns the people of one organisation by address, at most 500. */
 export const findPeopleOf = (db: Db, organisationId: number): Promise<MergeMember[]> =>
   db.user.findMany({
     where: { organisationId, status: { not: "deleted" } },
@@ -31,7 +31,10 @@ export const findActivePerson = (db: Db, organisationIds: readonly number[], id:
     select: { id: true, email: true, billingExempt: true },
   });
 
-/** All owners, and what belongs to organisations, kept as it is until the transaction ends, in the order of all locks. */
+/**
+ * Locks all owners and everything that belongs to the organisations until the transaction ends, in the order of all
+ * locks.
+ */
 export async function lockBelongings(db: Db, organisationIds: readonly number[]): Promise<void> {
   const ids = [...organisationIds];
   await db.$executeRaw`
@@ -51,8 +54,8 @@ export const countActiveOwners = (db: Db): Promise<number> =>
 export type Moved = { people: number; keys: number; departments: number; projects: number; invites: number };
 
 /**
- * Everything that belongs to some organisations belongs to another from now on. A department or project whose name is taken
- * there gets the name of its organisation behind its own.
+ * Moves everything that belongs to some organisations to another one. If the name of a department or project is taken
+ * there, the name of its former organisation is appended.
  */
 export async function moveEverything(db: Db, toId: number, fromIds: readonly number[]): Promise<Moved> {
   const from = [...fromIds];
@@ -62,7 +65,7 @@ export async function moveEverything(db: Db, toId: number, fromIds: readonly num
     await db.$executeRaw`UPDATE department SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
   const projects =
     await db.$executeRaw`UPDATE project SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
-  // Before their people: what was shared with everybody in an organisation stays shared with everybody that it joins.
+  // Moved before the people: reports shared with a whole organisation remain shared with the whole merged organisation.
   await db.$executeRaw`UPDATE saved_report SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
   await db.$executeRaw`UPDATE report_schedule SET organisation_id = ${toId} WHERE organisation_id = ANY (${from}::int[])`;
   await db.$executeRaw`
@@ -80,7 +83,7 @@ export async function moveEverything(db: Db, toId: number, fromIds: readonly num
 
 async function freeNames(db: Db, table: "department" | "project", toId: number, from: number[]): Promise<void> {
   const name = Prisma.raw(table);
-  // One name after another: those of several sources must not meet each other either.
+  // One name at a time, because names of several sources must not collide with each other either.
   await db.$executeRaw`
     UPDATE ${name} x SET name = x.name || ' (' || o.name || ' ' || o.id || ')'
       FROM organisation o
@@ -89,7 +92,7 @@ async function freeNames(db: Db, table: "department" | "project", toId: number, 
                      AND (y.organisation_id = ${toId} OR (y.organisation_id = ANY (${from}::int[]) AND y.id < x.id)))`;
 }
 
-/** The sources end; their domain goes to the target where that has none. */
+/** Closes the sources. One of their domains moves to the target if it has none. */
 export async function endMerged(db: Db, toId: number, fromIds: readonly number[], now: Date): Promise<void> {
   const from = [...fromIds];
   await db.payerNomination.deleteMany({ where: { organisationId: { in: from } } });
@@ -115,7 +118,7 @@ export async function setBillingUserRow(db: Db, organisationId: number, userId: 
 
 export type MergeCounts = { keys: number; adminKeys: number; departments: number; projects: number; people: number };
 
-/** What would move out of an organisation. */
+/** Counts what would move out of an organisation. */
 export async function countMergeable(db: Db, organisationId: number): Promise<MergeCounts> {
   const [row] = await db.$queryRaw<MergeCounts[]>`
     SELECT (SELECT count(*)::int FROM api_key WHERE organisation_id = ${organisationId} AND status <> 'revoked' AND kind = 'inference') AS keys,

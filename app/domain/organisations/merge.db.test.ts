@@ -17,7 +17,7 @@ import { aHold, aSettlement, type Books, openBooks, recoverAll, someParties } fr
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { answerNomination, createInvite, mergeOrganisations, readMergeData, setBillingUser } from "./index.server";
 
-// RUNS=… for more, SEED=… to repeat.
+// RUNS=… for more runs, SEED=… to repeat a run.
 const RUNS = Number(process.env.RUNS ?? 12);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 
@@ -78,7 +78,7 @@ test("money: whatever wallets hold, owe and have open, a merge neither makes nor
       for (const { request, cost, late } of all.flatMap(({ calls }) => calls)) {
         if (!late) await accounting.settle(aSettlement(request, cost));
       }
-      // What payers really own: usage of exempt ones is nobody's debt.
+      // What payers own. Usage of exempt payers is not a debt.
       const owned = async () => {
         let sum = 0n;
         for (const { walletId } of all) sum += (await readBalance(db(), walletId)).postedNanoUsd;
@@ -245,7 +245,7 @@ test("a merge asks whoever has not agreed to pay, and until then the payer stays
   const row = await db().organisation.findUniqueOrThrow({ where: { id: one.id }, include: { payerNomination: true } });
   expect(row).toMatchObject({ billingUserId: payer.id, payerNomination: { userId: other.id } });
   expect(await codeOf(answerNomination(db(), await actorFor(own.userId), "accept"))).toBe("not_found");
-  // The wallet was exempt with its organisation only.
+  // The wallet was exempt only through its organisation.
   expect((await readBalance(db(), walletId)).exempt).toBe(false);
   await answerNomination(db(), await actorFor(other.id), "accept");
   expect((await db().organisation.findUniqueOrThrow({ where: { id: one.id } })).billingUserId).toBe(other.id);

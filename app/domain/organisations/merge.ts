@@ -31,18 +31,18 @@ export type Merge = {
   targetId: number;
   sourceIds: readonly number[];
   /**
-   * Who pays afterwards; undefined: as in the target so far. The actor, and whoever pays for one of the organisations, pays at
-   * once; anybody else is asked, and until they accept the target's payer stays.
+   * The payer afterwards; undefined: the target's payer. The actor, or a person who already pays for one of the
+   * organisations, pays at once. Any other person is nominated, and the target's payer remains until they accept.
    */
   billingUserId?: number | null;
-  /** New roles of owners and admins of all organisations concerned, by person; the others keep theirs. */
+  /** New roles of owners and admins of all these organisations, by person; the others keep their role. */
   roles: ReadonlyMap<number, Role>;
 };
 type Merged = Moved & { movedNanoUsd: bigint };
-/** What a merge came to; `asked`: who is to be sent the question whether they pay. */
+/** Result of a merge; `asked`: the nominee, who gets an email. */
 export type MergeOutcome = Merged & Pick<BillingUserChange, "nominatedUserId" | "asked">;
 
-/** What the merge dialog has to know of one organisation. Amounts are nano-USD. */
+/** Data of one organisation for the merge dialog. Amounts are nano-USD. */
 export type MergeData = {
   organisation: { id: number; name: string; slug: string; billingExempt: boolean };
   members: readonly MergeMember[];
@@ -76,13 +76,14 @@ export async function readMergeData(db: Db, actor: Actor, organisationId: number
 }
 
 /**
- * Merges organisations into one, in one transaction: people, keys, departments, projects, invitations, budgets, money and
- * credit, ceilings too. Money that in-flight calls hold stays until they end and follows then; not a nano-dollar is made or lost. Keys go
- * on working; a call admitted elsewhere in the instant of the merge may be refused for want of funds. What has been used
- * stays in the history of the organisation that used it. Sources end.
- * @throws AppError forbidden below platform admin, and for a role that is not below the actor's; not_found for an organisation or person
- *   that does not take part; invalid_input for no source, or the target among them; conflict when no owner would be left;
- *   rate_limit_exceeded for too many emails to the one who is asked to pay.
+ * Merges organisations into one, in one transaction: people, keys, departments, projects, invitations, budgets, money,
+ * credit and credit ceilings. Money that in-flight calls hold stays until they end and then follows; the total is
+ * unchanged to the nano-dollar. Keys continue to work; a call that is admitted elsewhere during the merge may be
+ * rejected for lack of funds. Past usage remains in the history of the organisation that used it. The sources are
+ * closed.
+ * @throws AppError forbidden below platform admin, and for a role that is not below the actor's; not_found for an
+ *   organisation or person that does not take part; invalid_input for no source, or the target among them; conflict
+ *   when no owner would remain; rate_limit_exceeded for too many emails to the nominee.
  */
 export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Promise<MergeOutcome> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
@@ -109,7 +110,7 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     const payers = await payersOf(tx, actor, { target, sources, billingUserId });
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
     const moved = await moveEverything(tx, targetId, sourceIds);
-    // Where everybody and everything is by now decides what a new role still reaches.
+    // Runs after the moves, because the new locations decide what a new role still gives access to.
     for (const { id } of changes) await withdraw(tx, actor, id, { revokeAdminKeys: true });
     await mergeBudgets(tx, targetId, sourceIds);
     if (!target.billingExempt) await countWalletsOfPeople(tx, actor, targetId);
@@ -126,7 +127,10 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
 
 type Payers = { payerId: number | null; nomineeId: number | null; isDecided: boolean };
 
-/** Who pays afterwards, and who is asked. Somebody who has agreed to pay for one of the organisations pays for all of them. */
+/**
+ * Returns the payer afterwards and the nominee. A person who has agreed to pay for one of the organisations pays for
+ * all of them.
+ */
 async function payersOf(
   tx: Db,
   actor: Actor,
@@ -146,7 +150,7 @@ async function payersOf(
     : { payerId: target.billingUserId, nomineeId: wanted, isDecided };
 }
 
-/** Asks whoever has to agree, and ends the question of before where somebody else was chosen. */
+/** Nominates the person who must agree, and ends an earlier nomination if a different choice was made. */
 async function answerWhoPays(tx: Db, actor: Actor, target: OrganisationRow, payers: Payers): Promise<Nominee | null> {
   const { nomineeId, isDecided } = payers;
   const member = nomineeId === null ? null : await findMember(tx, target.id, nomineeId);
@@ -186,14 +190,14 @@ async function roleChanges(
 const above = (personId: number) =>
   apiError("forbidden", { key: "rejections:mergeRolesBelowYours", param: `role_${personId}` });
 
-/** The ceilings are added, as the credit under them is. */
+/** The sum of the ceilings, because the credit under them is summed too. */
 function ceilingOf(organisations: readonly OrganisationRow[]): bigint {
   const sum = organisations.reduce((total, { creditCeilingNanoUsd }) => total + creditCeilingNanoUsd, 0n);
   if (sum > MAX_NANO_USD) return MAX_NANO_USD;
   return sum;
 }
 
-/** The wallets of the sources go into the target's. */
+/** Merges the wallets of the sources into the target's. Returns the moved amount. */
 async function moveMoney(
   tx: Db,
   actor: Actor,

@@ -2,14 +2,15 @@ import type { Db } from "~/db.server";
 import { scopeOf, type Viewpoint } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 
-/** What requests belong to and has a name of its own, apart from keys and people. */
+/** Objects with a name that requests belong to, besides keys and people. */
 type NamedKind = "department" | "project" | "organisation";
-/** `organisation`: the name of whose it is. */
+/** `organisation`: the name of its organisation. */
 export type Named = { id: number; name: string; organisation: string };
 
 /**
- * Departments, projects or organisations of a reader's scope by name: those whose name holds `q`, and first those that are called so; those whose ids `ids` are. Of projects,
- * people and department admins see those that they made or belong to. What lies outside the scope is missing, as what does not exist.
+ * Returns departments, projects or organisations of a reader's scope by name: those whose name contains `q`, exact
+ * matches first, or those with the given `ids`. Members and department admins see only projects that they created or
+ * belong to. Objects outside the scope are missing, like those that do not exist.
  */
 export function listNamed(
   db: Db,

@@ -1,8 +1,5 @@
 import type { Db } from "~/db.server";
-import { readRules } from "~/domain/guardrails/index.server";
-import type { GuardrailRule, StoredGuardrailWebhook } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
-import { SEALED_PREFIX } from "~/sealing.server";
 import { ConversationSettings } from "./shared";
 
 const fields = {
@@ -25,11 +22,11 @@ const fields = {
 } as const satisfies Prisma.OrganisationSelect;
 export type OrganisationRow = Prisma.OrganisationGetPayload<{ select: typeof fields }>;
 
-/** An organisation that has not ended. */
+/** Returns an organisation that is not closed. */
 export const findOrganisation = (db: Db, id: number): Promise<OrganisationRow | null> =>
   db.organisation.findFirst({ where: { id, closedAt: null }, select: fields });
 
-/** Keeps an organisation as it is until the transaction ends. */
+/** Locks organisations until the transaction ends. */
 export async function lockOrganisations(db: Db, ids: readonly number[]): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM organisation WHERE id = ANY (${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`;
 }
@@ -50,13 +47,13 @@ export type OrganisationChange = {
   qualityMinimum?: number;
 };
 
-/** The changed row; "slug" or "portalDomain" when somebody else has that one. */
+/** Returns the changed row; "slug" or "portalDomain" when another organisation has that value. */
 export async function changeOrganisation(
   db: Db,
   id: number,
   change: OrganisationChange,
 ): Promise<OrganisationRow | "slug" | "portalDomain"> {
-  // Looked for first: a violated constraint would end the caller's transaction.
+  // Checked first, because a violated constraint would abort the caller's transaction.
   const { slug, portalDomain } = change;
   if (slug && (await db.organisation.findFirst({ where: { slug, id: { not: id } }, select: { id: true } })))
     return "slug";
@@ -78,7 +75,7 @@ export type OrganisationStatsRow = OrganisationRow & {
   spent: bigint;
 };
 
-/** Organisations with their totals, newest first. */
+/** Returns organisations with their totals, newest first. */
 export function findOrganisations(
   db: Db,
   page: { q: string | null; beforeId: number | null; onlyId: number | null; limit: number; monthStart: Date },
@@ -115,7 +112,10 @@ export const countLivePeople = (db: Db, organisationId: number): Promise<number>
 export const countResold = (db: Db, resellerId: number): Promise<number> =>
   db.organisation.count({ where: { resellerId, closedAt: null } });
 
-/** Ends an organisation: its keys, invitations, address and domain. The rows that the ledger points to stay. */
+/**
+ * Closes an organisation: revokes its keys and invitations, and frees its slug and domain. The rows that the ledger
+ * refers to remain.
+ */
 export async function closeOrganisationRow(db: Db, id: number, now: Date): Promise<void> {
   await db.apiKey.updateMany({
     where: { organisationId: id, status: { not: "revoked" } },
@@ -131,7 +131,7 @@ export async function closeOrganisationRow(db: Db, id: number, now: Date): Promi
     UPDATE organisation SET closed_at = ${now}, portal_domain = NULL, billing_user_id = NULL, slug = slug || '--' || id, guardrail_webhook = NULL WHERE id = ${id}`;
 }
 
-/** People of an organisation whose wallet could pay for it, by address. */
+/** Returns active people of an organisation, whose wallets could pay for it, by address. */
 export const findPossiblePayers = (db: Db, organisationId: number) =>
   db.user.findMany({
     where: { organisationId, status: "active" },
@@ -146,7 +146,9 @@ export const findByDomain = (db: Db, portalDomain: string) =>
     select: { id: true, name: true, brandName: true, accentColour: true, supportEmail: true },
   });
 
-/** Wallets of people that are exempt because their organisation is, not because somebody has exempted the person. */
+/**
+ * Returns wallets of people that are exempt through their organisation only, not through an exemption of the person.
+ */
 export async function findWalletsExemptWith(db: Db, organisationId: number): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     SELECT a.id FROM ledger_account a JOIN app_user u ON u.id = a.payer_id
@@ -155,7 +157,7 @@ export async function findWalletsExemptWith(db: Db, organisationId: number): Pro
   return rows.map(({ id }) => Number(id));
 }
 
-/** The slugs that begin like one, to find a free one beside them. */
+/** Returns the slugs with the same beginning, to find a free one. */
 export async function findSlugsLike(db: Db, slug: string): Promise<string[]> {
   const rows = await db.organisation.findMany({
     where: { OR: [{ slug }, { slug: { startsWith: `${slug}-` } }] },
@@ -174,50 +176,7 @@ export async function changeConversationSettings(db: Db, id: number, to: Convers
   await db.organisation.update({ where: { id }, data: { conversations: to ?? Prisma.DbNull }, select: { id: true } });
 }
 
-export const findGuardrails = (db: Db, id: number): Promise<GuardrailRule[]> =>
-  db.organisation
-    .findUniqueOrThrow({ where: { id }, select: { guardrails: true } })
-    .then(({ guardrails }) => readRules(guardrails));
-
-/** The webhook that requests of an organisation's keys are shown to, as it is stored. */
-export const findGuardrailWebhook = (db: Db, id: number): Promise<unknown> =>
-  db.organisation
-    .findUniqueOrThrow({ where: { id }, select: { guardrailWebhook: true } })
-    .then(({ guardrailWebhook }) => guardrailWebhook);
-
-export async function changeStoredGuardrailWebhook(
-  db: Db,
-  id: number,
-  to: StoredGuardrailWebhook | null,
-): Promise<void> {
-  await db.organisation.update({
-    where: { id },
-    data: { guardrailWebhook: to ?? Prisma.DbNull },
-    select: { id: true },
-  });
-}
-
-/** Webhooks of guardrails whose address is not sealed. */
-export const findWebhooksInTheClear = (db: Db): Promise<{ id: number; webhook: unknown }[]> =>
-  db.$queryRaw`
-    SELECT id, guardrail_webhook AS webhook FROM organisation
-     WHERE guardrail_webhook ->> 'url' <> '' AND NOT starts_with(guardrail_webhook ->> 'url', ${SEALED_PREFIX}::text)`;
-
-/** Exchanges a stored webhook unless it was changed meanwhile. Returns how many it were: one or none. */
-export const replaceGuardrailWebhook = (
-  db: Db,
-  id: number,
-  { from, to }: { from: unknown; to: StoredGuardrailWebhook },
-): Promise<number> =>
-  db.$executeRaw`
-    UPDATE organisation SET guardrail_webhook = ${JSON.stringify(to)}::jsonb
-     WHERE id = ${id}::int AND guardrail_webhook = ${JSON.stringify(from)}::jsonb`;
-
-export async function changeGuardrails(db: Db, id: number, guardrails: GuardrailRule[]): Promise<void> {
-  await db.organisation.update({ where: { id }, data: { guardrails }, select: { id: true } });
-}
-
-/** Every project of an organisation, archived ones too. */
+/** Returns the ids of all projects of an organisation, including archived ones. */
 export async function listProjectIds(db: Db, organisationId: number): Promise<number[]> {
   const rows = await db.project.findMany({ where: { organisationId }, select: { id: true } });
   return rows.map(({ id }) => id);

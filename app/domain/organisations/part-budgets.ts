@@ -8,12 +8,12 @@ import { apiError } from "~/errors/app-error";
 import { requireAccessibleDepartment } from "./departments";
 import { readLockedProject } from "./projects";
 
-/** In nano-USD; null: no limit. */
+/** Amounts are nano-USD; null: no limit. */
 type NewBudget = { limitNanoUsd: bigint | null; period: BudgetPeriod };
 
 /**
- * What a department may spend in a period. Limits below an organisation may add up to more than its own: each is looked at for every call.
- * In force for the next call. Safe to repeat.
+ * Sets the budget of a department. The limits below an organisation may add up to more than its own, because every call
+ * checks each of them. Takes effect with the next call. Safe to repeat.
  * @throws AppError forbidden below organisation admin; not_found, the same for a foreign and a missing department
  */
 export async function setDepartmentBudget(
@@ -29,7 +29,8 @@ export async function setDepartmentBudget(
 }
 
 /**
- * The same of a project. Who manages a project without being an admin of its organisation sees its budget and does not set it.
+ * Sets the budget of a project. A manager of a project who is not an admin of its organisation can see its budget but
+ * not set it.
  * @throws AppError forbidden below organisation admin; not_found, the same for a foreign and a missing project
  */
 export async function setProjectBudget(db: Db, actor: Actor, projectId: number, budget: NewBudget): Promise<void> {

@@ -11,7 +11,7 @@ import { aHold, aSettlement, type Books, openBooks } from "../../../tests/suppor
 import { actorFor, anActor, anOrganisation, codeOf } from "../../../tests/support/administered";
 import { acceptInvite, addMember, createInvite, createProject, readProject, removeMember } from "./index.server";
 
-/** A project pays for somebody's keys as long as they belong to it. */
+/** A project pays for a person's keys as long as the person belongs to it. */
 const ROUNDS = 12;
 let books: Books;
 let platform: Actor;
@@ -26,7 +26,7 @@ const settings = { allowedModels: [], allowedRegions: [], rateLimitRpm: null, me
 const aKeyIn = (actor: Actor, projectId: number, name = "in the project") =>
   createActorKey(db(), actor, { name, kind: "inference", owner: "self", projectId, ...settings });
 
-/** A project with a wallet, made by the organisation's admin, and a member of it. */
+/** A project with a wallet, created by the organisation's admin, and a member. */
 async function aFundedProject() {
   const home = await anOrganisation();
   const boss = await anActor(home.id, "org_admin");

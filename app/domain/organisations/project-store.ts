@@ -1,7 +1,7 @@
 import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
-/** Which projects somebody sees. */
+/** The projects that an actor sees. */
 export type ProjectScope =
   | { kind: "everything" }
   | { kind: "organisation"; organisationId: number }
@@ -21,7 +21,7 @@ export type ProjectRow = {
   spent: bigint;
 };
 
-/** Projects, newest first. */
+/** Returns projects, newest first. */
 export function findProjects(
   db: Db,
   page: {
@@ -84,7 +84,7 @@ export async function changeProject(
   await db.project.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** `keys`: how many usable keys of theirs are in the project. */
+/** `keys`: number of the member's usable keys in the project. */
 export type MemberRow = {
   userId: number;
   email: string;
@@ -111,7 +111,7 @@ export async function findMembers(db: Db, projectId: number): Promise<MemberRow[
   return rows.map(({ userId, addedAt, user }) => ({ userId, addedAt, ...user, keys: keysOf.get(userId) ?? 0 }));
 }
 
-/** An active person of the organisation by address, within one department where one is given. */
+/** Finds an active person of the organisation by address or id, optionally within one department. */
 export const findJoinable = (
   db: Db,
   organisationId: number,
@@ -123,7 +123,7 @@ export const findJoinable = (
     select: { id: true, email: true },
   });
 
-/** False: they were a member already. */
+/** Returns false when they were already a member. */
 export async function insertMember(db: Db, projectId: number, userId: number): Promise<boolean> {
   const { count } = await db.projectMember.createMany({ data: [{ projectId, userId }], skipDuplicates: true });
   return count > 0;

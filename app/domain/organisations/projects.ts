@@ -27,8 +27,8 @@ import { requireAccessibleOrganisation } from "./require-accessible";
 export type { MemberRow, ProjectRow } from "./project-store";
 
 /**
- * Projects that the actor may see, newest first: all for platform admins (or those of the organisation they look at), their
- * organisation's for its admins, for department admins the ones they created or belong to.
+ * Returns projects that the actor may see, newest first: all for platform admins (or those of the organisation they
+ * view), their organisation's for its admins, and for department admins those they created or belong to.
  * @throws AppError forbidden below department admin
  */
 export async function listProjects(
@@ -48,7 +48,10 @@ export async function listProjects(
   return { projects, nextBeforeId: found.length > projects.length ? (projects.at(-1)?.id ?? null) : null };
 }
 
-/** One project with its members, and its budget (null: it never had one). @throws AppError forbidden; not_found, the same for a foreign and a missing one. */
+/**
+ * Returns one project with its members and its budget (null: it never had one). @throws AppError forbidden; not_found,
+ * the same for a foreign and a missing one.
+ */
 export async function readProject(
   db: Db,
   actor: Actor,
@@ -63,8 +66,8 @@ export async function readProject(
 }
 
 /**
- * Makes a project, in the actor's organisation unless a platform admin names another.
- * @throws AppError forbidden, not_found; conflict when the organisation has one of that name.
+ * Creates a project, in the actor's organisation unless a platform admin names another.
+ * @throws AppError forbidden, not_found; conflict when the organisation has a project of that name.
  */
 export async function createProject(
   db: Db,
@@ -79,14 +82,14 @@ export async function createProject(
     await requireAccessibleOrganisation(tx, actor, organisationId, "department_admin");
     await refuseTakenName(tx, organisationId, name);
     const { id } = await insertProject(tx, { organisationId, name, description, createdById: actor.userId });
-    // A department admin keeps seeing what they made, as one of its people.
+    // The creator becomes a member, so that a department admin continues to see the project.
     if (organisationId === actor.organisationId) await insertMember(tx, id, actor.userId);
     await record(tx, actor, { id, name, organisationId }, { action: "project.create", after: { name, description } });
     return { id };
   });
 }
 
-/** @throws AppError forbidden, not_found; conflict when the organisation has one of that name. */
+/** @throws AppError forbidden, not_found; conflict when the organisation has a project of that name. */
 export async function updateProject(
   db: Db,
   actor: Actor,
@@ -107,7 +110,8 @@ export async function updateProject(
 }
 
 /**
- * Puts a project away, or takes it back. Its keys go on working; new ones cannot be put into it. Repeating it changes nothing.
+ * Archives or restores a project. Its keys continue to work; no new keys can be added to it while archived. Repeating
+ * it changes nothing.
  * @throws AppError forbidden, not_found
  */
 export async function archiveProject(db: Db, actor: Actor, projectId: number, archived: boolean): Promise<void> {
@@ -121,7 +125,7 @@ export async function archiveProject(db: Db, actor: Actor, projectId: number, ar
 }
 
 /**
- * Adds an active person of the project's organisation; department admins add people of their department.
+ * Adds an active person of the project's organisation; department admins can add people of their department.
  * @throws AppError forbidden, not_found; user_not_found when there is no such person to add.
  */
 export async function addMember(
@@ -144,9 +148,9 @@ export async function addMember(
 }
 
 /**
- * Ends a membership; the person's keys leave the project with it. They go on working, paid by whoever pays for the person outside
- * of the project. Returns how many keys have left.
- * @throws AppError forbidden; not_found, also for somebody who is no member.
+ * Ends a membership; the person's keys leave the project too. They continue to work, and the person's payer outside of
+ * projects pays. Returns the number of keys that left.
+ * @throws AppError forbidden; not_found, also for a person who is not a member.
  */
 export function removeMember(
   db: Db,
@@ -168,7 +172,7 @@ export function removeMember(
   });
 }
 
-/** A project that the actor may change, locked. @throws AppError forbidden, not_found */
+/** Returns a project that the actor may change, locked. @throws AppError forbidden, not_found */
 export async function readLockedProject(tx: Db, actor: Actor, projectId: number): Promise<ProjectRow> {
   requireAdmin(actor);
   await lockProject(tx, projectId);

@@ -4,8 +4,8 @@ import { apiError } from "~/errors/app-error";
 import { findOrganisation, type OrganisationRow } from "./organisation-store";
 
 /**
- * An organisation that the actor may administer: any for those who run the installation, their own for its admins.
- * @throws AppError forbidden below `least`; not_found, the same for a foreign, an ended and a missing one.
+ * Returns an organisation that the actor may administer: any for owners and platform admins, their own for its admins.
+ * @throws AppError forbidden below `minimum`; not_found, the same for a foreign, a closed and a missing one.
  */
 export async function requireAccessibleOrganisation(
   db: Db,

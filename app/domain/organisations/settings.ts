@@ -15,7 +15,7 @@ import { requireAccessibleOrganisation } from "./require-accessible";
 import type { ConversationSettings } from "./shared";
 
 /**
- * The most that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.
+ * Sets the maximum that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.
  * @throws AppError forbidden below organisation admin, not_found
  */
 export async function setOrganisationBudget(
@@ -41,8 +41,8 @@ export type OrganisationSettings = {
 };
 
 /**
- * Changes an organisation's name and branding. Its own portal domain is set by those who run the installation, because a
- * domain decides whose sign-in page people see.
+ * Changes an organisation's name and branding. Only owners and platform admins set its portal domain, because a domain
+ * decides whose sign-in page people see.
  * @throws AppError forbidden, not_found; conflict when another organisation has the domain.
  */
 export async function updateSettings(
@@ -64,8 +64,8 @@ export async function updateSettings(
 }
 
 /**
- * How `auto` chooses where neither a key nor its owner says so, and the model that savings are told against; null: as the
- * installation does. In force everywhere within a second.
+ * Sets how `auto` chooses for keys without a setting of their own or of their owner, and the model that savings are
+ * compared with; null: the installation's setting. Takes effect everywhere within a second.
  * @throws AppError forbidden below organisation admin, not_found
  */
 export async function setOrganisationAutorouter(
@@ -84,8 +84,8 @@ export async function setOrganisationAutorouter(
 }
 
 /**
- * Whether figures of the organisation's requests stand in the quality explorer, and in groups of how many at least. Holds for
- * what was requested before as well: who opts out is gone from it at once.
+ * Sets whether the quality explorer shows statistics of the organisation's requests, and the minimum size of its
+ * groups. Applies to past requests too: an organisation that opts out disappears from it at once.
  * @throws AppError forbidden below organisation admin, not_found
  */
 export async function setOrganisationQuality(
@@ -102,7 +102,7 @@ export async function setOrganisationQuality(
   });
 }
 
-/** What an organisation has set about the quality explorer. @throws AppError forbidden, not_found */
+/** Returns an organisation's settings for the quality explorer. @throws AppError forbidden, not_found */
 export async function readOrganisationQuality(
   db: Db,
   actor: Actor,
@@ -113,8 +113,8 @@ export async function readOrganisationQuality(
 }
 
 /**
- * Writes down whether and how an organisation's requests and answers are stored; null: not at all. Whoever calls it sees to what is
- * stored already.
+ * Sets whether and how an organisation's requests and answers are stored; null: they are not stored. The caller handles
+ * what is already stored.
  * @throws AppError forbidden below organisation admin, not_found
  */
 export async function setOrganisationConversations(
@@ -128,7 +128,7 @@ export async function setOrganisationConversations(
     const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
     const before = await findConversationSettings(tx, organisationId);
     await changeConversationSettings(tx, organisationId, settings);
-    // The words are what must not be written down.
+    // The words themselves must not appear in the audit log.
     const written = (value: ConversationSettings | null) =>
       value === null
         ? { stored: false }
@@ -145,15 +145,20 @@ export async function setOrganisationConversations(
   });
 }
 
-/** Whether and how an organisation's requests and answers are stored; null: not at all. Its people may know it. */
+/**
+ * Returns whether and how an organisation's requests and answers are stored; null: they are not stored. Open to all
+ * people of the organisation.
+ */
 export const readConversationSettings = (db: Db, organisationId: number): Promise<ConversationSettings | null> =>
   findConversationSettings(db, organisationId);
 
-/** Active people whose wallet could pay for the organisation, by address. @throws AppError forbidden, not_found */
+/**
+ * Returns active people whose wallet could pay for the organisation, by address. @throws AppError forbidden, not_found
+ */
 export async function listPossiblePayers(db: Db, actor: Actor, organisationId: number) {
   await requireAccessibleOrganisation(db, actor, organisationId);
   return findPossiblePayers(db, organisationId);
 }
 
-/** The organisation whose portal a host name is, and how it looks; null: the installation's own. */
+/** Returns the organisation of a portal's host name, with its branding; null: the installation's own portal. */
 export const organisationOfDomain = (db: Db, host: string) => findByDomain(db, host.toLowerCase());

@@ -3,7 +3,7 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 
-/** A line that people read. */
+/** One line of visible text. */
 const line = (minimum: string, maximum: number) =>
   z.string().trim().min(1, minimum).max(maximum).refine(isLine, issue("problems:textUnshowable"));
 
@@ -16,7 +16,7 @@ export const ProjectDescription = z
   .max(500)
   .refine((text) => isLine(text.replace(/[\n\r\t]/g, " ")), issue("problems:textUnshowable"));
 
-/** The part of an address that names an organisation. */
+/** The URL segment of an organisation. */
 export const Slug = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ const AccentColour = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, issue("problems:colour"));
 
-/** What a reseller's own portal looks like; empty texts take a setting away. */
+/** Branding of a reseller's own portal; an empty text removes a setting. */
 export const BrandingForm = z.object({
   portal_domain: z.union([z.literal("").transform(() => null), PortalDomain]).optional(),
   brand_name: z.union([z.literal("").transform(() => null), line(issue("problems:enterAName"), 60)]).optional(),
@@ -45,18 +45,18 @@ export const BrandingForm = z.object({
   support_email: z.union([z.literal("").transform(() => null), EmailField]).optional(),
 });
 
-/** The roles that an invitation can carry; an owner is made, not invited. */
+/** The roles that an invitation can have. Owners cannot be invited. */
 export const INVITED_ROLES = ROLES.filter((role) => role !== "owner");
 
-/** How long the link of an invitation works. */
+/** Validity of an invitation link, in days. */
 export const INVITE_DAYS = 7;
 
-/** How a link goes out: by mail, or passed on by somebody who runs the installation, which proves no address. */
+/** Delivery of a link: emailed, or passed on by an owner or platform admin, which does not prove the address. */
 export type InviteDelivery = "mail" | "operator";
 
 export type InviteStatus = "pending" | "accepted" | "revoked" | "expired";
 
-/** An invitation as those who may invite see it. */
+/** An invitation, for people who may invite. */
 export type InviteView = {
   id: number;
   email: string;
@@ -72,7 +72,10 @@ export type InviteView = {
   expiresAt: Date;
 };
 
-/** An organisation in the list of all, with what hangs on it. Money is nano-USD; spending since the month began (UTC). */
+/**
+ * An organisation in the list of all organisations, with its totals. Amounts are nano-USD; spending counts from the
+ * start of the month (UTC).
+ */
 export type OrganisationView = {
   id: number;
   name: string;
@@ -93,7 +96,7 @@ export type OrganisationView = {
   createdAt: Date;
 };
 
-/** A department with what is in it; `budget` null: it never had one. */
+/** A department with its counts; `budget` null: it never had one. */
 export type DepartmentView = {
   id: number;
   name: string;
@@ -103,15 +106,15 @@ export type DepartmentView = {
   budget: BudgetView | null;
 };
 
-/** What is taken out of a text before it is stored. */
+/** Kinds of data that are removed from a text before it is stored. */
 export const REDACTIONS = ["email", "card", "secret"] as const;
 
 /** How an organisation's requests and answers are stored. */
 export const ConversationSettings = z.object({
-  /** For so many days. */
+  /** Retention in days. */
   days: z.number().int().min(1).max(365),
   redact: z.array(z.enum(REDACTIONS)),
-  /** Words that are taken out as well, in whatever case. */
+  /** Words that are removed as well, ignoring case. */
   words: z.array(z.string().min(2).max(100)).max(50),
 });
 export type ConversationSettings = z.output<typeof ConversationSettings>;

@@ -1,9 +1,9 @@
 import type { Db } from "~/db.server";
 
-// Any number that nothing else locks; the same one for every process of this program.
+// An arbitrary advisory lock number that no other lock uses; the same in every process.
 const FIRST_START_LOCK = 7_203_114_420n;
 
-/** Lets one transaction at a time found the first organisation. */
+/** Lets one transaction at a time choose a slug or create the first organisation. */
 export const lockSlugs = (db: Db) => db.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK})`;
 
 export const anyOrganisation = (db: Db) => db.organisation.findFirst({ select: { id: true } });
@@ -13,7 +13,7 @@ export const insertOrganisation = (
   organisation: { name: string; slug: string; billingExempt: boolean; resellerId?: number | null },
 ) => db.organisation.create({ data: organisation, select: { id: true } });
 
-/** Whether an organisation is another one or stands below it in the chain of resellers. */
+/** Returns whether an organisation is the other one, or below it in the chain of resellers. */
 export async function isRankedBelow(db: Db, organisationId: number, aboveId: number): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     WITH RECURSIVE chain (id, reseller_id, depth) AS (

@@ -13,10 +13,12 @@ export const organisationsByName = (db: Db, maximum: number) =>
     take: maximum,
   });
 
-/** How an organisation wants the portal to look for its people; nulls where it has not said. */
+/** An organisation's branding of the portal; null where it has not set any. */
 export type Branding = { brandName: string | null; accentColour: string | null };
 
-/** What an organisation, or else the reseller above it, has chosen. Undefined: there is no such organisation. */
+/**
+ * Returns the branding of an organisation or, where not set, of its reseller. Undefined: there is no such organisation.
+ */
 export async function findBranding(db: Db, id: number): Promise<Branding | undefined> {
   const [row] = await db.$queryRaw<Branding[]>`
     SELECT coalesce(o.brand_name, r.brand_name) AS "brandName", coalesce(o.accent_colour, r.accent_colour) AS "accentColour"

@@ -22,15 +22,15 @@ const SHOWN_CREDITS = 50;
 
 export type NewPromotion = PromotionTerms & {
   audience: Audience;
-  /** The organisation or person, for these audiences. */
+  /** Id of the organisation or person, for these audiences. */
   recipientId: number | null;
-  /** Names the act: repeating it makes no second promotion. */
+  /** Idempotency id: a repetition creates no second promotion. */
   requestId: string;
 };
 
 /**
- * Makes a promotion. One for an organisation or a person is credited at once, in the same transaction; for a code the code is
- * made up here. Amounts are nano-USD. Safe to repeat with the same request. Answers the id and the code, if it has one.
+ * Creates a promotion. One for an organisation or a person is credited in the same transaction; for the audience `code`, a code is
+ * generated. Amounts are nano-USD. Safe to repeat with the same request id. Returns the id and the code, if it has one.
  * @throws AppError forbidden below platform admins; not_found for a recipient that does not exist; conflict where the recipient
  *   is not charged; invalid_request for an end in the past.
  */
@@ -73,12 +73,12 @@ export async function createPromotion(
   });
 }
 
-/** What is to change about a promotion; what is left out stays. */
+/** Changes to a promotion; absent fields stay. */
 export type PromotionChange = Partial<PromotionTerms> & { ended?: boolean };
 
 /**
- * Changes the terms on which a promotion is given from then on, ends it, or takes its end back. What was given before keeps
- * its amount and its end. Safe to repeat.
+ * Changes the terms of a promotion for future credits, ends it, or reopens it. Credits already granted keep their amount and expiry. Safe
+ * to repeat.
  * @throws AppError forbidden, not_found, invalid_request
  */
 export async function updatePromotion(db: Db, actor: Actor, id: number, change: PromotionChange): Promise<void> {
@@ -102,7 +102,7 @@ export async function updatePromotion(db: Db, actor: Actor, id: number, change: 
   });
 }
 
-/** Promotions, newest first, with what has become of them. */
+/** Returns promotions with their totals, newest first. */
 export async function listPromotions(
   db: Db,
   page: { beforeId: number | null; limit: number },
@@ -112,7 +112,7 @@ export async function listPromotions(
   return { promotions, nextBeforeId: found.length > page.limit ? promotions.at(-1)!.id : null };
 }
 
-/** One promotion with the latest credit that it gave. @throws AppError not_found */
+/** Returns a promotion with its latest credits. @throws AppError not_found */
 export async function readPromotion(db: Db, id: number): Promise<{ promotion: PromotionView; credits: GivenCredit[] }> {
   const [promotion] = await findPromotions(db, { id, limit: 1 });
   if (promotion === undefined) return missing();

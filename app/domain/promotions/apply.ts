@@ -7,8 +7,8 @@ import { expireIn, findDueWallets, findNewPeople, give, markDecided, type NewPer
 const BATCH = 500;
 
 /**
- * Gives promotions to people who have joined, counts spending against promotional credit, and takes back what has expired. A
- * job; may be cut off anywhere and repeated. Returns how many credits it gave and wallets it took something back from.
+ * Grants promotions to new people, counts spending against promotional credit, and removes expired credit. A job; may be interrupted and
+ * repeated. Returns the number of credits granted plus the number of wallets with expired credit.
  */
 export async function applyPromotions(db: Db, signal: AbortSignal): Promise<number> {
   let handled = 0;
@@ -35,7 +35,7 @@ function giveToNewPerson(db: Db, { promotionId, userId, organisationId }: NewPer
   });
 }
 
-/** One that fails keeps no other waiting; the next run tries it again. */
+/** Logs a failure and continues with the others; the next run retries. */
 async function attempted<T>(problem: string, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

@@ -10,10 +10,10 @@ import type { PromotionCreditView } from "./shared";
 import { findByCode, findLeft, give } from "./store";
 
 /**
- * Redeems a code for whoever pays for the actor: the credit is in their wallet when this returns. Amounts are nano-USD. The
- * same request redeems once. What is typed is limited for each person and network.
- * @throws AppError rate_limit_exceeded; invalid_request, the same for a code that there is not and one that is not given any
- *   more; conflict when the payer has had its share, or is not charged.
+ * Redeems a code for the actor's payer; the credit is in the wallet when this returns. Amounts are nano-USD. The same request id redeems
+ * once. Attempts are rate-limited per person and network.
+ * @throws AppError rate_limit_exceeded; invalid_request, the same for an unknown and for an ended code; conflict when the payer has
+ *   reached its limit or is exempt.
  */
 export async function redeemCode(
   db: Db,
@@ -47,7 +47,7 @@ export async function redeemCode(
   return promotion;
 }
 
-/** What a wallet has left of promotions, what is spent first first; up to the last run of the job. */
+/** Returns a wallet's remaining promotional credit in the order of spending, as of the last run of the job. */
 export const readPromotionsLeft = (db: Db, walletId: number): Promise<PromotionCreditView[]> => findLeft(db, walletId);
 
 const notValid = () => apiError("invalid_request", { key: "rejections:promotionCode", param: "code" });

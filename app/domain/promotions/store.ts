@@ -19,7 +19,7 @@ type NewRow = PromotionTerms & {
   createdBy: number;
 };
 
-/** Writes a promotion down; null where its request has made one before. */
+/** Inserts a promotion and returns its id; null: its request id created one before. */
 export async function insertPromotion(tx: Db, row: NewRow): Promise<number | null> {
   const { requestId, name, amountNanoUsd, audience, recipientId, code, limitPerPayer, limitTotal, expiresAt } = row;
   const [made] = await tx.$queryRaw<{ id: number }[]>`
@@ -39,7 +39,7 @@ export async function findByRequest(db: Db, requestId: string): Promise<{ id: nu
 
 export type StoredPromotion = PromotionTerms & { endedAt: Date | null };
 
-/** A promotion that stays as it is until the transaction ends. */
+/** Locks a promotion until the transaction ends. */
 export async function lockPromotion(tx: Db, id: number): Promise<StoredPromotion | null> {
   const [row] = await tx.$queryRaw<StoredPromotion[]>`
     SELECT name, amount AS "amountNanoUsd", limit_per_payer AS "limitPerPayer", limit_total AS "limitTotal", expires_at AS "expiresAt",
@@ -66,7 +66,7 @@ export async function findByCode(
 
 export type GiftOutcome = "given" | "repeated" | "unknown" | "over" | "had" | "exempt";
 
-/** Gives a promotion to a wallet under its limits, once for each cause. */
+/** Grants a promotion to a wallet within its limits, once per cause. */
 export async function give(
   tx: Db,
   gift: { promotionId: number; walletId: number; userId: number | null; cause: string; actor: string },
@@ -77,7 +77,7 @@ export async function give(
   return row!.outcome;
 }
 
-/** Notes that a promotion for new people has been decided about somebody; false where that was done before. */
+/** Records that a promotion for new people was decided for a person; false: it was recorded before. */
 export async function markDecided(tx: Db, promotionId: number, userId: number): Promise<boolean> {
   return (
     (await tx.$executeRaw`
@@ -88,7 +88,7 @@ export async function markDecided(tx: Db, promotionId: number, userId: number): 
 
 export type NewPerson = { promotionId: number; userId: number; organisationId: number };
 
-/** People with a proven address who came after a promotion for new people began, and about whom nothing has been decided. */
+/** Returns people with a verified address who registered after the start of a promotion for new people, without a decision yet. */
 export const findNewPeople = (db: Db, limit: number): Promise<NewPerson[]> => db.$queryRaw`
   SELECT p.id AS "promotionId", u.id AS "userId", u.organisation_id AS "organisationId"
     FROM promotion p JOIN app_user u ON u.created_at >= p.created_at
@@ -97,7 +97,7 @@ export const findNewPeople = (db: Db, limit: number): Promise<NewPerson[]> => db
      AND NOT EXISTS (SELECT FROM promotion_person d WHERE d.promotion_id = p.id AND d.user_id = u.id)
    ORDER BY p.id, u.id LIMIT ${limit}::int`;
 
-/** Wallets with promotional credit that has been spent from, or is over, since they were looked at; the longest ago first. */
+/** Returns wallets with promotional credit and new entries or an expiry since the last run, least recent first. */
 export async function findDueWallets(db: Db, limit: number): Promise<bigint[]> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     SELECT a.id FROM ledger_account a LEFT JOIN promotion_position o ON o.wallet_id = a.id
@@ -107,7 +107,7 @@ export async function findDueWallets(db: Db, limit: number): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Counts a wallet's spending and takes back what has expired; answers how much, in nano-USD. */
+/** Counts a wallet's spending and removes expired credit; returns the amount removed in nano-USD. */
 export async function expireIn(tx: Db, walletId: bigint): Promise<bigint> {
   const [row] = await tx.$queryRaw<{ taken: bigint }[]>`SELECT promotion_expire(${walletId}::bigint) AS taken`;
   return row!.taken;
@@ -116,12 +116,12 @@ export async function expireIn(tx: Db, walletId: bigint): Promise<bigint> {
 const CREDIT = Prisma.sql`c.id, p.name, c.amount AS "amountNanoUsd", c.spent AS "spentNanoUsd", c.remaining AS "remainingNanoUsd",
   c.expired AS "expiredNanoUsd", c.expires_at AS "expiresAt", c.created_at AS "createdAt"`;
 
-/** What a wallet has left of promotions, in the order in which it is spent. */
+/** Returns a wallet's remaining promotional credit in the order of spending. */
 export const findLeft = (db: Db, walletId: number): Promise<PromotionCreditView[]> => db.$queryRaw`
   SELECT ${CREDIT} FROM promotion_credit c JOIN promotion p ON p.id = c.promotion_id
    WHERE c.wallet_id = ${walletId}::bigint AND c.remaining > 0 ORDER BY c.expires_at NULLS LAST, c.id`;
 
-/** The latest credit given by a promotion. */
+/** Returns the latest credits of a promotion. */
 export const findGiven = (db: Db, promotionId: number, limit: number): Promise<GivenCredit[]> => db.$queryRaw`
   SELECT ${CREDIT}, coalesce(o.name, payer.name, '') AS payer, u.email AS "redeemedBy"
     FROM promotion_credit c JOIN promotion p ON p.id = c.promotion_id
@@ -137,7 +137,7 @@ type ViewRow = Omit<PromotionView, "recipient" | "code"> & {
   code: string | null;
 };
 
-/** Promotions, newest first; `id`: only this one. */
+/** Returns promotions, newest first; `id`: only this one. */
 export async function findPromotions(
   db: Db,
   { id = null, beforeId = null, limit }: { id?: number | null; beforeId?: number | null; limit: number },

@@ -17,17 +17,17 @@ import { formatUsd } from "~/money";
 import { timeZoneNamed } from "~/time-range";
 import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
-/** So many stretches of time are asked for at once, at most; fewer where they have more rows than are wanted of one answer. */
+/** Maximum buckets of one query; fewer if they would return more rows than one page should have. */
 const MAX_BUCKETS_AT_ONCE = 24;
 const POINTS_AT_ONCE = 1_000;
-/** What lives through two collections of garbage is kept until a great one: of a snapshot, fewer rows are in memory than come between two. */
+/** Rows of one page from a snapshot. Small pages die in the young generation, so they need no full garbage collection. */
 const ROWS_AT_ONCE = 50;
-/** So many names are remembered while the rows that have them come by. */
+/** Maximum names cached while a report is read. */
 const MAX_NAMES = 10_000;
-/** The database adds up anew for each page of totals, so that a page is long. */
+/** Rows of one page of totals. Long, because the database computes the sums again for each page. */
 const TOTALS_AT_ONCE = 10_000;
 
-/** A question as it is asked: within what its reader may see, from a moment to another. */
+/** A report's question, resolved for a reader: scope and time span. */
 export type ReportQuestion = {
   scope: UsageScope;
   window: UsageWindow;
@@ -36,10 +36,10 @@ export type ReportQuestion = {
   measures: readonly Measure[];
 };
 
-/** `start` is null where a row stands for the whole time; `group` as usage has it. */
+/** `start` is null for a row over the whole span; `group` as in usage. */
 export type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
 
-/** What a question means for an actor at a moment. A report shows nobody more than their usage page does. */
+/** Resolves a question for an actor at a time. A report shows exactly the data of the actor's usage page. */
 export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): ReportQuestion {
   const zone = (query.zone === undefined ? null : timeZoneNamed(query.zone)) ?? "UTC";
   const chosen = MEASURES.filter((name) => query[name]);
@@ -52,7 +52,7 @@ export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): Report
   };
 }
 
-/** The rows of a report, read as they are taken: by time, then the dearest first where there is one stretch of time. */
+/** Yields the rows of a report lazily: by time, or highest cost first for a single span. */
 export async function* reportRows(db: Reads, question: ReportQuestion): AsyncGenerator<ReportRow[], void, undefined> {
   const { scope, window, group, interval } = question;
   if (interval === "total") {
@@ -76,13 +76,13 @@ export async function* reportRows(db: Reads, question: ReportQuestion): AsyncGen
       yield withNames(db, group, { rows, startOf: ({ bucket }) => bucket, names });
     }
     first += count;
-    // The next stretch is as long as brings about as many rows as are wanted of one answer.
+    // Choose the next number of buckets so that a page has about POINTS_AT_ONCE rows.
     const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(found, 1));
     count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
   }
 }
 
-/** How much of the time of a question lies before the end of a row, in percent; 0 where its rows are not told apart by time. */
+/** Progress of a report in percent, by the start of a row; 0 if rows are not by time. */
 export function progressOf({ window }: ReportQuestion, { start }: ReportRow): number {
   if (start === null) return 0;
   const share = (start.getTime() - window.from.getTime()) / (window.to.getTime() - window.from.getTime());
@@ -91,7 +91,7 @@ export function progressOf({ window }: ReportQuestion, { start }: ReportRow): nu
 
 type Names = Map<string | number | null, string>;
 
-/** Completes the rows themselves: of a million of them, a copy of each would be felt. Looks up the names that `names` does not have. */
+/** Adds names to the rows in place, because copying a million rows would be slow. Looks up names that `names` lacks. */
 async function withNames<Row extends UsageTotal>(
   db: Reads,
   group: UsageGroup | null,
@@ -105,7 +105,7 @@ async function withNames<Row extends UsageTotal>(
   return rows.map((row) => Object.assign(row, { start: startOf(row), name: names.get(row.group) ?? null }));
 }
 
-/** The first rows of a report and the sum of all of them. */
+/** Returns the first rows of a report and the sum of all rows. */
 export async function readResult(db: Reads, question: ReportQuestion, most: number) {
   const { scope, window } = question;
   const rows: ReportRow[] = [];
@@ -117,7 +117,7 @@ export async function readResult(db: Reads, question: ReportQuestion, most: numb
   return { rows: rows.slice(0, most), isCut: rows.length > most, total };
 }
 
-/** The columns that tell the rows apart, as files and answers name them. */
+/** Names of the grouping columns in files and answers. */
 function dimensionsOf({ group, interval }: ReportQuestion): string[] {
   return [...(interval === "total" ? [] : ["start"]), ...(group === null ? [] : [group, "name"])];
 }
@@ -125,7 +125,7 @@ function dimensionsOf({ group, interval }: ReportQuestion): string[] {
 /** The header of a report's file. */
 export const headerOf = (question: ReportQuestion): string[] => [...dimensionsOf(question), ...question.measures];
 
-/** A row of a report as a line of its file. */
+/** Formats a row as a line of a report's file. */
 export function lineOf(question: ReportQuestion, row: ReportRow): CsvCell[] {
   const cells: CsvCell[] = [];
   if (question.interval !== "total") cells.push(row.start);
@@ -137,7 +137,7 @@ export function lineOf(question: ReportQuestion, row: ReportRow): CsvCell[] {
   return cells;
 }
 
-/** A row of a report as programs get it; amounts in US dollars. */
+/** Formats a row for the API; amounts in US dollars. */
 export function rowAnswer(question: ReportQuestion, row: ReportRow): Record<string, unknown> {
   const answer: Record<string, unknown> = {};
   if (question.interval !== "total") answer.start = row.start;
@@ -145,7 +145,7 @@ export function rowAnswer(question: ReportQuestion, row: ReportRow): Record<stri
   return Object.assign(answer, measuresAnswer(question, row));
 }
 
-/** The measures that a question wants, of a row or of a sum. */
+/** The requested measures of a row or a sum. */
 export function measuresAnswer({ measures }: ReportQuestion, of: UsageCounters): Record<string, unknown> {
   const answer: Record<string, unknown> = {};
   for (const name of measures) answer[name] = counterAnswer(of, name);

@@ -1,7 +1,7 @@
 import { Cron } from "croner";
 import type { Cadence } from "./shared";
 
-/** The patterns of the usual cadences: at eight in the morning, of every day, of Mondays, of the first of the month. */
+/** Cron patterns of the preset cadences: 08:00 every day, on Mondays, on the first of the month. */
 export const PRESETS: Record<Exclude<Cadence, "custom">, string> = {
   daily: "0 8 * * *",
   weekly: "0 8 * * 1",
@@ -13,8 +13,8 @@ const LOOKED_AT = 30;
 const FIVE_FIELDS = /^\S+(?: +\S+){4}$/;
 
 /**
- * The times of a cron pattern of five fields after a moment, by the clocks of a zone: at most `count`. A time that the clocks skip
- * comes when they go on, one that they show twice comes once. Null: it is no such pattern, names no time, or names some within an hour.
+ * Returns up to `count` times of a five-field cron pattern after a time, in a time zone. A time skipped by a clock change runs right after
+ * the change; a repeated time runs once. Null: the pattern is invalid, never matches, or matches twice within an hour.
  */
 export function timesOf(cron: string, zone: string, { after, count }: { after: Date; count: number }): Date[] | null {
   const times = cronTimes(cron, zone, { after, count: Math.max(count, LOOKED_AT) });
@@ -25,7 +25,7 @@ export function timesOf(cron: string, zone: string, { after, count }: { after: D
   return areApart ? times.slice(0, count) : null;
 }
 
-/** The first time of a pattern after a moment; null: there is none. */
+/** Returns the next time of a pattern after a time; null: none. */
 export const nextTime = (cron: string, zone: string, after: Date): Date | null =>
   cronTimes(cron, zone, { after, count: 1 })[0] ?? null;
 

@@ -38,10 +38,10 @@ test("a workbook has texts as texts, amounts as numbers and moments by the clock
   expect(sheet).not.toContain("<f>");
   expect(sheet).toContain(`<t xml:space="preserve">=cmd|' /C calc'!A0</t>`);
   expect(sheet).toContain('<t xml:space="preserve">&lt;b&gt;&amp;</t>');
-  // Spreadsheets take _xHHHH_ for the character of that number.
+  // Spreadsheets read _xHHHH_ as the character with this code.
   expect(sheet).toContain('<t xml:space="preserve">a_x005F_x0041_b_x005F_X0041__x005F_x005f_x_</t>');
   expect(sheet).toContain("<c><v>1.500000001</v></c>");
-  // Midnight in Berlin on the day of 23 hours: 46,110 days after the first one of spreadsheets.
+  // Midnight in Berlin on the day with 23 hours: day 46,110 of spreadsheets.
   expect(sheet).toContain('<c s="1"><v>46110</v></c>');
 });
 

@@ -5,10 +5,10 @@ import type { Encoder } from "./encoder";
 import type { ExportFormat } from "./shared";
 import { xlsxEncoder } from "./xlsx";
 
-/** How many rows a file of a format can have. */
+/** Maximum rows of a file by format. */
 export const MAX_ROWS: Record<ExportFormat, number> = { csv: 2_000_000, jsonl: 2_000_000, xlsx: 1_048_575 };
 
-/** An encoder of a format. The same rows are the same bytes. */
+/** Returns the encoder of a format. Equal rows produce equal bytes. */
 export function encoderOf(format: ExportFormat, question: ReportQuestion): Encoder {
   switch (format) {
     case "csv":
@@ -28,7 +28,7 @@ function textEncoder(first: string, lineFor: (row: ReportRow) => string): Encode
   };
 }
 
-/** Amounts become exact decimals of US dollars. */
+/** Encodes a row as JSON; amounts are exact decimals of US dollars. */
 function jsonOf(row: Record<string, unknown>): string {
   const members = Object.entries(row).map(([name, value]) => {
     const text = typeof value === "bigint" ? formatUsd(value).replace(/\.?0+$/, "") : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { ReportRow } from "./answer";
 
-/** Makes bytes of rows. What `begin`, `rows` and `end` answer, one after the other, is the file. */
+/** Encodes rows. The file is the concatenated output of `begin`, `rows` and `end`. */
 export type Encoder = {
   begin(): Uint8Array;
   rows(rows: readonly ReportRow[]): Uint8Array;

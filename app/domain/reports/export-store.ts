@@ -7,7 +7,7 @@ const VIEW = Prisma.sql`
   e.id, e.report_id AS "reportId", e.name, e.format, e.status, e.percent, e.row_count AS rows, e.bytes, e.sha256, e.problem,
   e.created_at AS "createdAt", e.finished_at AS "finishedAt", e.expires_at AS "expiresAt"`;
 
-/** Keeps whoever asks for several exports at once in line; how many that they have asked for are waiting or under way. */
+/** Locks a person, so that parallel requests wait. Returns the number of their waiting and running exports. */
 export async function lockExportsOf(tx: Db, userId: number): Promise<number> {
   await tx.$queryRaw`SELECT id FROM app_user WHERE id = ${userId}::int FOR NO KEY UPDATE`;
   const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -24,7 +24,7 @@ export type NewExport = {
   format: ExportFormat;
 };
 
-/** False: the report has been deleted meanwhile. */
+/** Inserts an export; false: the report was deleted meanwhile. */
 export async function insertExport(tx: Db, actor: Viewpoint, row: NewExport): Promise<boolean> {
   const count = await tx.$executeRaw`
     INSERT INTO report_export (id, user_id, organisation_id, report_id, name, asked, as_of, admin_mode, admin_organisation_id, format)
@@ -35,7 +35,7 @@ export async function insertExport(tx: Db, actor: Viewpoint, row: NewExport): Pr
   return count > 0;
 }
 
-/** Beyond so many files of a person the oldest go. */
+/** Deletes a person's oldest files above a maximum number. */
 export async function deleteSurplus(tx: Db, userId: number, most: number): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM report_export WHERE id IN (
@@ -56,7 +56,7 @@ export function findExports(
      ORDER BY e.created_at DESC, e.id LIMIT ${which.limit}::int`;
 }
 
-/** Ends an export that is not over, and drops what was written of it. False: it was over. */
+/** Cancels a running or waiting export and deletes its pieces. False: it had already ended. */
 export async function putCancelled(tx: Db, id: string): Promise<boolean> {
   const count = await tx.$executeRaw`
     UPDATE report_export SET status = 'cancelled', finished_at = app_now(), row_count = 0, bytes = 0 WHERE id = ${id} AND status IN ('queued', 'running')`;
@@ -77,14 +77,14 @@ export type ClaimedExport = {
   asked: ReportAsked;
   asOf: Date;
   format: ExportFormat;
-  /** The person as they are at this moment, in the view that they asked in; null: not active any more, or elsewhere. */
+  /** The person's current access, in the view of their request; null: inactive, or moved to another organisation. */
   viewer: Viewpoint | null;
 };
 
 const MAX_ATTEMPTS = 5;
 
 /**
- * Begins the export that has waited longest, anew where another try was cut off; what people ask for comes before what schedules do.
+ * Claims the export that has waited longest, or one whose last attempt was interrupted. Exports of people come before those of schedules.
  * Null: none is waiting.
  */
 export async function claimExport(db: Db): Promise<ClaimedExport | null> {
@@ -109,12 +109,12 @@ export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   return { id, attempt, asked, asOf, format, viewer: present ? viewer : null };
 }
 
-/** A try of an export, as its row knows it. */
+/** Identifies an attempt at an export. */
 export type Attempt = Pick<ClaimedExport, "id" | "attempt">;
 
 /**
- * Adds a piece and says how far the export is. False: it was cancelled, or another try has begun. By `pg`, which sends the bytes as they
- * are; Prisma makes a text of them that is half as long again.
+ * Adds a piece and updates the progress. False: the export was cancelled, or another attempt has begun. Uses `pg`, which sends raw bytes;
+ * Prisma would send them as a text of 1.5 times the size.
  */
 export async function insertPiece(
   { id, attempt }: Attempt,
@@ -131,7 +131,7 @@ export async function insertPiece(
   return (rowCount ?? 0) > 0;
 }
 
-/** Ends a try well. False as with `insertPiece`. */
+/** Completes an attempt. False: as for `insertPiece`. */
 export async function putDone(
   tx: Db,
   { id, attempt }: Attempt,
@@ -144,7 +144,7 @@ export async function putDone(
   return count > 0;
 }
 
-/** Ends a try that cannot succeed, and drops what it has written. */
+/** Fails an attempt and deletes its pieces. */
 export async function putFailed(tx: Db, { id, attempt }: Attempt, problem: string): Promise<void> {
   const count = await tx.$executeRaw`
     UPDATE report_export SET status = 'failed', problem = ${problem}, finished_at = app_now(), row_count = 0, bytes = 0
@@ -152,14 +152,14 @@ export async function putFailed(tx: Db, { id, attempt }: Attempt, problem: strin
   if (count > 0) await tx.$executeRaw`DELETE FROM report_export_piece WHERE export_id = ${id}`;
 }
 
-/** Whether this try still is the one that writes. */
+/** Whether this attempt is still the current one. */
 export async function isWanted(db: Db, { id, attempt }: Attempt): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM report_export WHERE id = ${id} AND attempt = ${attempt}::int AND status = 'running'`;
   return rows.length > 0;
 }
 
-/** Deletes files that have expired, and what came to nothing so many days ago. Returns how many. */
+/** Deletes expired files, and failed or cancelled exports older than `days`. Returns the number. */
 export const deleteOver = (db: Db, maximum: number, days: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM report_export WHERE id IN (

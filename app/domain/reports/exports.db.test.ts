@@ -26,7 +26,7 @@ const ASKED: ReportAsked = {
   ...{ since: "2026-03-01", until: "2026-03-02", interval: "hour", group: "key" },
   ...{ charged_usd: true, requests: true },
 };
-/** The same with a row an hour. */
+/** The same with one row per hour. */
 const SMALL: ReportAsked = { ...ASKED, group: "model" };
 
 let books: Books;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   setConfig(readConfig({}));
   actor = await somebody("ada");
   reportId = await createReport(db(), actor, { name: "Weekly", question: "", visibility: "private" });
-  // Sums by the hour, as settlements add them up: two days, three hundred keys.
+  // Hourly sums, as settlements write them: two days, three hundred keys.
   await books.sql(
     `INSERT INTO usage_hour (hour, organisation_id, key_id, user_id, department_id, project_id, model, supplier, region, requests, charged, cost,
                              errors, failovers, routed, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens,
@@ -120,7 +120,7 @@ test("a try that was cut off is begun anew, and what the earlier one still write
   const { insertPiece, putDone } = await import("./export-store");
   const piece = { position: 0, content: new Uint8Array(10), percent: 1, rows: 1 };
   expect(await insertPiece(lost!, piece)).toBe(true);
-  // While the next attempt runs, and after it has ended.
+  // A lost attempt can write neither while the next one runs nor after it has ended.
   expect(await claimExport(db())).toMatchObject({ id, attempt: 2 });
   expect(await insertPiece(lost!, { ...piece, position: 998 })).toBe(false);
   expect(await putDone(db(), lost!, { rows: 1, sha256: "x", keptDays: 1 })).toBe(false);
@@ -263,7 +263,7 @@ test("files that have expired are deleted", async () => {
 });
 
 test("a file is one snapshot: what is settled while it is written is not in it", async () => {
-  // The embedded database has one session for everybody, which no export may keep to itself.
+  // The embedded database has a single shared session, so an export cannot use a snapshot.
   if (isEmbedded()) return;
   const id = await ask("csv");
   const { onSnapshot } = await import("~/db.server");

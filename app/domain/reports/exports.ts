@@ -22,16 +22,16 @@ import {
   type ReportExport,
 } from "./shared";
 
-/** So many files of a person are kept. */
+/** Maximum files of a person. */
 const MAX_FILES = 20;
-/** The length of every piece but the last. */
+/** Bytes of every piece except the last. */
 export const PIECE_BYTES = 256 * 1024;
 
-/** The id of an export to be: nobody can guess it. */
+/** Creates the random id of an export. */
 export const newExportId = (): string => `exp_${randomBytes(12).toString("hex")}`;
 
 /**
- * Has a file of a report written by a job, of what the actor may see in the view they have chosen. Answers its id. In the audit log.
+ * Queues an export of a report, with the data that the actor may see in the chosen view. A job writes the file. Returns its id. Audited.
  * @throws AppError not_found for a report that the actor may not read; conflict while three exports of theirs are waiting
  */
 export async function createExport(
@@ -51,18 +51,18 @@ export async function createExport(
   return id;
 }
 
-/** An actor's own exports, newest first: those that wait, and those whose file is kept. */
+/** Returns an actor's own exports, newest first: waiting ones and those with a file. */
 export const listExports = (db: Db, actor: Actor): Promise<ReportExport[]> =>
   findExports(db, actor, { id: null, limit: MAX_FILES });
 
-/** @throws AppError not_found, also for somebody else's export and for a file that has expired */
+/** @throws AppError not_found, also for another person's export and for an expired file */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<ReportExport> {
   const [found] = await findExports(db, actor, { id, limit: 1 });
   if (found === undefined) throw apiError("not_found");
   return found;
 }
 
-/** Ends an export that waits or is under way, and drops what was written of it. In the audit log. @throws AppError not_found; conflict when it is over */
+/** Cancels a waiting or running export and deletes its pieces. Audited. @throws AppError not_found; conflict when it has ended */
 export async function cancelExport(db: Db, actor: Actor, id: string): Promise<void> {
   const { name, format } = await readExport(db, actor, id);
   await inTransaction(db, async (tx) => {
@@ -71,7 +71,7 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<vo
   });
 }
 
-/** An export whose file can be read. @throws AppError not_found as `readExport`; conflict while there is no file */
+/** Returns a completed export. @throws AppError not_found as `readExport`; conflict while there is no file */
 export async function openExport(db: Db, actor: Actor, id: string): Promise<ReportExport & { sha256: string }> {
   const found = await readExport(db, actor, id);
   if (found.status !== "done" || found.sha256 === null)
@@ -79,7 +79,7 @@ export async function openExport(db: Db, actor: Actor, id: string): Promise<Repo
   return { ...found, sha256: found.sha256 };
 }
 
-/** The bytes of a file from one place to before another, piece by piece as they are taken. @throws where the file is gone meanwhile */
+/** Yields a byte range of a file piece by piece. @throws when the file is deleted meanwhile */
 export async function* readFile(
   db: Db,
   id: string,
@@ -97,7 +97,7 @@ export async function* readFile(
   }
 }
 
-/** Deletes files that have expired and exports that came to nothing. A job; at most `maximum` at once. Returns how many. */
+/** Deletes expired files and failed exports, at most `maximum`. A job. Returns the number. */
 export const purgeExports = (db: Db, maximum: number): Promise<number> => deleteOver(db, maximum, EXPORT_KEPT_DAYS);
 
 const note = (tx: Db, actor: Actor, event: "create" | "cancel", of: { id: string; name: string; format: string }) =>

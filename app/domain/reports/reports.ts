@@ -20,8 +20,8 @@ const MAX_REPORTS = 500;
 const NAME_TAKEN = { key: "rejections:reportNameTaken", param: "name" } as const;
 
 /**
- * The saved reports that an actor may read, newest first: their own, and those shared with their department or organisation.
- * What is shared is the question; its answer is computed for whoever reads it.
+ * Returns the saved reports that an actor may read, newest first: their own, and those shared with their department or organisation. Only
+ * the question is shared; the answer is computed for the reader.
  */
 export async function listReports(
   db: Db,
@@ -41,7 +41,7 @@ export async function readReport(db: Db, actor: Actor, id: number): Promise<Save
 }
 
 /**
- * Saves a question under a name of one's own. Answers its id. In the audit log.
+ * Saves a question under a name that is unique for the actor. Returns its id. Audited.
  * @throws AppError conflict for a name that the actor has used, or beyond 500 reports; invalid_request to share with a
  *   department without being in one
  */
@@ -64,7 +64,7 @@ export async function createReport(
 }
 
 /**
- * Renames a report. In the audit log. `version`: the one that the actor has seen, null: whichever there is.
+ * Renames a report. Audited. `version`: the version that the actor has seen; null: any.
  * @throws AppError not_found; conflict for a name that its owner has used, or when the report has changed since
  */
 export function renameReport(
@@ -73,7 +73,7 @@ export function renameReport(
   change: { id: number; name: string; version: number | null },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // The owner first, as whatever changes a person does: nobody waits for the other here.
+    // Lock the owner first, in the same order as changes of people, to avoid deadlocks.
     await lockOwnerOf(tx, change.id);
     const report = await lockReport(tx, readerOf(actor), change.id);
     if (report === null) throw apiError("not_found");
@@ -87,7 +87,7 @@ export function renameReport(
   });
 }
 
-/** Deletes a report for everybody. In the audit log. @throws AppError not_found */
+/** Deletes a report for all readers. Audited. @throws AppError not_found */
 export function deleteReport(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
     const report = await lockReport(tx, readerOf(actor), id);
@@ -98,7 +98,7 @@ export function deleteReport(db: Db, actor: Actor, id: number): Promise<void> {
   });
 }
 
-/** Organisation admins keep order among what is shared in their own organisation. */
+/** Organisation admins manage the shared reports of their own organisation. */
 const readerOf = ({ userId, organisationId, departmentId, role }: Actor): Reader => ({
   userId,
   organisationId,
@@ -110,7 +110,7 @@ type Noted = {
   event: "create" | "rename" | "delete";
   id: number;
   name: string;
-  /** The owner's. */
+  /** The owner's id. */
   userId: number;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;

@@ -19,13 +19,13 @@ const SCHEDULES_AT_ONCE = 200;
 const RUNS_AT_ONCE = 100;
 const CALLS_AT_ONCE = 10;
 
-/** The mail about a run, which goes into the outbox in the transaction `tx`. */
+/** Adds the email about a run to the outbox in the transaction `tx`. */
 type RunMail = (tx: Db, run: EndedRun) => Promise<void>;
 
 /**
- * Begins the runs of schedules whose time has come, one for each period, whoever dies: a run, its export and the schedule's next time
- * are committed together. What was missed while nobody ran is made up for once. A schedule whose person cannot read the report any more
- * ends, which is in the audit log. A job. Returns how many runs began.
+ * Starts the runs of due schedules, exactly one per period: a run, its export and the schedule's next time are committed together. After
+ * downtime, missed periods are made up by one run. A schedule whose person can no longer read the report is disabled and audited. A job.
+ * Returns the number of runs started.
  */
 export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<number> {
   for (let begun = 0; ; ) {
@@ -59,8 +59,8 @@ const noteEnded = (tx: Db, { id, name, userId, organisationId }: DueSchedule): P
   });
 
 /**
- * Tells people about runs whose files are over. A mail is in the outbox in the same transaction that ends the run, so that there is one;
- * a webhook is called at least once, with the same `webhook-id` whenever it is repeated. A job. Returns how many runs ended.
+ * Notifies people about runs whose export has ended. The email is added to the outbox in the transaction that ends the run, so it is sent
+ * once. A webhook is called at least once, with the same `webhook-id` on each repeat. A job. Returns the number of runs ended.
  */
 export async function deliverScheduledRuns(db: Db, mail: RunMail, signal: AbortSignal): Promise<number> {
   for (let ended = 0; ; ) {
@@ -88,7 +88,7 @@ async function callWebhooks(db: Db, signal: AbortSignal): Promise<void> {
 
 async function callOne(db: Db, call: WaitingCall): Promise<void> {
   const outcome = await sendToWebhook(db, call.userId, { id: `report_run_${call.id}`, body: bodyOf(call) });
-  // Whoever has no webhook any more wants none.
+  // A person who removed the webhook needs no call.
   await putCall(db, call.id, outcome === null || outcome.error === null);
 }
 

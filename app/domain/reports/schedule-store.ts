@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import type { ExportFormat, ReportAsked, ReportSchedule, ScheduleRun } from "./shared";
 
-/** Keeps whoever makes several schedules at once in line; how many of theirs are in force. */
+/** Locks a person, so that parallel requests wait. Returns the number of their active schedules. */
 export async function lockSchedulesOf(tx: Db, userId: number): Promise<number> {
   await tx.$queryRaw`SELECT id FROM app_user WHERE id = ${userId}::int FOR NO KEY UPDATE`;
   const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -48,7 +48,7 @@ export const findScheduleRuns = (db: Db, userId: number, limit: number): Promise
       LEFT JOIN report_export e ON e.id = n.export_id
      WHERE s.user_id = ${userId}::int ORDER BY n.id DESC LIMIT ${limit}::int`;
 
-/** The name of the report of somebody's own schedule, which ends; null: they have none of this id. */
+/** Disables a person's own schedule and returns the report's name; null: the person has no such schedule. */
 export async function putDisabled(tx: Db, userId: number, id: number): Promise<{ name: string } | null> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     UPDATE report_schedule s SET disabled_because = coalesce(disabled_because, 'person'), next_run_at = NULL
@@ -56,7 +56,7 @@ export async function putDisabled(tx: Db, userId: number, id: number): Promise<{
   return row ?? null;
 }
 
-/** The same of a run, which has been looked at. */
+/** Marks a person's own run as reviewed and returns the report's name; null: the person has no such run. */
 export async function putReviewed(tx: Db, userId: number, id: number): Promise<{ name: string } | null> {
   const [row] = await tx.$queryRaw<{ name: string }[]>`
     UPDATE report_schedule_run n SET reviewed_at = coalesce(n.reviewed_at, app_now())
@@ -70,7 +70,7 @@ export type DueSchedule = {
   id: number;
   userId: number;
   organisationId: number;
-  /** Of the report. */
+  /** The report's name. */
   name: string;
   cron: string;
   zone: string;
@@ -78,7 +78,7 @@ export type DueSchedule = {
   hasAccess: boolean;
 };
 
-/** Schedules whose time has come, of which nobody else has taken any. They stay so until the transaction ends. */
+/** Locks due schedules that no other process has locked, until the transaction ends. */
 export const lockDue = (tx: Db, limit: number): Promise<DueSchedule[]> =>
   tx.$queryRaw`
     SELECT s.id, s.user_id AS "userId", s.organisation_id AS "organisationId", r.name, s.cron, s.zone, s.next_run_at AS period,
@@ -92,8 +92,8 @@ export const lockDue = (tx: Db, limit: number): Promise<DueSchedule[]> =>
 export type BegunRun = { scheduleId: number; period: Date; exportId: string | null; next: Date | null };
 
 /**
- * Begins the runs of schedules that are locked, with an export for each that has an id for one, and sets their next times. Those
- * without an export fail for want of access, and their schedules end.
+ * Inserts the runs of locked schedules, with an export for each run that has an export id, and sets the next times. Runs without an export
+ * fail for lack of access, and their schedules are disabled.
  */
 export async function beginRuns(tx: Db, runs: readonly BegunRun[]): Promise<void> {
   const given = JSON.stringify(
@@ -116,7 +116,7 @@ export async function beginRuns(tx: Db, runs: readonly BegunRun[]): Promise<void
       FROM given g WHERE s.id = g.id`;
 }
 
-/** A run whose file is over, and whom it is for. */
+/** A run whose export has ended, with its recipient. */
 export type EndedRun = {
   id: number;
   exportId: string | null;
@@ -127,11 +127,11 @@ export type EndedRun = {
   personName: string;
   language: string | null;
   organisationId: number;
-  /** Whether its person wants a mail, and can sign in to read it. */
+  /** Whether the person wants an email and can sign in. */
   byMail: boolean;
 };
 
-/** Ends runs whose exports are over or gone. Those of the transaction are nobody else's. */
+/** Ends runs whose exports have ended or were deleted. Each run is returned to one transaction only. */
 export const endRuns = (tx: Db, limit: number): Promise<EndedRun[]> =>
   tx.$queryRaw`
     WITH over AS (
@@ -165,7 +165,7 @@ export type WaitingCall = {
   sha256: string | null;
 };
 
-/** Runs whose webhooks are due, kept from others for a minute: whoever dies in it leaves them to be repeated. */
+/** Reserves runs with due webhooks for a minute. If the process crashes meanwhile, they are repeated. */
 export const takeCalls = (db: Db, limit: number): Promise<WaitingCall[]> =>
   db.$queryRaw`
     WITH due AS (
@@ -180,7 +180,7 @@ export const takeCalls = (db: Db, limit: number): Promise<WaitingCall[]> =>
 
 const MAX_ATTEMPTS = 12;
 
-/** Says how a call went; one that failed is due again after a time that doubles up to an hour, twelve times. */
+/** Records a webhook's result. A failed one is retried up to twelve times, with a delay that doubles up to an hour. */
 export async function putCall(db: Db, id: number, wentWell: boolean): Promise<void> {
   await db.$executeRaw`
     UPDATE report_schedule_run SET webhook = CASE WHEN ${wentWell} THEN 'sent' WHEN webhook_attempts >= ${MAX_ATTEMPTS}::int THEN 'dead' ELSE 'waiting' END,
@@ -189,7 +189,7 @@ export async function putCall(db: Db, id: number, wentWell: boolean): Promise<vo
      WHERE id = ${id}::int`;
 }
 
-/** Forgets runs so many days old. Returns how many. */
+/** Deletes runs older than `days`. Returns the number. */
 export const deleteRuns = (db: Db, maximum: number, days: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM report_schedule_run WHERE id IN (

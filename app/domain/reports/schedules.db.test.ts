@@ -57,7 +57,7 @@ async function scheduled(name: string): Promise<{ actor: Actor; id: number; repo
   return { actor, reportId, id: await createSchedule(db(), actor, { reportId, asked: {}, ...how }) };
 }
 
-/** Lets a schedule have been due so long ago. */
+/** Makes a schedule due since `ago`. */
 const due = (id: number, ago = "1 minute") =>
   books.sql("UPDATE report_schedule SET next_run_at = app_now() - $2::interval WHERE id = $1", [id, ago]);
 
@@ -66,7 +66,7 @@ test("a schedule that is due has one run, its file, one mail and a later time", 
   expect((await listSchedules(db(), actor))[0]?.next).toHaveLength(3);
   expect(await beginScheduledRuns(db(), GO)).toBe(0);
   await due(id);
-  // Two processes at once, and one of them again.
+  // Two processes at once, and then one of them again.
   const begun = await Promise.all([beginScheduledRuns(db(), GO), beginScheduledRuns(db(), GO)]);
   expect(begun.toSorted()).toEqual([0, 1]);
   expect(await beginScheduledRuns(db(), GO)).toBe(0);
@@ -189,7 +189,7 @@ test("of ten thousand schedules that are due at once each runs once, and what so
   );
   const begun = await Promise.all([beginScheduledRuns(db(), GO), beginScheduledRuns(db(), GO)]);
   expect(begun[0] + begun[1]).toBe(many);
-  // Their own schedules do not use up what they may ask for.
+  // A person's scheduled reports do not count towards their limit of exports.
   const asked = await createExport(db(), actor, { reportId, asked: {}, format: "csv" });
   expect(await claimExport(db())).toMatchObject({ id: asked });
   await books.sql(

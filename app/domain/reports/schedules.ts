@@ -25,10 +25,10 @@ const NEXT_SHOWN = 3;
 const RUNS_KEPT_DAYS = 400;
 
 /**
- * Has a report written and sent at the times of a cadence, by the clocks of a zone, of what the actor may see in the view they have
- * chosen. `cron` counts where the cadence is `custom`. Answers its id. In the audit log.
- * @throws AppError not_found for a report that the actor may not read; invalid_request for a pattern or a zone that is none, or whose
- *   times are less than an hour apart; conflict beyond fifty schedules
+ * Creates a schedule that exports and sends a report at the times of a cadence in a time zone, with the data that the actor may see in the
+ * chosen view. `cron` applies if the cadence is `custom`. Returns its id. Audited.
+ * @throws AppError not_found for a report that the actor may not read; invalid_request for an invalid pattern or zone, or times less than
+ *   an hour apart; conflict beyond 50 schedules
  */
 export async function createSchedule(
   db: Db,
@@ -53,7 +53,7 @@ export async function createSchedule(
   });
 }
 
-/** An actor's own schedules, those in force first, each with its next times. */
+/** Returns an actor's own schedules with their next times, active ones first. */
 export async function listSchedules(db: Db, actor: Pick<Actor, "userId">): Promise<ReportSchedule[]> {
   const rows = await findSchedules(db, actor.userId, SHOWN_SCHEDULES);
   return rows.map((row) => ({ ...row, next: nextOf(row) }));
@@ -65,11 +65,11 @@ function nextOf({ nextRunAt, cron, zone }: Omit<ReportSchedule, "next">): Date[]
   return times;
 }
 
-/** The last runs of an actor's own schedules, newest first. */
+/** Returns the latest runs of an actor's own schedules, newest first. */
 export const listScheduleRuns = (db: Db, actor: Pick<Actor, "userId">): Promise<ScheduleRun[]> =>
   findScheduleRuns(db, actor.userId, SHOWN_RUNS);
 
-/** Ends a schedule of the actor's own; what it has begun goes on. In the audit log. Safe to repeat. @throws AppError not_found */
+/** Disables an actor's own schedule; running exports continue. Audited. Safe to repeat. @throws AppError not_found */
 export async function disableSchedule(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const found = await putDisabled(tx, actor.userId, id);
@@ -78,7 +78,7 @@ export async function disableSchedule(db: Db, actor: Actor, id: number): Promise
   });
 }
 
-/** Marks a run of the actor's own as looked at. In the audit log. Safe to repeat. @throws AppError not_found, also while it is under way */
+/** Marks an actor's own run as reviewed. Audited. Safe to repeat. @throws AppError not_found, also while it is running */
 export async function reviewRun(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     const found = await putReviewed(tx, actor.userId, id);
@@ -87,7 +87,7 @@ export async function reviewRun(db: Db, actor: Actor, id: number): Promise<void>
   });
 }
 
-/** Forgets runs after 400 days. A job; at most `maximum` at once. Returns how many. */
+/** Deletes runs after 400 days, at most `maximum`. A job. Returns the number. */
 export const purgeScheduleRuns = (db: Db, maximum: number): Promise<number> => deleteRuns(db, maximum, RUNS_KEPT_DAYS);
 
 const note = (

@@ -10,17 +10,17 @@ export const ReportName = z
   .max(120)
   .refine(isLine, issue("problems:nameUnshowable"));
 
-/** Who may read the question of a saved report besides its owner. */
+/** Readers of a saved report's question beside its owner. */
 export const VISIBILITIES = ["private", "department", "organisation"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** A saved report, as those who may read it see it. `question`: the parameters of the builder, as its address has them. */
+/** A saved report for its readers. `question`: the builder's URL parameters. */
 export type SavedReport = {
   id: number;
   name: string;
   question: string;
   visibility: Visibility;
-  /** Counts the changes. */
+  /** Increases with each change. */
   version: number;
   owner: string;
   createdAt: Date;
@@ -29,11 +29,11 @@ export type SavedReport = {
   canChange: boolean;
 };
 
-/** How long the stretches of time are that a report has a row for. */
+/** Time covered by one row of a report. */
 export const INTERVALS = ["total", "day", "hour"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** What a report can measure, in the order of its columns; by the names of the usage file. */
+/** Measures of a report in the order of its columns, named as in the usage file. */
 export const MEASURES = [
   "charged_usd",
   "requests",
@@ -49,7 +49,7 @@ export const MEASURES = [
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Those of a report that names none. */
+/** Default measures of a report. */
 export const USUAL_MEASURES: readonly Measure[] = [
   "charged_usd",
   "requests",
@@ -58,28 +58,28 @@ export const USUAL_MEASURES: readonly Measure[] = [
   "output_tokens",
 ];
 
-/** A question in values: what usage is asked about, by whose clocks, told apart by what, and which measures are wanted. */
+/** A parsed question: usage filter, time zone, grouping, interval and measures. */
 export type ReportAsked = UsageFilter & {
   zone?: string;
   group?: UsageGroup | "none";
   interval?: Interval;
 } & { [Name in Measure]?: boolean };
 
-/** The formats of a report's file: comma-separated values, JSON by the line, a workbook. */
+/** Formats of a report's file: CSV, JSON lines, Excel workbook. */
 export const EXPORT_FORMATS = ["csv", "jsonl", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** A file is kept for so many days. */
+/** Retention of a file in days. */
 export const EXPORT_KEPT_DAYS = 7;
-/** So many exports of one person wait or are written at a time. */
+/** Maximum waiting and running exports of one person. */
 export const MAX_EXPORTS_AT_ONCE = 3;
 
 export type ExportStatus = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** `no_access`: its person is not active any more; `too_large`: more rows or bytes than a file may have; `interrupted`: cut off too often. */
+/** `no_access`: the person is inactive; `too_large`: too many rows or bytes; `interrupted`: interrupted too often. */
 type ExportProblem = "no_access" | "too_large" | "interrupted";
 
-/** A file of a report, as its person sees it. */
+/** An export of a report for its person. */
 export type ReportExport = {
   id: string;
   /** Null: the report is deleted. */
@@ -90,7 +90,7 @@ export type ReportExport = {
   percent: number;
   rows: number;
   bytes: bigint;
-  /** Of the whole file, hexadecimal; null until it is done. */
+  /** SHA-256 of the whole file in hexadecimal; null until it is done. */
   sha256: string | null;
   problem: ExportProblem | null;
   createdAt: Date;
@@ -98,30 +98,30 @@ export type ReportExport = {
   expiresAt: Date | null;
 };
 
-/** When a schedule has its times: every day, every Monday, the first of every month, or as a pattern says. */
+/** Cadence of a schedule: every day, every Monday, the first of every month, or a cron pattern. */
 export const CADENCES = ["daily", "weekly", "monthly", "custom"] as const;
 export type Cadence = (typeof CADENCES)[number];
 
-/** A schedule, as its person sees it. */
+/** A schedule for its person. */
 export type ReportSchedule = {
   id: number;
   reportId: number;
   /** Of the report. */
   name: string;
   format: ExportFormat;
-  /** Five fields, by the clocks of `zone`. */
+  /** Five-field cron pattern in the time zone `zone`. */
   cron: string;
   zone: string;
   byMail: boolean;
   byWebhook: boolean;
-  /** Why it is over; null: it is in force. `no_access`: its person's role or place has changed, or they cannot read the report any more. */
+  /** Why it is disabled; null: active. `no_access`: the person's role or place has changed, or they can no longer read the report. */
   disabledBecause: "person" | "no_access" | null;
   nextRunAt: Date | null;
-  /** Its next times. */
+  /** The next times. */
   next: Date[];
 };
 
-/** One period of a schedule, and what came of it. */
+/** The run of a schedule for one period. */
 export type ScheduleRun = {
   id: number;
   scheduleId: number;
@@ -134,6 +134,6 @@ export type ScheduleRun = {
   bytes: bigint;
   durationMs: number | null;
   reviewedAt: Date | null;
-  /** Of the file, while it is kept. */
+  /** Id of the export while its file is retained. */
   exportId: string | null;
 };

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { SavedReport, Visibility } from "./shared";
 
-/** Who reads reports, as rows know them. */
+/** A reader of reports. */
 export type Reader = { userId: number; organisationId: number; departmentId: number | null; managesShared: boolean };
 
 const readableBy = ({ userId, organisationId, departmentId }: Reader) => Prisma.sql`(
@@ -28,7 +28,7 @@ export function findReports(
      ORDER BY r.id DESC LIMIT ${which.limit}::int`;
 }
 
-/** Keeps whoever makes several reports at once in line. */
+/** Locks a person, so that parallel requests wait. Returns the number of their reports. */
 export async function lockReportsOf(tx: Db, userId: number): Promise<number> {
   await tx.$queryRaw`SELECT id FROM app_user WHERE id = ${userId}::int FOR NO KEY UPDATE`;
   const [row] = await tx.$queryRaw<{ count: number }[]>`
@@ -36,7 +36,7 @@ export async function lockReportsOf(tx: Db, userId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The same for whoever owns a report. */
+/** Locks the owner of a report. */
 export async function lockOwnerOf(tx: Db, id: number): Promise<void> {
   await tx.$queryRaw`
     SELECT u.id FROM saved_report r JOIN app_user u ON u.id = r.user_id WHERE r.id = ${id}::int FOR NO KEY UPDATE OF u`;
@@ -44,7 +44,7 @@ export async function lockOwnerOf(tx: Db, id: number): Promise<void> {
 
 type NewRow = { name: string; question: string; visibility: Visibility };
 
-/** Null: its owner has one of this name. */
+/** Inserts a report and returns its id; null: the owner has one of this name. */
 export async function insertReport(tx: Db, reader: Reader, row: NewRow): Promise<number | null> {
   const departmentId = row.visibility === "department" ? reader.departmentId : null;
   const [made] = await tx.$queryRaw<{ id: number }[]>`
@@ -56,7 +56,7 @@ export async function insertReport(tx: Db, reader: Reader, row: NewRow): Promise
 
 type LockedReport = { version: number; userId: number; name: string; visibility: Visibility };
 
-/** A report that the reader may change, which stays as it is until the transaction ends. */
+/** Locks a report that the reader may change, until the transaction ends. */
 export async function lockReport(tx: Db, reader: Reader, id: number): Promise<LockedReport | null> {
   const [row] = await tx.$queryRaw<LockedReport[]>`
     SELECT r.version, r.user_id AS "userId", r.name, r.visibility FROM saved_report r

@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "./shared";
 import { writeExports } from "./write-exports";
 
 const world = vi.hoisted(() => ({ rows: 0, pageRows: 1, piece: new Uint8Array(0) }));
-// Half a gigabyte is quickly counted, and slowly hashed.
+// Hashing half a gigabyte is slow, so the hash is mocked.
 vi.mock("node:crypto", async (original) => ({
   ...(await original<object>()),
   createHash: () => ({ update: () => undefined, digest: () => "sha256" }),
@@ -41,7 +41,7 @@ beforeEach(() => void vi.clearAllMocks());
 
 const DB = {} as Db;
 
-/** Writes one export of so many rows; how many files are done. */
+/** Writes one export of `world.rows` rows. Returns the number of finished files. */
 function write(format: ExportFormat): Promise<number> {
   const viewer = { userId: 1 } as Viewpoint;
   const claimed = { id: "exp_1", attempt: 1, asked: {}, asOf: new Date(), format, viewer };

@@ -17,14 +17,14 @@ import { PIECE_BYTES } from "./exports";
 import { EXPORT_KEPT_DAYS } from "./shared";
 
 const MAX_BYTES = 512 * 1024 * 1024;
-/** So many rows are encoded before anybody else has a turn. */
+/** Rows encoded before yielding to the event loop. */
 const ROWS_AT_ONCE = 500;
-/** A cancelled export is noticed within this time, also where a piece takes longer to fill. */
+/** Interval of the check for cancellation, also while a piece fills slowly. */
 const LOOK_EVERY_MS = 500;
 
 /**
- * Writes the exports that are waiting, one after the other, each of what its person may see at that moment. A job: a try that is cut off
- * is begun anew, and what an earlier one still writes does not count. Returns how many files are done.
+ * Writes the waiting exports one after the other, each with the data that its person may see now. A job: an interrupted attempt is
+ * restarted, and later writes of the old attempt are ignored. Returns the number of completed files.
  */
 export async function writeExports(db: Db, signal: AbortSignal): Promise<number> {
   for (let done = 0; ; ) {
@@ -80,11 +80,11 @@ async function fill(
   await file.add(encoder.end());
 }
 
-/** The export was cancelled, or another try has begun. */
+/** The export was cancelled, or another attempt has begun. */
 class Ended extends Error {}
 class TooLarge extends Error {}
 
-/** A file that is written in pieces of equal length. */
+/** A file written in pieces of equal length. */
 class ExportFile {
   rows = 0;
   percent = 0;
@@ -112,7 +112,7 @@ class ExportFile {
     await this.look();
   }
 
-  /** Asks now and then whether somebody still wants the file. @throws Ended */
+  /** Checks from time to time whether the export was cancelled. @throws Ended */
   async look(): Promise<void> {
     if (performance.now() - this.#lookedMs < LOOK_EVERY_MS) return;
     this.#lookedMs = performance.now();
@@ -130,7 +130,7 @@ class ExportFile {
     const piece = { position: this.#pieces, content, percent: Math.min(this.percent, 99), rows: this.rows };
     if (!(await insertPiece(this.#of, piece))) throw new Ended();
     this.#pieces += 1;
-    // A copy, so that what was written is let go.
+    // A copy, so that the written bytes can be garbage-collected.
     this.#waiting = all.length > length ? [Uint8Array.prototype.slice.call(all, length)] : [];
     this.#waitingBytes = all.length - length;
   }

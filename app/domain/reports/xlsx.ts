@@ -3,18 +3,18 @@ import type { CsvCell } from "~/csv";
 import { headerOf, lineOf, type ReportQuestion } from "./answer";
 import type { Encoder } from "./encoder";
 
-// Own code on purpose: the libraries that stream workbooks are no longer kept, and a table without looks is five small documents.
+// Own code by decision: the libraries that stream workbooks are unmaintained, and an unformatted table is five small documents.
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml";
-/** The same rows are the same bytes, whenever they are written. */
+/** A fixed time, so that equal rows produce equal bytes. */
 const WRITTEN_AT = "2000-01-01T12:00:00";
 const MAX_CELL_LENGTH = 32_767;
 const DAY_MS = 86_400_000;
-/** The days from the first one of spreadsheets to 1970. */
+/** Days from the spreadsheet epoch to 1970. */
 const EPOCH_DAYS = 25_569;
 
 const PARTS: readonly [name: string, content: string][] = [
@@ -47,7 +47,7 @@ const PARTS: readonly [name: string, content: string][] = [
   ],
 ];
 
-/** A workbook of one sheet. Texts are texts, so none of them is run as a formula; moments are shown by the clocks of the question's zone. */
+/** Encodes a workbook with one sheet. Text cells are never formulas; times are in the question's time zone. */
 export function xlsxEncoder(question: ReportQuestion): Encoder {
   let made: Uint8Array[] = [];
   const zip = new Zip((problem, chunk) => {
@@ -66,7 +66,7 @@ export function xlsxEncoder(question: ReportQuestion): Encoder {
     return part;
   };
   const clock = clockOf(question.window.timeZone);
-  // Amounts are numbers to a spreadsheet, as counts are.
+  // Amounts and counts are number cells.
   const amounts = new Set(headerOf(question).flatMap((name, column) => (name === "charged_usd" ? [column] : [])));
   let sheet: ZipDeflate;
   const push = (text: string, isLast = false) => sheet.push(Buffer.from(text), isLast);
@@ -103,7 +103,7 @@ const textCell = (text: string): string =>
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
 /**
- * Characters that XML cannot hold are left out. What would be read as a character's number is written so that it is not (ECMA-376, ST_Xstring).
+ * Escapes a text. Removes characters that XML forbids, and escapes texts that look like `_x0041_` (ECMA-376, ST_Xstring).
  */
 const escaped = (text: string): string =>
   text
@@ -111,12 +111,12 @@ const escaped = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>]/g, (character) => ENTITIES[character] as string);
 
-/** What the clocks of a zone show at a moment, as spreadsheets count days. */
+/** Local time in a zone as a spreadsheet's day number. */
 function clockOf(timeZone: string): (at: Date) => number {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   let last = { at: Number.NaN, shown: 0 };
   return (at) => {
-    // Rows come by time: many have the moment of the one before.
+    // Rows are ordered by time, and many have the same time as the previous row.
     if (at.getTime() !== last.at) {
       const shown = Date.parse(`${format.format(at).replace(" ", "T")}Z`) / DAY_MS + EPOCH_DAYS;
       last = { at: at.getTime(), shown };

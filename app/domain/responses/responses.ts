@@ -5,21 +5,24 @@ import { TimeSlice } from "~/time-slice";
 import type { StoredResponse } from "./shared";
 import { deleteExpired, deleteOldest, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
 
-/** A response with its input is kept up to this length, in characters: it is opened and parsed in one piece. */
+/** Maximum length of a stored response with its input, in characters: it is decrypted and parsed in one piece. */
 const MAX_CHARACTERS = 4_000_000;
-/** What an owner has stored takes at most so many bytes; beyond it the oldest go. */
+/** Maximum total size of an owner's stored responses in bytes; beyond it the oldest are deleted. */
 const MAX_BYTES_OF_OWNER = 128 * 1024 * 1024;
-/** About once in so many characters that are stored, it is looked whether the oldest have to go: that reads all that an owner has. */
+/**
+ * Average number of stored characters between two checks of the owner's total, because a check reads all that the owner
+ * has stored.
+ */
 const CHARACTERS_BETWEEN_LOOKS = 1_000_000;
-/** So many bytes are opened for the items that one request refers to, the newest responses first. */
+/** Maximum bytes that are decrypted for the items of one request, newest responses first. */
 const MAX_BYTES_OPENED = 32 * 1024 * 1024;
 
-/** Where a response is kept: it cannot be opened at another place. */
+/** The associated data of a response, which ties the ciphertext to its row. */
 const placeOf = ({ organisationId }: KeyOwner, id: string) => `stored_response:${organisationId}:${id}:content`;
 
 /**
- * Stores a response for so many days, and now and then lets the oldest of its owner go where there are too many. False: it is too
- * long to be kept. Safe to repeat.
+ * Stores a response for a number of days, and occasionally deletes the oldest responses of an owner who exceeds the
+ * maximum. Returns false when it is too long to be stored. Safe to repeat.
  */
 export async function keepResponse(
   db: Db,
@@ -35,16 +38,16 @@ export async function keepResponse(
   return true;
 }
 
-/** By lot, weighted by length, so that nobody has to count what all processes store. `draw`: from 0 to 1. */
+/** Decides at random, weighted by length, so that the processes need no shared count. `draw`: from 0 to 1. */
 export const isTimeToLook = (characters: number, draw: number): boolean => draw * CHARACTERS_BETWEEN_LOOKS < characters;
 
-/** A response by its id; null for one that is not there, which another owner's never is. */
+/** Returns a response by its id; null when the owner has no such response. */
 export async function findResponse(db: Db, owner: KeyOwner, id: string): Promise<StoredResponse | null> {
   const row = await findRow(db, owner, id);
   return row === null ? null : opened(owner, row);
 }
 
-/** Items of responses by their ids, as far as they are there. */
+/** Returns items of responses by their ids; items that do not exist are missing. */
 export async function findItems(
   db: Db,
   owner: KeyOwner,
@@ -63,11 +66,11 @@ export async function findItems(
   return found;
 }
 
-/** Deletes a response for good. False: it was not there. */
+/** Permanently deletes a response. Returns false when it does not exist. */
 export const deleteResponse = async (db: Db, owner: KeyOwner, id: string): Promise<boolean> =>
   (await deleteRow(db, owner, id)) > 0;
 
-/** Deletes responses whose time is over, `maximum` at most. Returns how many. */
+/** Deletes expired responses, at most `maximum`. Returns their number. */
 export const purgeStoredResponses = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
 
 function opened(owner: KeyOwner, { id, content }: { id: string; content: string }): StoredResponse | null {

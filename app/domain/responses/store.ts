@@ -4,7 +4,7 @@ import type { KeyOwner } from "~/domain/keys/shared";
 
 type Row = { id: string; content: string };
 
-/** Of an organisation that is open and a person who is there: what was closed or deleted meanwhile keeps nothing. */
+/** Inserts a response if its organisation is open and its person is not deleted. */
 export async function insertRow(
   db: Db,
   { organisationId, userId }: KeyOwner,
@@ -27,7 +27,7 @@ export async function findRow(db: Db, owner: KeyOwner, id: string): Promise<Row 
   return row ?? null;
 }
 
-/** Responses in whose output any of the items stands: the newest, as many as so many bytes hold. */
+/** Returns the newest responses whose output contains any of the items, up to `maxBytes`. */
 export const findRowsOfItems = (
   db: Db,
   owner: KeyOwner,
@@ -39,7 +39,7 @@ export const findRowsOfItems = (
        WHERE ${ownedBy(owner)} AND item_ids && ${[...ids]}::text[] AND expires_at > now()
     ) AS fitting WHERE bytes <= ${maxBytes}::bigint LIMIT ${ids.length}::integer`;
 
-/** Deletes what an owner has beyond so many bytes, the oldest first. */
+/** Deletes an owner's oldest responses beyond `maxBytes`. */
 export const deleteOldest = (db: Db, owner: KeyOwner, maxBytes: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM stored_response WHERE ${ownedBy(owner)} AND id IN (

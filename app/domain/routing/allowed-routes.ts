@@ -6,25 +6,28 @@ export type PricedRoute = Route & { price: NonNullable<Route["price"]> };
 
 declare const allowed: unique symbol;
 
-/** A route that a call may use. Only `allowedRoutes` makes it, and only it can be dispatched. */
+/** A route that a call may use. Only `allowedRoutes` creates this type, and only this type can be dispatched. */
 export type AllowedRoute = PricedRoute & { readonly [allowed]: true };
 export type AllowedRoutes = readonly AllowedRoute[];
 
-/** What a call is locked to. */
+/** Restrictions of a call. */
 export type Lock = {
   /** Empty: every model. */
   models: readonly string[];
   /** Empty: every region. */
   regions: readonly string[];
-  /** The call's own restriction. */
+  /** Region restriction of the call itself. */
   callRegion: string | null;
-  /** Whether the route's supplier can be asked in the client's dialect. */
+  /** Whether gw can call the route's supplier for the client's dialect. */
   reaches(route: Route): boolean;
-  /** A dearer tier of service that is asked for: only where it has a price; absent: none. */
+  /** Requested service tier that costs more: requires a price for it; absent: none. */
   tier?: "priority" | undefined;
 };
 
-/** Why a route is closed to a call; null when it is open. Prices come last, so that "no price" never hides a lock. */
+/**
+ * Returns the reason why a call may not use a route; null: it may. The price is checked last, so that "no price" never
+ * hides a restriction.
+ */
 export function whyNot(route: Route, lock: Lock): RouteExclusion | null {
   if (lock.models.length > 0 && !lock.models.includes(route.model.id)) return "model";
   if (route.supplier.draining) return "draining";
@@ -34,8 +37,8 @@ export function whyNot(route: Route, lock: Lock): RouteExclusion | null {
 }
 
 /**
- * The routes that a call may use: its plan, its retries, probes, sessions and the autorouter choose among these and
- * cannot reach others. The given list itself, and nothing new, when all of it is open.
+ * Returns the routes that a call may use. Its plan, retries, probes, sessions and the autorouter choose only among
+ * these. Returns the input array itself if every route is allowed.
  */
 export function allowedRoutes(routes: readonly Route[], lock: Lock): AllowedRoutes {
   const open = routes.every((route) => whyNot(route, lock) === null)

@@ -11,7 +11,7 @@ const ANSWERED: AttemptResult = { kind: "answered", afterMs: 20, isStream: true 
 
 type Made = { route: AllowedRoutes[number]; credential: string | null };
 
-/** One call: ordered by health, tried until something answers. `answer` decides each attempt. */
+/** One call: routes ordered by health, attempts until one is answered. `answer` decides each attempt. */
 function call(
   tracker: HealthTracker,
   routes: AllowedRoutes,
@@ -177,7 +177,7 @@ describe("amplification", () => {
       expect(made.at(-1)!.route).toBe(routes[1]);
       attempts += made.length;
     }
-    // Five that opened the breaker and a probe every four seconds.
+    // Five attempts opened the breaker, and a probe follows every four seconds.
     expect(attempts).toBeLessThanOrEqual(600 + 5 + 12);
   });
 

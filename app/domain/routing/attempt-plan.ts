@@ -3,30 +3,30 @@ import type { AllowedRoute, AllowedRoutes } from "./allowed-routes";
 import type { Permit } from "./breaker";
 import type { AttemptResult, HealthTracker } from "./health-tracker";
 
-/** No request is sent more often than this. */
+/** Maximum attempts per request. */
 export const MAX_ATTEMPTS = 3;
 
-/** One attempt to be made. */
+/** An attempt to make. */
 export type Attempt = { route: AllowedRoute; credential: Credential | null; permit: Permit };
 
-/** What the order of tries is made of. */
+/** Input of an attempt plan. */
 export type AttemptInput = {
   routes: AllowedRoutes;
-  /** Whose retry budget pays. */
+  /** The model whose retry budget applies. */
   modelId: string;
-  /** Gives a session the same credential in every process, as long as that one is not overloaded. */
+  /** Gives a session the same credential in every process, unless that credential is overloaded. */
   session: string | null;
   /** The credential that the session used last. */
   pinnedCredential: string | null;
 };
 
 /**
- * Walks through a call's routes: which one next, with which credential, and whether there is a next one at all. Every
- * route comes out of the plan, so no retry and no probe can leave what the call is allowed.
+ * Chooses the route and the credential of a call's next attempt, and whether there is one. Every route comes from the
+ * plan, so no retry or probe can leave the allowed routes.
  *
- * Routes that can be used come in the plan's order. A credential that was refused or limited is replaced by another one
- * of its supplier first. Routes in trouble come when nothing else is left: the first of them always, if the call has not
- * been tried at all, and further ones only from the model's retry budget and not before their supplier's Retry-After.
+ * Available routes are tried in the plan's order. A rejected or rate-limited credential is first replaced by another of
+ * its supplier. Routes that are cooling down are tried last. The first of them is always tried if the call has made no
+ * attempt. Further ones need the model's retry budget, and wait for their supplier's Retry-After.
  */
 export class AttemptPlan {
   readonly #plan: AttemptInput;
@@ -42,14 +42,14 @@ export class AttemptPlan {
     this.#book = tracker;
   }
 
-  /** The next attempt, which is then to be made and reported; null when there is none. */
+  /** Returns the next attempt, which the caller must make and report; null: none. */
   next(now: number): Attempt | null {
     if (this.#made === 0) this.#book.budgetOf(this.#plan.modelId).deposit();
     if (this.#made >= MAX_ATTEMPTS) return null;
     return this.#otherCredential(now) ?? this.#nextUsable(now) ?? this.#nextInTrouble(now);
   }
 
-  /** Notes how an attempt went. To be called once for each; a stream's credential is busy until `release`. */
+  /** Records the result of an attempt; call once for each. A stream keeps its credential busy until `release`. */
   report(attempt: Attempt, result: AttemptResult, now: number): void {
     this.#book.report(attempt, result, now);
     if (result.kind !== "answered" || !result.isStream) release(attempt, this.#book);
@@ -105,7 +105,7 @@ export class AttemptPlan {
     const { supplier, upstreamModel } = route;
     if (supplier.credentials.length <= 1) return supplier.credentials[0] ?? null;
     const rested = this.#book.credentials.rested(supplier, upstreamModel, now);
-    // The last credential never rests.
+    // A supplier's last credential is used even while it cools down.
     if (rested.length === 0) return this.#book.credentials.soonest(supplier, upstreamModel) ?? null;
     return this.#choose(route, rested);
   }
@@ -120,7 +120,7 @@ export class AttemptPlan {
   }
 }
 
-/** A stream is over: its credential has one call less in flight. */
+/** Ends a stream: its credential has one call in flight less. */
 export function release({ route, credential }: Attempt, tracker: HealthTracker): void {
   if (credential !== null) tracker.load.end(route.supplier, credential);
 }

@@ -3,8 +3,8 @@ import { type Needs, whyUnfit } from "./autorouter";
 import type { AutoRole } from "./shared";
 
 /**
- * Which requests for `auto` a model is a candidate for. An ability that nobody has stated counts once no candidate is known to have
- * it. Null: for none, because of what it is for or because the catalogue says so.
+ * Returns which requests for `auto` may use a model. A model with an unknown ability is used only if no candidate is
+ * known to have it. Null: no request, because of its capability or its setting in the catalogue.
  */
 export function autoRole(model: Model): AutoRole | null {
   const needs: Needs = { tools: false, images: false, inputTokens: 0, maxOutputTokens: null };

@@ -1,28 +1,28 @@
 import type { Model } from "~/domain/catalogue/shared";
 import { ALGORITHM_WEIGHTS, type AutorouterAlgorithm, type ModelExclusion } from "./shared";
 
-/** What a request needs of a model. Token counts are estimates from the size of the text. */
+/** Requirements of a request. Token counts are estimates from the length of the text. */
 export type Needs = { tools: boolean; images: boolean; inputTokens: number; maxOutputTokens: number | null };
 
-/** A model that may serve, seen through its best route. */
+/** A candidate model, with the values of its best route. */
 export type AutoCandidate = {
   model: Model;
   estimatedNanoUsd: bigint;
   firstByteMs: number | null;
   /** 0 to 1. */
   health: number;
-  /** Some route of it can be used now. */
+  /** At least one of its routes is available now. */
   ready: boolean;
-  /** nano-USD for a million input and a million output tokens. */
+  /** nano-USD for a million input tokens plus a million output tokens. */
   listPriceNanoUsd: bigint;
 };
 
 export type RankedModel<Candidate extends AutoCandidate> = Candidate & { score: number };
 
-/** A model about which nothing is known yet is taken to be as fast as this. */
+/** Time to the first byte that is assumed for a model without data. */
 const EXPECTED_FIRST_BYTE_MS = 800;
 
-/** Why a model cannot serve a request for what it is; null when it can, or when nobody knows better. */
+/** Returns why a model cannot serve a request; null: it can, or its abilities are unknown. */
 export function whyUnfit(model: Model, needs: Needs): ModelExclusion | null {
   if (model.auto === false) return "not_for_auto";
   if (needs.tools && model.tools === false) return "tools";
@@ -32,8 +32,8 @@ export function whyUnfit(model: Model, needs: Needs): ModelExclusion | null {
 }
 
 /**
- * Models whose abilities nobody has stated serve a request with tools or images only when none is known to be able to.
- * Splits the candidates into those that stay and those that leave, with the reason.
+ * Excludes models with unknown abilities from a request with tools or images if another candidate is known to support
+ * it. Returns the retained and the excluded candidates, with reasons.
  */
 export function preferKnownAble<Candidate extends AutoCandidate>(
   candidates: readonly Candidate[],
@@ -50,9 +50,10 @@ export function preferKnownAble<Candidate extends AutoCandidate>(
 }
 
 /**
- * Candidates, best first, with scores from 0 to 1: cheapness against the cheapest, speed against the fastest, quality as
- * stated or else by price, mixed as the algorithm says, times health. Models none of whose routes can be used come last.
- * Ties go to the cheaper model, then by name, so that every process decides alike.
+ * Ranks candidates, best first, with scores from 0 to 1. Cost is relative to the cheapest candidate, speed to the
+ * fastest; quality is declared or derived from the price. The algorithm's weights combine them, and the health
+ * multiplies the result. Models without an available route come last. Ties are resolved by price, then by name, so that
+ * every process decides alike.
  */
 export function rankModels<Candidate extends AutoCandidate>(
   algorithm: AutorouterAlgorithm,
@@ -82,7 +83,7 @@ export function rankModels<Candidate extends AutoCandidate>(
 
 const firstByteOf = ({ firstByteMs }: AutoCandidate) => firstByteMs ?? EXPECTED_FIRST_BYTE_MS;
 
-/** 0 to 1: stated by the operator, else what the market says, because better models are dearer. */
+/** Quality from 0 to 1: declared by the operator, else derived from the price, because better models cost more. */
 export function qualityOf(
   { model, listPriceNanoUsd }: Pick<AutoCandidate, "model" | "listPriceNanoUsd">,
   dearest: number,

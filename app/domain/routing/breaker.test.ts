@@ -98,7 +98,7 @@ const steps = (...evidence: Evidence[]) =>
     { maxLength: 120 },
   );
 
-/** What the rules say of a run of outcomes: a list of them, looked through as a whole each time. */
+/** A reference implementation: keeps all outcomes in a list and evaluates the whole list each time. */
 class Reference {
   outcomes: { second: number; failed: boolean }[] = [];
 
@@ -128,7 +128,7 @@ describe("over random traces", () => {
           if (permit !== null) underWay.push({ permit, isProbe: (permit & 1) === 1, evidence });
           expect(underWay.filter(({ isProbe }) => isProbe).length).toBeLessThanOrEqual(1);
           if (closedBefore && permit !== null) {
-            // While closed every outcome comes at once, so that it can be compared with the list.
+            // While closed, report each outcome at once, so that it can be compared with the list.
             const made = underWay.pop()!;
             breaker.report(made.permit, made.evidence, now);
             const opens = made.evidence !== "none" && reference.opensOn(made.evidence !== "success", now);

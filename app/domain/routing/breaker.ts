@@ -1,52 +1,60 @@
-// Own code on purpose: when a supplier counts as down is a rule of the product, and its clock and its outcomes come in
-// as arguments.
+// Own code on purpose: the rules for opening belong to the product, and the clock and the outcomes are arguments.
 import { RecentOutcomes } from "./recent-outcomes";
 
-/** So many failures without a success between them open a breaker. */
+/** Number of consecutive failures that opens a breaker. */
 export const CONSECUTIVE_FAILURES = 5;
-/** So do this share of failures … */
+/** Share of failures that opens a breaker, among at least `MIN_OUTCOMES` outcomes. */
 const FAILURE_SHARE = 0.5;
-/** … among at least so many outcomes within 30 seconds. */
+/** Minimum outcomes within 30 seconds for `FAILURE_SHARE` to apply. */
 const MIN_OUTCOMES = 20;
 
-/** The first cool-down; each failed probe doubles it. */
+/** First cool-down in milliseconds; each failed probe doubles it. */
 const FIRST_COOL_DOWN_MS = 1_000;
-/** A supplier that answers or refuses at once is asked again at least this often: it is back in use within 5 seconds. */
+/**
+ * Maximum cool-down in milliseconds of a supplier that answers or refuses immediately: it is back in use within 5
+ * seconds.
+ */
 const MAX_COOL_DOWN_MS = 4_000;
-/** A probe of a silent supplier costs somebody's request the whole time-out, so it is made more rarely. */
+/**
+ * Maximum cool-down in milliseconds after a timeout. Longer, because a probe of a silent supplier costs a request the
+ * whole timeout.
+ */
 const MAX_COOL_DOWN_AFTER_TIMEOUT_MS = 30_000;
 
 export type BreakerState = "closed" | "open" | "half_open";
 
-/** What an attempt says about its route. `none`: nothing, because it was given up or failed for another reason. */
+/**
+ * Result of an attempt for its route. `none`: no information, because the attempt was aborted or failed for another
+ * reason.
+ */
 export type Evidence = "success" | "failure" | "timeout" | "none";
 
-/** Leave to make one attempt; handed back with its evidence. */
+/** Permission for one attempt; returned with its evidence. */
 export type Permit = number;
 
 /**
- * A circuit breaker as a pure state machine; times are milliseconds of one steady clock that the caller passes in.
- * Closed: everything may pass. Open: nothing until the cool-down is over. Half open: one probe at a time, whose success
- * closes it and whose failure opens it again for longer.
+ * A circuit breaker as a pure state machine; times are milliseconds of a monotonic clock that the caller passes in.
+ * Closed: every attempt may pass. Open: none until the cool-down ends. Half open: one probe at a time; a success closes
+ * the breaker, a failure opens it for longer.
  */
 export class Breaker {
   state: BreakerState = "closed";
-  /** The end of the cool-down while open. */
+  /** End of the cool-down while open. */
   openUntil = 0;
-  /** Counts openings and closings: evidence from before the last of them says nothing about now. */
+  /** Number of openings and closings: evidence from before the last one is outdated. */
   #generation = 1;
   #coolDownMs = 0;
   #probing = false;
   #consecutive = 0;
   readonly #recent = new RecentOutcomes();
 
-  /** When an attempt may pass: 0 at any time, Infinity while a probe is in flight. */
+  /** Returns when an attempt may pass: 0 for any time, Infinity while a probe is in flight. */
   readyAt(): number {
     if (this.state === "closed") return 0;
     return this.#probing ? Number.POSITIVE_INFINITY : this.openUntil;
   }
 
-  /** Leave for one attempt, the probe if the breaker is not closed; null while nothing may pass. */
+  /** Returns a permit for one attempt, which is the probe if the breaker is not closed; null: no attempt may pass. */
   enter(now: number): Permit | null {
     if (this.state === "closed") return this.#permit(false);
     if (this.#probing || now < this.openUntil) return null;
@@ -55,12 +63,14 @@ export class Breaker {
     return this.#permit(true);
   }
 
-  /** Leave for an attempt that has nowhere else to go. Its success closes the breaker, its failure changes nothing. */
+  /**
+   * Returns a permit for an attempt without an alternative. A success closes the breaker, a failure does not change it.
+   */
   enterAnyway(now: number): Permit {
     return this.enter(now) ?? this.#permit(false);
   }
 
-  /** Hands a permit back. Every permit has to be handed back once. */
+  /** Returns a permit with its evidence. Must be called exactly once for each permit. */
   report(permit: Permit, evidence: Evidence, now: number): void {
     if (permit >> 1 !== this.#generation) return;
     const wasProbe = (permit & 1) === 1;

@@ -1,13 +1,15 @@
 import type { Credential, Supplier } from "~/domain/catalogue/shared";
 
-/** A refused credential rests this long. */
+/** Cool-down in milliseconds of a rejected credential. */
 const REFUSED_MS = 60_000;
-/** A limited one without Retry-After rests this long, twice as long each time in a row … */
+/** First cool-down in milliseconds of a rate-limited credential without Retry-After; each repetition doubles it. */
 const FIRST_LIMITED_MS = 1_000;
-/** … up to this. */
+/** Maximum of the doubled cool-down in milliseconds. */
 const MAX_LIMITED_MS = 5_000;
 
-/** Why and until when a credential rests; `model` is the supplier's name of the only model concerned, null for all. */
+/**
+ * Reason and end of a credential's cool-down; `model` is the upstream name of the only affected model, null for all.
+ */
 export type Rest = {
   supplierId: number;
   supplier: string;
@@ -17,7 +19,7 @@ export type Rest = {
   reason: "refused" | "limited";
 };
 
-/** A credential has begun to rest, or is trusted again. `restMs` null: it is. */
+/** A credential starts to cool down, or has been accepted again (`restMs` null). */
 export type CoolingChange = {
   supplier: Supplier;
   credential: Credential;
@@ -26,32 +28,32 @@ export type CoolingChange = {
   restMs: number | null;
 };
 
-/** An answer that says: not so many. `retryAfterMs` null: it does not say when again. */
+/** A rate-limit response. `retryAfterMs` null: it has no Retry-After. */
 type Limit = { supplier: Supplier; credential: Credential; model: string; retryAfterMs: number | null };
 
 type State = {
   supplier: Supplier;
-  /** After 401, 402 and 403, by credential. */
+  /** After 401, 402 and 403: end of the cool-down by credential. */
   refused: Map<string, number>;
-  /** After 429, by credential and model: until when, and how many in a row. */
+  /** After 429, by credential and model: end of the cool-down, and number of consecutive limits. */
   limited: Map<string, { credential: string; model: string; until: number; inARow: number }>;
 };
 
 /**
- * Which credentials rest, as a pure state machine over times passed in. Resting is a preference and never a ban: when
- * every credential of a supplier rests, the one whose rest ends first is used. Supplier rows with `cooldown: false`
- * never rest.
+ * Tracks which credentials cool down, as a pure state machine; the caller passes times in. A cool-down is a preference,
+ * not a ban: if all credentials of a supplier cool down, the one that ends first is used. Suppliers with `cooldown:
+ * false` never cool down.
  */
 export class CredentialCooling {
   readonly #suppliers = new Map<number, State>();
   readonly #tell: (change: CoolingChange) => void;
 
-  /** @param tell hears of every credential that begins to rest, and of every one that has been accepted again */
+  /** @param tell is called for each credential that starts to cool down or has been accepted again */
   constructor(tell: (change: CoolingChange) => void = () => undefined) {
     this.#tell = tell;
   }
 
-  /** A supplier refused the credential itself. */
+  /** Records that a supplier rejected the credential itself. */
   refused(supplier: Supplier, credential: Credential, now: number): void {
     if (!supplier.cooldown) return;
     const { refused } = this.#stateOf(supplier);
@@ -60,7 +62,7 @@ export class CredentialCooling {
     if (!isResting) this.#tell({ supplier, credential, model: null, reason: "refused", restMs: REFUSED_MS });
   }
 
-  /** A supplier has had enough of the credential's requests for one model. */
+  /** Records that a supplier rate-limited the credential for one model. */
   limited({ supplier, credential, model, retryAfterMs }: Limit, now: number): void {
     if (!supplier.cooldown) return;
     const { limited } = this.#stateOf(supplier);
@@ -72,7 +74,7 @@ export class CredentialCooling {
     if ((before?.until ?? 0) <= now) this.#tell({ supplier, credential, model, reason: "limited", restMs });
   }
 
-  /** The credential has been accepted for a model. */
+  /** Records that the credential was accepted for a model. */
   accepted(supplier: Supplier, credential: Credential, model: string): void {
     const state = this.#suppliers.get(supplier.id);
     if (state === undefined) return;
@@ -83,7 +85,7 @@ export class CredentialCooling {
     if (state.refused.size === 0 && state.limited.size === 0) this.#suppliers.delete(supplier.id);
   }
 
-  /** When some credential of the supplier may be used for a model: 0 when one may be now. */
+  /** Returns when a credential of the supplier is available for a model: 0 if one is available now. */
   readyAt(supplier: Supplier, model: string, now: number): number {
     const state = this.#suppliers.get(supplier.id);
     if (state === undefined || !supplier.cooldown || supplier.credentials.length === 0) return 0;
@@ -92,14 +94,14 @@ export class CredentialCooling {
     return soonest <= now ? 0 : soonest;
   }
 
-  /** The credentials that do not rest. The supplier's own list, and nothing new, when none of them does. */
+  /** Returns the credentials that do not cool down; the supplier's own array if none does. */
   rested(supplier: Supplier, model: string, now: number): readonly Credential[] {
     const state = this.#suppliers.get(supplier.id);
     if (state === undefined || !supplier.cooldown) return supplier.credentials;
     return supplier.credentials.filter((credential) => endOfRest(state, credential, model) <= now);
   }
 
-  /** The credential whose rest ends first; undefined for a supplier without credentials. */
+  /** Returns the credential whose cool-down ends first; undefined for a supplier without credentials. */
   soonest(supplier: Supplier, model: string): Credential | undefined {
     const state = this.#suppliers.get(supplier.id);
     if (state === undefined) return supplier.credentials[0];
@@ -110,7 +112,7 @@ export class CredentialCooling {
     return best;
   }
 
-  /** Everything that rests now. */
+  /** Lists the current cool-downs. */
   list(now: number): Rest[] {
     const rests: Rest[] = [];
     for (const { supplier, refused, limited } of this.#suppliers.values()) {

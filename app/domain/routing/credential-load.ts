@@ -3,22 +3,22 @@ import { rendezvous } from "./spread";
 
 type Load = { inFlight: number; lastUsed: number };
 
-/** A session's own credential may have so many times the mean of what is in flight … */
+/** Maximum load of a session's own credential, as a multiple of the mean of calls in flight. */
 const MAX_OF_MEAN = 1.25;
-/** … and this much more, so that a handful of calls does not scatter sessions. */
+/** Number of calls added to that maximum, so that a handful of calls does not move sessions. */
 const SPARE = 2;
 
 const NO_LOAD: Load = Object.freeze({ inFlight: 0, lastUsed: 0 });
 
 /**
- * How many calls each credential of a process has in flight, and when it was used last. Suppliers with one credential
- * are not watched: there is nothing to choose.
+ * The number of calls in flight and the last use of each credential, in this process. Suppliers with a single
+ * credential are not tracked.
  */
 export class CredentialLoad {
   readonly #loads = new Map<string, Load>();
   #uses = 0;
 
-  /** A call leaves with a credential. Every `begin` is followed by one `end`. */
+  /** Starts a call with a credential. Each `begin` needs one `end`. */
   begin({ id, credentials }: Supplier, { name }: Credential): void {
     if (credentials.length < 2) return;
     this.#uses += 1;
@@ -30,7 +30,7 @@ export class CredentialLoad {
     }
   }
 
-  /** The call is over, its stream included. */
+  /** Ends a call, including its stream. */
   end({ id, credentials }: Supplier, { name }: Credential): void {
     if (credentials.length < 2) return;
     const load = this.#loads.get(keyOf(id, name));
@@ -41,7 +41,10 @@ export class CredentialLoad {
     return this.#of(supplierId, name).inFlight;
   }
 
-  /** The credential with the least in flight, of equals the one that was used longest ago. @param among not empty */
+  /**
+   * Returns the credential with the fewest calls in flight; of equals, the least recently used.
+   * @param among not empty
+   */
   leastLoaded(supplierId: number, among: readonly Credential[]): Credential {
     let best = among[0]!;
     for (const credential of among) {
@@ -53,8 +56,9 @@ export class CredentialLoad {
   }
 
   /**
-   * A new session's credential: by hash, the same in every process, unless that one has clearly more in flight than the
-   * others. @param among not empty
+   * Returns the credential of a new session: by a hash that is the same in every process, unless that credential has
+   * clearly more calls in flight than the others.
+   * @param among not empty
    */
   forSession(session: string, supplierId: number, among: readonly Credential[]): Credential {
     const own = rendezvous(session, among, { identify: ({ name }) => name })!;

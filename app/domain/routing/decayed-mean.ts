@@ -1,9 +1,12 @@
-// Own code on purpose: three numbers by which routes are ordered, with the time as an argument.
+// Own code on purpose: three numbers that order the routes, with the time as an argument.
 
-/** How long it takes until an observation counts half. */
+/** Time in milliseconds after which an observation counts half. */
 export const HALF_LIFE_MS = 60_000;
 
-/** A mean in which older observations count less: half after each half-life. Three numbers, however many observations. */
+/**
+ * A mean with exponential decay: the weight of an observation halves with each half-life. Needs three numbers,
+ * independent of the number of observations.
+ */
 export class DecayedMean {
   #weight = 0;
   #sum = 0;
@@ -16,18 +19,18 @@ export class DecayedMean {
     this.#at = Math.max(this.#at, now);
   }
 
-  /** How many fresh observations the past ones are worth. */
+  /** Returns the weight of all past observations, in units of fresh ones. */
   weight(now: number): number {
     return this.#weight * this.#kept(now);
   }
 
-  /** The mean, drawn towards `expected` as if that had been observed `strength` times just now. */
+  /** Returns the mean, smoothed as if `expected` had been observed `strength` times just now. */
   mean(now: number, expected: number, strength: number): number {
     const kept = this.#kept(now);
     return (this.#sum * kept + expected * strength) / (this.#weight * kept + strength);
   }
 
-  /** The mean of what was observed; null when nothing was, or so long ago that it says nothing. */
+  /** Returns the mean of the observations; null if there are none, or only outdated ones. */
   observed(now: number): number | null {
     return this.weight(now) < MIN_WEIGHT ? null : this.#sum / this.#weight;
   }
@@ -37,5 +40,5 @@ export class DecayedMean {
   }
 }
 
-/** One observation of five minutes ago. */
+/** The weight of one observation after five minutes. */
 const MIN_WEIGHT = 2 ** -5;

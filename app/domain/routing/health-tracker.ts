@@ -6,24 +6,24 @@ import { DecayedMean } from "./decayed-mean";
 import type { RouteState } from "./policy";
 import { RetryBudget } from "./retry-budget";
 
-/** What an attempt taught about its route and its credential. */
+/** The result of an attempt for its route and its credential. */
 export type AttemptResult =
-  /** It answered; `afterMs` until the first content of a stream or until the whole answer. */
+  /** The supplier answered; `afterMs` until the first content of a stream or until the whole answer. */
   | { kind: "answered"; afterMs: number; isStream: boolean }
-  /** It finds fault with the request: the route is well. */
+  /** The supplier rejected the request: the route is healthy. */
   | { kind: "rejected" }
-  /** It failed for a reason of its own. */
+  /** The supplier failed. */
   | { kind: "failed"; reason: string; timeout: boolean; retryAfterMs: number | null }
   /** 429. */
   | { kind: "limited"; retryAfterMs: number | null }
   /** 401, 402, 403. */
   | { kind: "refused" }
-  /** The client left. */
+  /** The client disconnected. */
   | { kind: "nothing" }
-  /** The request cannot be put into the supplier's dialect: nothing was sent. */
+  /** The request cannot be translated to the supplier's dialect: nothing was sent. */
   | { kind: "unsent" };
 
-/** A permit of a route that is not watched. */
+/** Permit of a route whose health is not tracked. */
 const UNWATCHED: Permit = 0;
 
 class LaneHealth {
@@ -31,7 +31,7 @@ class LaneHealth {
   readonly successes = new DecayedMean();
   readonly firstByteMs = new DecayedMean();
   readonly wholeAnswerMs = new DecayedMean();
-  /** The end of the supplier's own Retry-After. */
+  /** End of the supplier's Retry-After. */
   waitUntil = 0;
   reason: string | null = null;
   /** For the admin page. */
@@ -46,7 +46,7 @@ export type LaneReport = {
   route: Route;
   state: "closed" | "open" | "half_open" | "waiting";
   reason: string | null;
-  /** In the clock's milliseconds; 0 when nothing is cooled down. */
+  /** In milliseconds of the monotonic clock; 0: no cool-down. */
   coolUntil: number;
   successRate: number;
   firstByteMs: number | null;
@@ -54,13 +54,13 @@ export type LaneReport = {
 };
 
 /**
- * What one process has learned about routes and credentials from its own traffic. Memory only: losing it costs a few
- * failovers. Times are milliseconds of one steady clock, passed in.
+ * Health of routes and credentials, learned from this process's own traffic. In memory only: its loss costs a few
+ * failovers. Times are milliseconds of a monotonic clock, passed in.
  */
 export class HealthTracker {
   readonly credentials: CredentialCooling;
   readonly load = new CredentialLoad();
-  /** By the catalogue's route id, which outlives a reload of the catalogue. */
+  /** By route id, which is stable across reloads of the catalogue. */
   readonly #lanes = new Map<number, LaneHealth>();
   readonly #budgets = new Map<string, RetryBudget>();
 
@@ -68,7 +68,7 @@ export class HealthTracker {
     this.credentials = credentials;
   }
 
-  /** When a route can be used: 0 for now. */
+  /** Returns when a route is available: 0 for now. */
   readyAt(route: Route, now: number): number {
     if (!route.supplier.cooldown) return 0;
     const health = this.#lanes.get(route.routeId);
@@ -79,14 +79,15 @@ export class HealthTracker {
     return readyAt <= now ? 0 : readyAt;
   }
 
-  /** When a route can be used and how well it does, against the fastest of its companions. */
+  /** Returns when a route is available, and its score relative to the fastest route. */
   standing(route: Route, now: number, fastestMs: number | null): RouteState {
     return { readyAt: this.readyAt(route, now), score: this.score(route, now, fastestMs) };
   }
 
   /**
-   * A route's health from just above 0 to 1: the square of its success rate, less where its first byte takes much longer
-   * than the fastest route's. A quarter of a second is added to both, so that differences nobody feels do not count.
+   * Returns a route's health, from just above 0 to 1: the square of its success rate, reduced if its first byte takes
+   * much longer than that of the fastest route. A quarter of a second is added to both, so that small differences do
+   * not count.
    */
   score(route: Route, now: number, fastestMs: number | null): number {
     const health = this.#lanes.get(route.routeId);
@@ -97,13 +98,13 @@ export class HealthTracker {
     return Math.max(0.01, success * success * speed);
   }
 
-  /** Milliseconds to a route's first content, recent ones counting more; null when it is not known. */
+  /** Returns the milliseconds to a route's first content, weighted to recent ones; null: unknown. */
   firstByteMs(route: Route, now: number): number | null {
     const health = this.#lanes.get(route.routeId);
     return health === undefined ? null : firstByteOf(health, now);
   }
 
-  /** Whether the supplier has asked for more patience than there was. */
+  /** Whether the supplier's Retry-After is still in force. */
   isAskedToWait(route: Route, now: number): boolean {
     if (!route.supplier.cooldown) return false;
     const health = this.#lanes.get(route.routeId);
@@ -111,19 +112,19 @@ export class HealthTracker {
     return this.credentials.readyAt(route.supplier, route.upstreamModel, now) > 0;
   }
 
-  /** Leave for one attempt at a route that can be used; null while it cannot. */
+  /** Returns a permit for an attempt on an available route; null: it is unavailable. */
   enter(route: Route, now: number): Permit | null {
     if (!route.supplier.cooldown) return UNWATCHED;
     if (this.isAskedToWait(route, now)) return null;
     return this.#healthOf(route).breaker.enter(now);
   }
 
-  /** Leave for one attempt at a route in trouble, for a call that has no other. */
+  /** Returns a permit for an attempt on an unavailable route, for a call without an alternative. */
   enterAnyway(route: Route, now: number): Permit {
     return route.supplier.cooldown ? this.#healthOf(route).breaker.enterAnyway(now) : UNWATCHED;
   }
 
-  /** Notes what an attempt taught: once for every permit, and once more if a stream that had begun breaks. */
+  /** Records the result of an attempt: once for each permit, and again if a started stream breaks. */
   report(
     attempt: { route: Route; credential: Credential | null; permit: Permit },
     result: AttemptResult,
@@ -163,7 +164,7 @@ export class HealthTracker {
     }
   }
 
-  /** The retry budget of a model. */
+  /** Returns the retry budget of a model. */
   budgetOf(modelId: string): RetryBudget {
     let budget = this.#budgets.get(modelId);
     if (budget === undefined) {
@@ -173,7 +174,7 @@ export class HealthTracker {
     return budget;
   }
 
-  /** What is known of every route that had traffic. */
+  /** Reports the health of every route with traffic. */
   routes(now: number): LaneReport[] {
     return [...this.#lanes.values()].map((health) => {
       const { route, breaker, waitUntil } = health;
@@ -190,12 +191,12 @@ export class HealthTracker {
     });
   }
 
-  /** Every credential that rests. */
+  /** Lists the credentials that cool down. */
   rests(now: number): Rest[] {
     return this.credentials.list(now);
   }
 
-  /** Forgets a route's troubles: an administrator knows better. */
+  /** Deletes the recorded health of a route, by decision of an administrator. */
   evict(routeId: number): void {
     this.#lanes.delete(routeId);
   }
@@ -210,7 +211,7 @@ export class HealthTracker {
   }
 }
 
-/** Streams tell it exactly; where there are none, whole answers have to do. */
+/** Streams measure it exactly; without streams, the time of whole answers is used. */
 const firstByteOf = ({ firstByteMs, wholeAnswerMs }: LaneHealth, now: number): number | null =>
   firstByteMs.observed(now) ?? wholeAnswerMs.observed(now);
 

@@ -23,8 +23,8 @@ export { fractionOf } from "./spread";
 export { health, monotonicNow, pins } from "./state";
 
 /**
- * The model that an example for a key names, so that it answers when it is pasted; the cheapest ordinary one where the
- * sandbox's is not there. Without a key: one that any unrestricted key may use. Null where there is none.
+ * Returns a model for the example of a key that can be called immediately: the preferred one, else the cheapest
+ * ordinary one. Without a key: one that any unrestricted key may use. Null: none is available.
  */
 export function modelToTry(
   key: KeyToTry = { allowedModels: [], allowedRegions: [] },
@@ -34,7 +34,7 @@ export function modelToTry(
   return pickModelToTry(catalogue(), { key, example, isReady: (route) => health.readyAt(route, now) === 0 });
 }
 
-/** Forgets what is held against a route in this process: its next call goes there again. */
+/** Deletes the recorded health of a route in this process, so that its next call tries the route again. */
 export function evictRouteHealth(routeId: number): void {
   health.evict(routeId);
 }

@@ -1,18 +1,18 @@
 import type { Catalogue, Model, Route } from "~/domain/catalogue/shared";
 import { isRegionAllowed } from "./policy";
 
-/** What an example needs to know of the key that it is for. Empty lists: all. */
+/** Restrictions of the key of an example. Empty lists: none. */
 export type KeyToTry = { allowedModels: readonly string[]; allowedRegions: readonly string[] };
 
-/** The model to take where it answers, and whether native agents ask for it; others ask by chat completions or messages. */
+/** The preferred model, and whether native agents call it; other clients use chat completions or messages. */
 export type Example = { preferred: string; native?: boolean };
 
 type Candidate = { model: Model; isReady: boolean; price: bigint };
 
 /**
- * The model that an example names, so that it answers when it is pasted: one that the key may use, that the example's
- * endpoint reaches, with a price, and whose supplier is not in trouble. Of these the preferred one, then ordinary ones
- * before those that are never chosen on their own, then the cheapest. Null where there is none.
+ * Returns a model for an example that can be called immediately: allowed for the key, available at the example's
+ * endpoint, with a price, and with an available supplier. Prefers the preferred model, then models that the autorouter
+ * may choose, then the cheapest. Null: none.
  */
 export function pickModelToTry(
   { models, routes }: Catalogue,

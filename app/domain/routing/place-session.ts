@@ -4,10 +4,10 @@ import type { PinUse } from "./shared";
 import { rendezvous } from "./spread";
 
 /**
- * Puts a session's route first in an order that is made already. A session stays where it is pinned; without a pin, or
- * with its route in trouble or no longer allowed, it goes to the route of the best usable priority that the hash of its
- * name gives, which is the same in every process. Only routes of the given order are chosen.
- * @param usable how many routes at the head of the order can be used
+ * Moves a session's route to the front of an ordered list. A pinned session keeps its route. Without a pin, or if the
+ * pinned route is unavailable or not allowed, the hash of the session's name chooses a route of the best available
+ * priority; all processes share the hash. Chooses only routes of the list.
+ * @param usable number of available routes at the head of the list
  */
 export function placeSession(
   ordered: AllowedRoutes,

@@ -1,7 +1,7 @@
 /**
- * Whether a supplier's region satisfies the key's lock and the call's own restriction. A restriction names a region
- * (`eu-west`) or an area that contains it (`eu`); an empty list restricts nothing. Unknown names match nothing: the
- * lock fails closed.
+ * Whether a supplier's region meets the restrictions of the key and of the call. A restriction names a region
+ * (`eu-west`) or an area that contains it (`eu`); an empty list is no restriction. Unknown names match no region, so
+ * the check fails closed.
  */
 export function isRegionAllowed(region: string, keyRegions: readonly string[], callRegion: string | null): boolean {
   if (callRegion !== null && !isInside(region, callRegion)) return false;
@@ -14,16 +14,18 @@ function isInside(region: string, area: string): boolean {
   return name === want || name.startsWith(`${want}-`);
 }
 
-/** How a route stands now. `readyAt` 0: it can be used; else when it can, in the clock's milliseconds. */
+/**
+ * Current state of a route. `readyAt` 0: available; else the time when it will be, in milliseconds of the monotonic
+ * clock.
+ */
 export type RouteState = { readyAt: number; score: number };
 
 const WELL: RouteState = Object.freeze({ readyAt: 0, score: 1 });
 
 /**
- * Routes in the order in which they are tried: lower priority first; within one priority a random order in which a route
- * comes first as often as its weight times its health says (Efraimidis & Spirakis, weighted random sampling without
- * replacement, 2006). Routes in trouble come last, the one that is ready first before the others: they are never removed,
- * because somebody may have no other route.
+ * Orders routes for their attempts: lower priority first; within a priority at random, weighted by weight times health
+ * (Efraimidis & Spirakis, weighted random sampling without replacement, 2006). Unavailable routes come last, by the
+ * time when they become available. They are never removed, because a call may have no other route.
  */
 export function orderRoutes<L extends { priority: number; weight: number }>(
   routes: readonly L[],
@@ -40,5 +42,5 @@ export function orderRoutes<L extends { priority: number; weight: number }>(
     .map(({ route }) => route);
 }
 
-/** Like subtraction, also for infinities. */
+/** Like subtraction, but also correct for infinities. */
 const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,7 +1,7 @@
 import type { CredentialRestView, RouteHealthView } from "./shared";
 import { health, monotonicNow } from "./state";
 
-/** The health of every route that had traffic in this process, for an admin page. */
+/** Returns the health of every route with traffic in this process, for an admin page. */
 export function readRouteHealth(now = monotonicNow()): RouteHealthView[] {
   return health.routes(now).map(({ route, coolUntil, ...rest }) => ({
     routeId: route.routeId,
@@ -13,7 +13,7 @@ export function readRouteHealth(now = monotonicNow()): RouteHealthView[] {
   }));
 }
 
-/** The credentials that rest in this process, for an admin page. Names only. */
+/** Lists the credentials that cool down in this process, for an admin page. Names only. */
 export function readCredentialRests(now = monotonicNow()): CredentialRestView[] {
   return health.rests(now).map(({ until, ...rest }) => ({ endsAt: wallTime(until, now), ...rest }));
 }

@@ -3,7 +3,7 @@ import { qualityOf } from "./autorouter";
 import type { ModelMerits } from "./shared";
 import { health, monotonicNow } from "./state";
 
-/** What the autorouter reads of each model that it may choose, as this process knows it at this moment. By name. */
+/** Returns the autorouter's current data of each model that it may choose, in this process, ordered by name. */
 export function readModelMerits(): ModelMerits[] {
   const { models, routes } = catalogue();
   const now = monotonicNow();

@@ -6,8 +6,8 @@ import type { PooledCredential, PoolHealth, SupplierPool } from "./shared";
 import { health, monotonicNow } from "./state";
 
 /**
- * How the credentials of every supplier stand, for an admin page: what the database knows of them, and what this process
- * has learned of them from its own traffic. Names and times only, never a secret.
+ * Returns the state of every supplier's credentials for an admin page: from the database, and from the traffic of this
+ * process. Names and times only, never a secret.
  */
 export async function readPoolHealth(db: Db): Promise<PoolHealth> {
   const views = await readCredentialViews(db);

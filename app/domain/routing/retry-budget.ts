@@ -1,20 +1,20 @@
-// Own code on purpose: how many retries a model may make is a rule of the product.
+// Own code on purpose: the number of retries of a model is a rule of the product.
 
-/** What each request adds for retries: with it, all attempts together stay below 1.25 times the requests. */
+/** Retries added by each request: all attempts together stay below 1.25 times the requests. */
 const SHARE = 0.15;
-/** What a quiet model may save up, and begins with. */
+/** Maximum and initial budget. */
 const MOST = 5;
 
-/** How many retries of routes in trouble a model may still make. Requests pay in, such retries take out. */
+/** Budget for attempts on unavailable routes of a model. Requests add to it, such attempts take from it. */
 export class RetryBudget {
   #left = MOST;
 
-  /** One request has come. */
+  /** Adds the share of one request. */
   deposit(): void {
     this.#left = Math.min(MOST, this.#left + SHARE);
   }
 
-  /** Whether one more retry may be made; if so it is paid. */
+  /** Takes one retry from the budget; false: the budget is empty. */
   take(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

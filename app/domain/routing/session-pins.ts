@@ -1,20 +1,20 @@
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** A pin that nobody asked for in this time is forgotten. */
+/** Lifetime of an unused pin in milliseconds. */
 export const IDLE_MS = 3_600_000;
-/** So many sessions are remembered; the one unused for longest makes room. */
+/** Maximum number of pins; the least recently used one is evicted. */
 const MAX_PINS = 20_000;
 
-/** Names that clients give are cut to no less than this. */
+/** Maximum length of session names that are stored in full; longer ones are hashed. */
 const MAX_KEPT_NAME_LENGTH = 255;
 
-/** Where a session went last: the route, and the credential it used there. */
+/** The last route of a session, and its credential there. */
 export type Pin = { routeId: number; credential: string | null };
 
 /**
- * Which route each session is on, in this process. Losing it costs a supplier's prompt cache and nothing else, because a
- * session without a pin is placed by a hash that all processes share.
+ * The route of each session, in this process. A lost pin costs only a supplier's prompt cache, because a session
+ * without a pin is placed by a hash that all processes share.
  */
 export class SessionPins {
   readonly #pins: LRUCache<string, { pin: Pin; usedAt: number }>;
@@ -44,6 +44,6 @@ export class SessionPins {
   }
 }
 
-/** To the engine a text that was cut off is a part of the whole one, and keeps all of that in memory. */
+/** Hashed, not truncated: V8 implements a substring as a slice that retains the whole string. */
 const keyOf = (session: string) =>
   session.length > MAX_KEPT_NAME_LENGTH ? hash("sha256", session, "base64") : session;

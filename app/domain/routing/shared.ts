@@ -4,7 +4,7 @@ import type { BreakerState } from "./breaker";
 
 export { AUTOROUTER_ALGORITHMS, type AutorouterAlgorithm, DEFAULT_ALGORITHM } from "~/domain/keys/shared";
 
-/** How much each algorithm makes of a low price, of speed and of quality. */
+/** Weights of cost, speed and quality for each algorithm. */
 export const ALGORITHM_WEIGHTS: Readonly<
   Record<AutorouterAlgorithm, { cost: number; speed: number; quality: number }>
 > = {
@@ -14,37 +14,37 @@ export const ALGORITHM_WEIGHTS: Readonly<
   quality: { cost: 0, speed: 0, quality: 1 },
 };
 
-/** What a client names as `model` to leave the choice to the autorouter. */
+/** Model name with which a client leaves the choice to the autorouter. */
 export const AUTO_MODEL = "auto";
 
-/** The endpoints whose requests can be tried without being sent. */
+/** Endpoints that support a dry run. */
 export const DRY_RUN_ENDPOINTS = ["chat", "completions", "messages", "responses"] as const;
 export type DryRunEndpoint = (typeof DRY_RUN_ENDPOINTS)[number];
 
-/** Why a route may not serve a call. */
+/** Reason why a route may not serve a call. */
 export type RouteExclusion = "model" | "draining" | "protocol" | "region" | "price";
 
-/** Why the autorouter did not consider a model. */
+/** Reason why the autorouter excluded a model. */
 export type ModelExclusion = RouteExclusion | "no_lane" | "not_for_auto" | "tools" | "images" | "context" | "output";
 
-/** A route's health for an admin page. Shares are 0 to 1; times that lie ahead are ISO 8601, null when there is none. */
+/** A route's health for an admin page. Shares are 0 to 1; future times are ISO 8601, null: none. */
 export type RouteHealthView = {
   routeId: number;
   model: string;
   supplier: string;
   region: string;
   state: BreakerState | "waiting";
-  /** What went wrong last, while it matters: a status, `timeout`, `connect`, `reset`, `protocol`. */
+  /** Last relevant error: a status, `timeout`, `connect`, `reset`, `protocol`. */
   reason: string | null;
-  /** When the breaker lets a probe through, or the supplier's own Retry-After is over. */
+  /** Time of the breaker's next probe, or end of the supplier's Retry-After. */
   coolDownEndsAt: string | null;
   successRate: number;
   firstByteMs: number | null;
-  /** How many fresh observations the figures rest on. */
+  /** Weight of the observations, in units of fresh ones. */
   observations: number;
 };
 
-/** A credential that rests, for an admin page; `model` null: for all models. */
+/** A credential that cools down, for an admin page; `model` null: for all models. */
 export type CredentialRestView = {
   supplierId: number;
   supplier: string;
@@ -54,14 +54,14 @@ export type CredentialRestView = {
   endsAt: string;
 };
 
-/** A credential with what this process knows of it: where it rests, how many calls it has, what its supplier has left for it. */
+/** A credential with the data of this process: cool-downs, calls in flight, and remaining allowance at the supplier. */
 export type PooledCredential = CredentialView & {
   rests: Pick<CredentialRestView, "model" | "reason" | "endsAt">[];
   inFlight: number;
   headroom: Headroom | null;
 };
 
-/** The credentials of one supplier. `usable`: neither resting nor without a token. */
+/** Credentials of one supplier. `usable`: number with a token and without a cool-down. */
 export type SupplierPool = {
   supplierId: number;
   supplier: string;
@@ -71,23 +71,23 @@ export type SupplierPool = {
   resting: number;
 };
 
-/** The credentials of all suppliers. */
+/** Credentials of all suppliers. */
 export type PoolHealth = { pools: SupplierPool[]; total: number; usable: number; resting: number };
 
-/** Where a call's session identifier came from; the first three are the client's own word, the others are inferred. */
+/** Origin of a call's session id; the client sets the first three, the others are inferred. */
 export type SessionSource = "header" | "body" | "agent" | "cache_key" | "conversation";
 
 /**
- * What a session did to the order of routes. `kept`: it stayed where it was. `placed`: it had no pin and was placed by
- * the hash that all processes share. `moved`: its route is in trouble, or no longer allowed. `first`: an inferred session
- * whose first turn goes wherever the weights send it.
+ * Effect of a session on the order of routes. `kept`: it stayed on its route. `placed`: it had no pin and was placed by
+ * the hash that all processes share. `moved`: its route is unavailable or not allowed. `first`: first turn of an
+ * inferred session, which the weights place.
  */
 export type PinUse = "kept" | "placed" | "moved" | "first";
 
-/** That a call was a line of a supplier's batch, and what its prices were multiplied by there, in millionths. */
+/** Supplier's batch that the call was a line of; its prices were multiplied by `priceMillionths` / 1,000,000. */
 export type BatchNote = { id: string; priceMillionths: number };
 
-/** Why a call went where it went, as it is stored with the call. Amounts are nano-USD as decimal text. */
+/** Reason for the route of a call, stored with the call. Amounts are nano-USD as decimal text. */
 export type RoutingRecord = {
   session?: { from: SessionSource; pin: PinUse };
   lanes: RoutedRoute[];
@@ -96,7 +96,7 @@ export type RoutingRecord = {
   batch?: BatchNote;
   /** The client's batch that the call was a line of. */
   batchId?: string;
-  /** Nobody was charged for it: a sandbox answered. */
+  /** The call was not charged: the sandbox answered it. */
   notCharged?: "sandbox";
 };
 
@@ -109,11 +109,11 @@ export type RoutedRoute = {
   weight: number;
   inputPerMtok: string;
   outputPerMtok: string;
-  /** 0 to 1, when the order was made. */
+  /** 0 to 1, at the time of ordering. */
   health: number;
-  /** The route was in trouble when the order was made. */
+  /** The route was unavailable at the time of ordering. */
   inTrouble?: true;
-  /** What became of it; absent when it was not tried. */
+  /** Result of the attempt; absent: not tried. */
   outcome?: string;
   credential?: string;
 };
@@ -124,25 +124,25 @@ export type AutoRecord = {
   /** Best first. */
   models: { model: string; score: number; estimatedNanoUsd: string; firstByteMs: number | null; health: number }[];
   excluded: { model: string; why: ModelExclusion }[];
-  /** What the call would have cost on the model that would serve it without the autorouter. */
+  /** Cost of the call on the model that would serve it without the autorouter. */
   default: { model: string; costNanoUsd: string };
 };
 
-/** What the autorouter reads of a model. Prices are nano-USD a million tokens. */
+/** The autorouter's data of a model. Prices are nano-USD per million tokens. */
 export type ModelMerits = {
   model: string;
   inputPerMtok: bigint;
   outputPerMtok: bigint;
-  /** The time to the first byte in this process's own traffic; null: none lately. */
+  /** Time to the first byte in this process's own traffic; null: no recent traffic. */
   firstByteMs: number | null;
-  /** 0 to 100; judged by the price where the operator has not stated it. */
+  /** 0 to 100; derived from the price if the operator has not declared it. */
   quality: number;
   isQualityStated: boolean;
   /** 0 to 1. */
   health: number;
 };
 
-/** Which requests for `auto` a model is a candidate for, and its quality as the catalogue states it; null: judged by its price. */
+/** Requests for `auto` that may use a model, and its declared quality; null: derived from the price. */
 export type AutoRole = {
   tools: "yes" | "no" | "unknown";
   images: "yes" | "no" | "unknown";

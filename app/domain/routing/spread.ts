@@ -1,4 +1,4 @@
-/** A well-mixed number from 0 to 1 (both excluded) that is the same for the same text in every process (cyrb53). */
+/** Returns a well-mixed number between 0 and 1 (both excluded), the same for a text in every process (cyrb53). */
 export function fractionOf(text: string): number {
   let h1 = 0xdeadbeef;
   let h2 = 0x41c6ce57;
@@ -13,9 +13,9 @@ export function fractionOf(text: string): number {
 }
 
 /**
- * Weighted rendezvous hashing (Thaler & Ravishankar 1998, with logarithmic weights): of several choices the same one for
- * the same name in every process, each as often as its weight says. A choice that disappears moves only the names that
- * had it. undefined only for no choices.
+ * Weighted rendezvous hashing (Thaler & Ravishankar 1998, with logarithmic weights): makes the same choice for a name
+ * in every process, each choice in proportion to its weight. A removed choice moves only its own names. Undefined only
+ * without choices.
  */
 export function rendezvous<Choice>(
   name: string,

@@ -3,16 +3,16 @@ import { type CoolingChange, CredentialCooling } from "./credential-cooling";
 import { HealthTracker } from "./health-tracker";
 import { SessionPins } from "./session-pins";
 
-/** What this process has learned about routes and credentials. Its times are those of `monotonicNow`. */
+/** Health of routes and credentials in this process. Times are those of `monotonicNow`. */
 export const health = new HealthTracker(new CredentialCooling(noteCooling));
 
-/** Where this process's sessions are. */
+/** Session pins of this process. */
 export const pins = new SessionPins();
 
-/** Milliseconds of a clock that nobody sets. */
+/** Milliseconds of a monotonic clock. */
 export const monotonicNow = (): number => performance.now();
 
-/** Writes into the event log that a credential has begun to rest, or is trusted again. */
+/** Writes an event when a credential starts to cool down or has been accepted again. */
 function noteCooling({ supplier, credential, model, reason, restMs }: CoolingChange): void {
   const where = model === null ? "for all models" : `for ${model}`;
   recordTokenEvent({

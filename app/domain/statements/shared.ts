@@ -1,12 +1,12 @@
 import type { PaymentView } from "~/domain/billing/shared";
 
-/** What moved a wallet in a month, by kind of entry. Amounts are nano-USD. */
+/** Sum of a wallet's entries of one kind in a month. Amounts are nano-USD. */
 export type Movement = { kind: string; count: number; amountNanoUsd: bigint };
 
-/** Usage of a month under one model, key or day. */
+/** Usage of a month for one model, key or day. */
 export type UsageLine = { name: string; requests: number; chargedNanoUsd: bigint };
 
-/** A payment that was credited in the month: what the wallet got, the fee beside it, and what was charged, tax included. */
+/** A payment credited in the month: the amount credited, the fee, and the amount charged including tax. */
 export type StatementPayment = {
   id: string;
   paidAt: Date;
@@ -15,14 +15,14 @@ export type StatementPayment = {
   chargedNanoUsd: bigint;
 };
 
-/** A payer's month, computed from the ledger. Amounts are nano-USD. */
+/** A payer's statement for a month, computed from the ledger. Amounts are nano-USD. */
 export type Statement = {
   month: string;
   payer: string;
   timeZone: string;
   from: Date;
   to: Date;
-  /** The month is over: nothing comes any more. */
+  /** Whether the month has ended, so that no entries will be added. */
   isOver: boolean;
   openingNanoUsd: bigint;
   closingNanoUsd: bigint;
@@ -31,9 +31,9 @@ export type Statement = {
   byModel: UsageLine[];
   byKey: UsageLine[];
   byDay: UsageLine[];
-  /** The last entry of the ledger in it, or before it; zero: there was none. */
+  /** Sequence number of the last entry in or before the month; 0: none. */
   lastSeq: bigint;
-  /** What was compared, when: opening and movements with the ledger's own closing balance; usage rows with the ledger's usage. */
+  /** When these were compared: opening balance plus movements with the ledger's closing balance, and usage rows with the ledger's usage. */
   checkedAt: Date;
   movedNanoUsd: bigint;
   usageNanoUsd: bigint;
@@ -41,39 +41,39 @@ export type Statement = {
   isUsageEqual: boolean;
 };
 
-/** One request behind an entry of kind usage: from its hold to its charge. Amounts are nano-USD. */
+/** A request of a usage entry, from its hold to its charge. Amounts are nano-USD. */
 export type EntryRequest = {
   requestId: string;
   startedAt: Date;
   model: string;
   key: string;
-  /** Null: it needed no hold. */
+  /** Null: the request needed no hold. */
   heldNanoUsd: bigint | null;
   capturedNanoUsd: bigint | null;
   chargedNanoUsd: bigint;
 };
 
-/** An entry of a wallet's ledger with what it stands for. Amounts are nano-USD. */
+/** An entry of a wallet's ledger with its payment or requests. Amounts are nano-USD. */
 export type LedgerEntry = {
   seq: bigint;
   transaction: bigint;
   at: Date;
   kind: string;
   memo: string | null;
-  /** Who posted it; of people, those of the reader's organisation are named. */
+  /** Author; only people of the reader's organisation are named. */
   by: { kind: "processor" | "gateway" | "operator" } | { kind: "person"; name: string };
-  /** The payment that it credits or takes back. */
+  /** The payment that the entry credits or reverses. */
   payment: PaymentView | null;
-  /** The portal's number of the only request behind it. */
+  /** The portal's number of the entry's only request. */
   requestNumber: bigint | null;
   amountNanoUsd: bigint;
   balanceAfterNanoUsd: bigint;
-  /** The month whose statement has it. */
+  /** The month of the statement that contains the entry. */
   month: string;
-  /** At most the first thousand. */
+  /** At most the first 1,000. */
   requests: EntryRequest[];
   requestCount: number;
   chargedNanoUsd: bigint;
-  /** Whether the requests' charges sum to the entry; null where an entry stands for none. */
+  /** Whether the requests' charges sum to the entry; null: the entry has no requests. */
   isEqual: boolean | null;
 };

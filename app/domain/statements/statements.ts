@@ -19,13 +19,13 @@ import {
 } from "./store";
 
 const DAY_MS = 86_400_000;
-/** Requests that a month's entries stand for have begun in it, or not long before, as a rule. */
+/** Requests of a month's entries usually began in the month, or at most this long before it. */
 const BEGAN_BEFORE_MS = 2 * DAY_MS;
 const MAX_REQUESTS = 1_000;
 
 type Payer = { walletId: number; name: string; timeZone: string };
 
-/** The months of whoever pays for an actor, newest first. @throws AppError forbidden for who may not see the wallet */
+/** Returns the months of the actor's payer, newest first. @throws AppError forbidden when the actor may not see the wallet */
 export async function listStatements(
   db: Db,
   actor: Actor,
@@ -37,9 +37,9 @@ export async function listStatements(
 }
 
 /**
- * A payer's month, computed from the ledger: the balances are the ledger's own, the movements are sums of its entries, the usage is
- * that of the rows behind them; what was compared, and whether it is equal, stands in it. Amounts are nano-USD.
- * @throws AppError forbidden; not_found for a month before the first entry, or one that has not begun
+ * Returns a payer's statement for a month, computed from the ledger: its own balances, sums of its entries, and the usage rows of these
+ * entries, with the results of the comparison. Amounts are nano-USD.
+ * @throws AppError forbidden; not_found for a month before the first entry, or a future one
  */
 export async function readStatement(db: Db, actor: Actor, month: string): Promise<Statement> {
   const { walletId, name, timeZone } = await payerOf(db, actor);
@@ -67,7 +67,7 @@ export async function readStatement(db: Db, actor: Actor, month: string): Promis
 }
 
 /**
- * An entry of a payer's ledger; one of kind usage with the requests that it stands for, each from its hold to its charge.
+ * Returns an entry of a payer's ledger; a usage entry with its requests, each from hold to charge.
  * @throws AppError forbidden; not_found
  */
 export async function readLedgerEntry(db: Db, actor: Actor, seq: number): Promise<LedgerEntry> {
@@ -92,7 +92,7 @@ export async function readLedgerEntry(db: Db, actor: Actor, seq: number): Promis
   };
 }
 
-/** People outside the reader's organisation are those who run the installation. */
+/** People outside the reader's organisation are shown as the operator. */
 async function postedBy(db: Db, { organisationId }: Actor, poster: string): Promise<LedgerEntry["by"]> {
   if (poster === "processor") return { kind: "processor" };
   const [, userId] = /^user:(\d{1,10})$/.exec(poster) ?? [];
@@ -109,7 +109,7 @@ async function payerOf(db: Db, actor: Actor): Promise<Payer> {
 
 type Usage = Pick<Statement, "byModel" | "byKey" | "byDay">;
 
-/** What usage rows say. Those that began long before the month are looked for only where something is missing. */
+/** Reads the usage rows. Searches for rows that began long before the month only if the sums do not match. */
 async function usageOf(
   db: Db,
   range: Range,

@@ -2,7 +2,7 @@ import type { Db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { EntryRequest, Movement, StatementPayment, UsageLine } from "./shared";
 
-/** Where a month begins, and the one after it, in a time zone. */
+/** Returns the start of a month and of the next one in a time zone. */
 export async function findBounds(
   db: Db,
   month: string,
@@ -14,7 +14,7 @@ export async function findBounds(
   return row!;
 }
 
-/** The last entry before a moment, with the balance that the ledger itself has for it; nothing before the first. */
+/** Returns the last entry before a time with its stored balance; zeros before the first entry. */
 export async function findPosition(db: Db, walletId: number, before: Date): Promise<{ seq: bigint; balance: bigint }> {
   const [row] = await db.$queryRaw<{ seq: bigint; balance: bigint }[]>`
     SELECT account_seq AS seq, balance_after AS balance FROM ledger_entry
@@ -38,7 +38,7 @@ export const findPayments = (db: Db, range: Range): Promise<StatementPayment[]> 
 
 type UsageRow = UsageLine & { of: "model" | "key" | "day" };
 
-/** Usage behind a wallet's entries by model, by key and by the day of its posting; of requests since a moment, or of all. */
+/** Returns the usage of a wallet's entries by model, by key and by day of posting; for requests since a time, or all. */
 export const sumUsage = (db: Db, range: Range, more: { timeZone: string; since: Date | null }): Promise<UsageRow[]> =>
   db.$queryRaw`
   SELECT CASE WHEN grouping(x.model) = 0 THEN 'model' WHEN grouping(x.key) = 0 THEN 'key' ELSE 'day' END AS "of",
@@ -50,20 +50,20 @@ export const sumUsage = (db: Db, range: Range, more: { timeZone: string; since: 
            WHERE ${inRange(range)} AND (${more.since}::timestamptz IS NULL OR u.started_at >= ${more.since}::timestamptz)) x
    GROUP BY GROUPING SETS ((x.model), (x.key), (x.day)) ORDER BY 1, 2`;
 
-/** The id of the transaction that an entry is part of. */
+/** Returns the transaction id of an entry. */
 export async function findTransaction(db: Db, walletId: number, seq: bigint): Promise<bigint> {
   const [row] = await db.$queryRaw<{ id: bigint }[]>`
     SELECT txn_id AS id FROM ledger_entry WHERE account_id = ${walletId}::bigint AND account_seq = ${seq}::bigint`;
   return row!.id;
 }
 
-/** The name of a person of an organisation; null: there is none. */
+/** Returns the name of a person in an organisation; null: none. */
 export async function findPerson(db: Db, organisationId: number, id: number): Promise<string | null> {
   const row = await db.user.findFirst({ where: { id, organisationId }, select: { name: true, email: true } });
   return row && (row.name || row.email);
 }
 
-/** The requests that a usage transaction stands for, with their holds; of those since a moment, or of all. */
+/** Returns the requests of a usage transaction with their holds; those since a time, or all. */
 export const findRequests = (
   db: Db,
   transaction: bigint,
@@ -76,7 +76,7 @@ export const findRequests = (
    WHERE u.txn_id = ${transaction}::bigint AND (${since}::timestamptz IS NULL OR u.started_at >= ${since}::timestamptz)
    ORDER BY u.started_at, u.request_id LIMIT ${limit}::int`;
 
-/** The time zone that a payer has chosen; null: none. */
+/** Returns the time zone chosen by a payer; null: none. */
 export async function findTimeZone(db: Db, payer: { kind: string; id: number }): Promise<string | null> {
   if (payer.kind !== "user") return null;
   return (await db.user.findUnique({ where: { id: payer.id }, select: { timeZone: true } }))?.timeZone ?? null;

@@ -1,7 +1,7 @@
 -- Admission of a batch of calls.
 
--- Locks everything that a turn touches, in the common order: rate windows by key, budgets by id, wallets by id, holds by id.
--- What is read afterwards is current because of these locks.
+-- Locks all rows that a turn changes, in the common order: rate windows by key, budgets by id, wallets by id, holds by id.
+-- Later reads are current because of these locks.
 CREATE OR REPLACE FUNCTION accounting_lock(p_finished finished_call[], p_asked asked_call[]) RETURNS turn_locks LANGUAGE plpgsql AS $$
 DECLARE
   v_ids CONSTANT uuid[] := ARRAY(SELECT id FROM unnest(p_finished));
@@ -18,7 +18,7 @@ BEGIN
       PERFORM FROM rate_window WHERE key_id = ANY (v_keys) ORDER BY key_id FOR NO KEY UPDATE;
     END IF;
   END IF;
-  -- Finished calls count where their legs say; those without a hold, and new ones, in the budgets now in force.
+  -- Finished calls count in the budgets of their legs; calls without a hold and new calls count in the active budgets.
   SELECT array_agg(id) INTO v_budgets FROM (
     SELECT id FROM budget
       WHERE id IN (SELECT l.budget_id FROM unnest(v_ids) u(id) CROSS JOIN LATERAL hold_legs(u.id) l
@@ -42,8 +42,8 @@ BEGIN
   RETURN (v_keys, v_budgets);
 END $$;
 
--- The second half of `accounting_admit`, once everything is locked. Fails as a conflict of transactions (40001), to be tried
--- again, when another budget was put in force while this turn waited for its locks.
+-- The second half of `accounting_admit`, after all rows are locked. Raises a serialization failure (40001), to be retried, when a
+-- budget was replaced while this turn waited for its locks.
 CREATE OR REPLACE FUNCTION accounting_take(p_calls asked_call[], p_locks turn_locks, p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
@@ -53,20 +53,20 @@ DECLARE
   v_part boolean;
   v_has boolean;
   v_locked boolean;
-  v_ok boolean[];         -- NULL: all calls are taken
+  v_ok boolean[];         -- NULL: all calls are admitted
   v_verdict text;
   v_verdicts text := '';
-  v_legs call_leg[];      -- of all calls, in their order, the narrowest scope first
+  v_legs call_leg[];      -- of all calls, in their order, narrowest scope first
   v_budgets budget_state[];
-  -- Rate windows of the batch, by key; budgets and charged wallets as arrays, for deciding call by call.
+  -- Rate windows of the batch by key; budgets and charged wallets as arrays, to decide call by call.
   r_keys integer[]; r_rpm integer[]; r_used integer[]; r_want integer[];
   b_ids bigint[]; b_limit bigint[]; b_spent bigint[]; b_held bigint[]; b_want bigint[];
   w_ids bigint[]; w_funds bigint[]; w_held bigint[]; w_want bigint[];
   v_call asked_call; v_leg call_leg; v_room timestamptz;
-  v_free bigint; v_least bigint; v_tight text;  -- of a call that is short of money: what the tightest scope leaves free, and its letter
+  v_free bigint; v_least bigint; v_tight text;  -- for a call without enough money: the free amount of its tightest scope, and its letter
   j integer; l integer := 1; l_from integer;
 BEGIN
-  -- 1. Rate windows: let expired stamps go; each is written in one slot of 100 ms and deleted once.
+  -- 1. Rate windows: delete expired stamps. Each stamp is one slot of 100 ms and is deleted once.
   IF v_rated IS NOT NULL THEN
     WITH gone AS (
       DELETE FROM rate_stamp WHERE key_id = ANY (v_rated) AND at <= v_now - interval '60 seconds' RETURNING rate_stamp.key_id, rate_stamp.n)
@@ -76,7 +76,7 @@ BEGIN
       FROM (SELECT key_id, min(rpm) AS rpm, count(*)::integer AS want FROM unnest(p_calls) WHERE rpm IS NOT NULL GROUP BY key_id) u
       JOIN rate_window w ON w.key_id = u.key_id
       LEFT JOIN (SELECT key_id, sum(gone.n)::integer AS n FROM gone GROUP BY key_id) g ON g.key_id = u.key_id;
-    -- A stamp from the future is left over from a clock that was set back. It matters only where there is no room.
+    -- A stamp in the future was written before the clock was set back. It matters only when the window is full.
     IF NOT v_fits THEN
       WITH gone AS (
         DELETE FROM rate_stamp WHERE key_id = ANY (v_rated) AND at > v_now + interval '1 second' RETURNING rate_stamp.key_id, rate_stamp.n)
@@ -87,7 +87,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- 2. Budgets in force for the calls, with limits and counters as they are now.
+  -- 2. Active budgets of the calls, with current limits and counters.
   SELECT array_agg((c.ordinality, c.id, s.letter, b.id, budget_period_start(b.period, v_now), c.amount)::call_leg ORDER BY c.ordinality, s.rank)
     INTO v_legs
     FROM unnest(p_calls) WITH ORDINALITY c
@@ -116,17 +116,17 @@ BEGIN
     END IF;
   END IF;
 
-  -- 3. Wallets of payers that are charged. Exempt payers hold nothing in theirs.
+  -- 3. Wallets of charged payers. Calls of exempt payers hold nothing in their wallets.
   SELECT bool_and(a.id IS NOT NULL AND a.held + x.want <= a.posted + a.credit_limit) INTO v_part
     FROM (SELECT wallet_id, sum(amount)::bigint AS want FROM unnest(p_calls) WHERE NOT exempt GROUP BY wallet_id) x
     LEFT JOIN ledger_account a ON a.id = x.wallet_id AND a.kind = 'wallet';
   v_fits := v_fits AND coalesce(v_part, true);
 
-  -- 4. Does not all fit: decide call by call, in order of arrival. Hard refusals, narrowest scope first, come before
-  --    refusals that only wait for calls under way.
+  -- 4. Not all calls fit: decide call by call, in order of arrival. Final refusals, narrowest scope first, take precedence over
+  --    refusals that wait for calls in flight.
   IF NOT v_fits THEN
     SELECT array_agg(id), array_agg(limit_amt), array_agg(spent), array_agg(held) INTO b_ids, b_limit, b_spent, b_held FROM unnest(v_budgets);
-    -- A charge that is not posted yet is spent: it is no money of calls under way, for which it would be worth waiting.
+    -- An unposted charge counts as spent, not as held by calls in flight: waiting would not release it.
     SELECT array_agg(a.id), array_agg(a.posted + a.credit_limit - coalesce(u.held, 0)), array_agg(a.held - coalesce(u.held, 0))
       INTO w_ids, w_funds, w_held
       FROM ledger_account a
@@ -146,8 +146,8 @@ BEGIN
       IF v_call.rpm IS NOT NULL THEN
         j := array_position(r_keys, v_call.key_id);
         IF r_used[j] + r_want[j] >= v_call.rpm THEN
-          -- The oldest stamp whose leaving makes room for one more; the stamps of this batch are a minute away. Stamps are
-          -- read in their order and no further than needed: a key that hammers at its limit costs one or two of them.
+          -- The oldest stamp whose expiry makes room for one more request; the stamps of this batch expire in a minute. Stamps are
+          -- read in order and no further than needed: a key far above its limit costs one or two of them.
           SELECT x.at INTO v_room
             FROM (SELECT s.at, sum(s.n) OVER (ORDER BY s.at) AS leaving FROM rate_stamp s WHERE s.key_id = v_call.key_id) x
            WHERE x.leaving > r_used[j] + r_want[j] - v_call.rpm ORDER BY x.at LIMIT 1;
@@ -215,7 +215,7 @@ BEGIN
     v_verdicts := substr(v_verdicts, 2);
   END IF;
 
-  -- 5. Write what was taken.
+  -- 5. Write the admitted calls.
   IF v_rated IS NOT NULL THEN
     WITH counted AS (
       UPDATE rate_window w SET used = u.used + u.want
@@ -250,18 +250,18 @@ BEGIN
   RETURN v_verdicts;
 END $$;
 
--- Admits a batch of calls, each of them in all its scopes or in none: the key's rate window, the budgets of key, user,
--- department, project and organisation, the wallet. Answers '' when every call is held, else one verdict per call,
+-- Admits a batch of calls, each in all its scopes or in none: the key's rate window, the budgets of key, user,
+-- department, project and organisation, the wallet. Returns '' when every call is held, else one verdict per call,
 -- comma-separated:
 --   h            held, as dispatched
 --   r<seconds>   the rate window is full
 --   x<s><secs>   scope s (k, u, d, p, o) has spent its budget; xw: the wallet cannot pay
---   b<s>         scope s is full only because of calls under way; worth another try when one of them ends
+--   b<s>         scope s is full only because of calls in flight; a retry can succeed when one of them ends
 --   e            no such wallet
--- Behind x and b stand what the scope was measured by, :<limit>:<spent>:<held> (of a wallet its funds and 0), and which scope
--- leaves least free for this call, :<s><amount>. Held counts the calls of the batch that were taken before.
+-- After x and b follow the scope's figures, :<limit>:<spent>:<held> (for a wallet its funds and 0), and the tightest scope with its
+-- free amount, :<s><amount>. Held includes the calls of the batch that were admitted before.
 CREATE OR REPLACE FUNCTION accounting_admit(p_calls asked_call[], p_owner text, p_lease interval) RETURNS text LANGUAGE plpgsql
--- Plans are made once, often while the tables are still empty: only index look-ups are allowed.
+-- Plans are made once, often while the tables are still empty, so only index look-ups are allowed.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_bitmapscan = off SET jit = off
 AS $$

@@ -1,15 +1,15 @@
 -- The auditor.
 
--- Calls that are settled and not posted yet, as their usage rows will say it.
+-- Settled calls that are not posted yet, in the form of their future usage rows.
 CREATE OR REPLACE VIEW unposted_call AS
   SELECT c.id, c.organisation_id, c.key_id, c.user_id, c.department_id, c.project_id, h.wallet_id, h.exempt, c.outcome,
          CASE WHEN c.outcome = 'not_executed' THEN 0 ELSE least(c.cost, h.amount) END AS charged,
          CASE WHEN c.outcome = 'not_executed' THEN 0 ELSE c.cost END AS cost, to_timestamp(c.started / 1000.0) AS started_at
     FROM unposted_turn t CROSS JOIN LATERAL unnest(t.calls::finished_call[]) c LEFT JOIN hold h ON h.id = c.id;
 
--- Every row is a defect. Empty on a sound database at any moment, also with calls under way. Five passes over the large
--- tables: entries in the order of their accounts, transactions with their entries and usage, calls, budget legs, and the
--- usage rows of the last days, which their sums by the hour have to match.
+-- Every row is a defect. The view is empty on a sound database at any moment, also with calls in flight. It makes five passes over
+-- large tables: entries by account, transactions with their entries and usage, calls, budget legs, and the usage rows of the last
+-- days, which must match their hourly sums.
 CREATE OR REPLACE VIEW ledger_audit AS
 WITH account_entries AS MATERIALIZED (
   SELECT account_id, sum(amount) AS total, count(*) AS n, max(account_seq) AS last_seq,
@@ -54,7 +54,7 @@ WITH account_entries AS MATERIALIZED (
          END AS defect
     FROM hold h FULL JOIN call_usage e ON e.request_id = h.id
 ), leg_total AS (
-  -- Few holds differ in their legs: they are summed up before the legs are taken apart.
+  -- Many holds share the same legs, so they are summed before the legs are expanded.
   SELECT h.leg_budgets, h.leg_starts, coalesce(sum(h.amount) FILTER (WHERE h.state IN ('reserved', 'dispatched', 'review')), 0) AS held,
          coalesce(sum(e.charged), 0) AS spent
     FROM hold h LEFT JOIN call_usage e ON e.request_id = h.id
@@ -121,7 +121,7 @@ SELECT 'orphan_entry', 'account ' || e.account_id, e.n || ' entries without an a
 UNION ALL
 SELECT 'wallet_overdrawn', 'account ' || a.id, (a.posted - a.held) || ' is below the floor of ' || -a.credit_floor
   FROM ledger_account a WHERE a.kind = 'wallet' AND NOT a.exempt AND a.posted - a.held < -a.credit_floor
--- A payer that owes has no more than promotions gave it, and can spend no more.
+-- A payer with a debt has at most its promotional credit, and can spend no more than that.
 UNION ALL
 SELECT 'wallet_owes_and_spends', 'account ' || a.id, -r.posted || ' owed, the wallet has ' || a.posted || ', holds ' || a.held || ' and has credit of ' || a.credit_limit
   FROM ledger_account r JOIN ledger_account a ON a.kind = 'wallet' AND a.payer_kind = r.payer_kind AND a.payer_id = r.payer_id AND a.currency = r.currency
@@ -133,14 +133,14 @@ SELECT 'wallet_owes_and_spends', 'account ' || a.id, -r.posted || ' owed, the wa
 UNION ALL
 SELECT 'wallet_held_drift', 'account ' || a.id, a.held || ' held, open holds and charges to be posted sum to ' || coalesce(h.total, 0)
   FROM ledger_account a LEFT JOIN open_hold h ON h.wallet_id = a.id WHERE a.held <> coalesce(h.total, 0)
--- Transactions: two legs or more that sum to zero; one of kind usage is the sum of the usage rows that name it.
+-- Transactions: at least two legs with the sum zero; a usage transaction is the sum of the usage rows that name it.
 UNION ALL
 SELECT defect, 'transaction ' || txn_id,
        coalesce(kind, 'no transaction') || ': ' || coalesce(legs, 0) || ' legs sum to ' || coalesce(total, 0) || ', '
        || coalesce('account ' || payer, 'nobody') || ' pays ' || coalesce(paid, 0) || ', usage rows charge '
        || coalesce('wallet ' || wallet_id, 'nobody') || ' ' || coalesce(charged, 0)
   FROM txn_defect WHERE defect IS NOT NULL
--- Calls: settled and one usage row are the same thing, at the same amounts.
+-- Calls: each settled hold has exactly one usage row with the same amounts.
 UNION ALL
 SELECT defect, 'call ' || call_id,
        'hold ' || coalesce(state || ' ' || captured || ' and ' || absorbed || ' of ' || amount || ' in wallet ' || wallet_id, 'missing')
@@ -167,7 +167,7 @@ SELECT 'usage_hour_drift', 'key ' || key_id || ' of organisation ' || organisati
        || ' and ' || coalesce(u.charged, 0)
   FROM hour_sum s FULL JOIN hour_usage u USING (organisation_id, key_id)
  WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens)
--- Days that are added up, but for those into which somebody has posted since.
+-- Daily sums, except those of days that received later postings.
 UNION ALL
 SELECT 'usage_day_drift', 'key ' || key_id || ' of organisation ' || organisation_id,
        to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD') || ' says ' || coalesce(s.requests, 0) || ' calls charged ' || coalesce(s.charged, 0)
@@ -182,8 +182,8 @@ SELECT 'usage_day_drift', 'models of organisation ' || organisation_id,
   FROM model_sum s FULL JOIN all_keys u USING (organisation_id, day)
  WHERE (s.requests, s.cost, s.charged, s.input_tokens, s.output_tokens) IS DISTINCT FROM (u.requests, u.cost, u.charged, u.input_tokens, u.output_tokens);
 
--- The same as JSON, with what is wrong in the promotional credit and the automatic charges that stand on this ledger, and with
--- memory enough that a large ledger is looked at without temporary files.
+-- The defects as JSON, including those of promotional credit and automatic charges, with enough memory to audit a large ledger
+-- without temporary files.
 CREATE OR REPLACE FUNCTION ledger_defects() RETURNS text LANGUAGE sql
 SET work_mem = '96MB' SET jit = off
 AS $$

@@ -1,16 +1,16 @@
 -- Budgets, their periods and their counters.
 
--- The start of the counter that holds a moment: the UTC day or month, or the hour for rolling budgets.
+-- The start of the counter for a time: the UTC day or month, or the hour for rolling budgets.
 CREATE OR REPLACE FUNCTION budget_period_start(p_period text, p_at timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT date_trunc(CASE p_period WHEN 'daily' THEN 'day' WHEN 'monthly' THEN 'month' ELSE 'hour' END, p_at, 'UTC')
 $$;
 
--- The oldest counter that still counts: 720 hours for rolling budgets, else the one of the moment.
+-- The oldest counter in the window: 720 hours back for rolling budgets, else the current one.
 CREATE OR REPLACE FUNCTION budget_window_start(p_period text, p_start timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN p_period = 'rolling' THEN p_start - interval '719 hours' ELSE p_start END
 $$;
 
--- When a daily or monthly period is over.
+-- The end of a daily or monthly period.
 CREATE OR REPLACE FUNCTION budget_period_end(p_period text, p_start timestamptz) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT CASE p_period
     WHEN 'daily' THEN p_start + interval '24 hours'
@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION budget_period_end(p_period text, p_start timestamptz)
     ELSE p_start + interval '720 hours' END
 $$;
 
--- Whole seconds until a refused amount can fit: the reset, or for rolling budgets the hour whose leaving frees enough.
+-- Whole seconds until a refused amount can fit: until the reset, or for rolling budgets until enough hours have left the window.
 CREATE OR REPLACE FUNCTION budget_retry_seconds(p_budget bigint, p_period text, p_limit bigint, p_amount bigint, p_now timestamptz)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -36,8 +36,8 @@ BEGIN
   RETURN greatest(1, ceil(extract(epoch FROM v_at - p_now)))::integer;
 END $$;
 
--- Puts a scope's budget in force. A budget that begins to count in the middle of a period opens with what the scope has
--- spent in it so far; calls under way at that moment are not counted.
+-- Activates a scope's budget. A budget that starts in the middle of a period opens with the amount spent in it so far; calls in
+-- flight at that moment are not counted.
 CREATE OR REPLACE FUNCTION budget_set(p_organisation integer, p_kind text, p_scope integer, p_limit bigint, p_period text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_id bigint;
@@ -71,7 +71,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- Budgets in force of some scopes of one kind, as they stand now.
+-- Active budgets of scopes of one kind, with their current counters.
 CREATE OR REPLACE FUNCTION budget_read(p_kind text, p_scopes integer[])
 RETURNS TABLE (scope_id integer, limit_amt bigint, period text, spent bigint, held bigint, resets_at timestamptz) LANGUAGE sql STABLE AS $$
   SELECT b.scope_id, b.limit_amt, b.period, coalesce(c.spent, 0), coalesce(c.held, 0),
@@ -85,8 +85,8 @@ RETURNS TABLE (scope_id integer, limit_amt bigint, period text, spent bigint, he
    WHERE b.scope_kind = p_kind AND b.scope_id = ANY (p_scopes) AND b.active
 $$;
 
--- Lets the organisation's budget take over those of others: where it has a limit, theirs are added to it when they count the
--- same period, and what they have spent in it counts as spent before. Theirs are no longer in force.
+-- Merges the budgets of other organisations into one: if it has a limit, limits of the same period are added to it, and their spent
+-- amounts count as spent. The merged budgets become inactive.
 CREATE OR REPLACE FUNCTION budget_take_over(p_to integer, p_from integer[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_to budget;

@@ -20,7 +20,7 @@ BEGIN
      OR (NEW.leg_budgets, NEW.leg_starts) IS DISTINCT FROM (OLD.leg_budgets, OLD.leg_starts) THEN
     RAISE EXCEPTION 'hold %: amount, wallet, price, party and legs are fixed', OLD.id USING ERRCODE = '23514';
   END IF;
-  -- Claims of batches have a blank in their key, which no client can send.
+  -- Idempotency keys of batches contain a blank, which no client can send.
   IF NEW.state = 'review' AND OLD.state <> 'review' THEN
     NEW.batch_id := coalesce(
       (SELECT split_part(c.idem_key, ' ', 2) FROM idempotent_call c WHERE c.call_id = NEW.id AND c.idem_key LIKE 'batch %' LIMIT 1),
@@ -34,14 +34,15 @@ BEGIN
   RAISE EXCEPTION 'the money of usage row % is fixed', OLD.request_id USING ERRCODE = '23514';
 END $$;
 
--- Which counters carry a call. Its hold says so; a call without one, and holds of older releases, have rows of their own.
+-- The budget counters that carry a call. They are stored with its hold; calls without one and holds of older releases have rows in
+-- `budget_leg`.
 CREATE OR REPLACE FUNCTION hold_legs(p_call uuid) RETURNS TABLE (budget_id bigint, period_start timestamptz) LANGUAGE sql STABLE AS $$
   SELECT budget_id, period_start FROM budget_leg WHERE call_id = p_call
   UNION ALL
   SELECT l.budget_id, l.period_start FROM hold h CROSS JOIN LATERAL unnest(h.leg_budgets, h.leg_starts) l(budget_id, period_start) WHERE h.id = p_call
 $$;
 
--- Frees open holds in one of the given states. Only for calls that certainly were not executed.
+-- Releases open holds in one of the given states. Only for calls that were certainly not executed.
 CREATE OR REPLACE FUNCTION accounting_release(p_ids uuid[], p_states text[], p_reason text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_ids uuid[];
@@ -61,15 +62,15 @@ BEGIN
   RETURN coalesce(cardinality(v_ids), 0);
 END $$;
 
--- Frees holds, dispatched or in review, that certainly stand for no call, and takes the stamps of those named in `p_rated` out of their rate windows.
--- Answers how many holds it freed; safe to repeat. Locks in the common order.
+-- Releases holds, dispatched or in review, that certainly belong to no call, and removes the stamps of those in `p_rated` from their
+-- rate windows. Returns the number of holds released; safe to repeat. Locks in the common order.
 CREATE OR REPLACE FUNCTION accounting_give_back(p_ids uuid[], p_rated uuid[]) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_count integer;
 BEGIN
   PERFORM FROM rate_window WHERE key_id IN (SELECT key_id FROM hold WHERE id = ANY (p_rated)) ORDER BY key_id FOR NO KEY UPDATE;
   v_count := accounting_release(p_ids, '{dispatched,review}', 'spare');
-  -- Those of this transaction. A stamp that has expired meanwhile has gone already.
+  -- The holds released by this transaction. A stamp that has expired meanwhile is already deleted.
   WITH freed AS (
     SELECT key_id, rate_slot(created_at) AS at, count(*)::integer AS n
       FROM hold WHERE id = ANY (p_rated) AND state = 'released' AND xmin = pg_current_xact_id()::xid GROUP BY 1, 2
@@ -84,8 +85,8 @@ BEGIN
   RETURN v_count;
 END $$;
 
--- Extends the leases of calls under way and records how far they have come. A hold in review stays there. No lease gets shorter:
--- a call may have been handed over to who keeps its hold for longer.
+-- Extends the leases of calls in flight and stores their progress. A hold in review stays there. No lease is shortened, because
+-- a batch may have extended it further.
 CREATE OR REPLACE FUNCTION accounting_touch(p_ids uuid[], p_input integer[], p_output integer[], p_prices bigint[], p_owner text, p_lease interval)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
@@ -101,8 +102,8 @@ BEGIN
   RETURN v_count;
 END $$;
 
--- Holds whose lease has run out: reserved ones are released, dispatched ones go to review. No timer frees money that a
--- supplier may have earned. Answers <released>,<reviewed>.
+-- Ends holds with an expired lease: reserved ones are released, dispatched ones go into review, because the supplier may have
+-- worked. Returns <released>,<reviewed>.
 CREATE OR REPLACE FUNCTION accounting_sweep(p_limit integer) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();

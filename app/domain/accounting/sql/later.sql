@@ -1,9 +1,9 @@
--- What lean turns have left for later.
+-- Posting of the work that lean turns have left.
 
--- Posts it, the oldest first: `p_most` turns of those after the turn `p_after`. Each is posted once, because its row goes in the
--- same transaction, and so does its charge from the wallet's `held`. What was charged, and to whom, the holds say: they are final.
--- One caller at a time posts; to the others it answers as if nothing had been there.
--- Answers <last turn posted>,<turns left>,<age of the oldest of them in milliseconds>; the first is 0 when none was posted.
+-- Posts up to `p_most` turns after the turn `p_after`, oldest first. Each is posted once, because the same transaction deletes its row
+-- and moves its charge out of the wallet's `held`. Charge and payer are read from the holds, which are final.
+-- One caller posts at a time; the others get the answer for an empty queue.
+-- Returns <last turn posted>,<turns left>,<age of the oldest of them in milliseconds>; the first is 0 when none was posted.
 CREATE OR REPLACE FUNCTION accounting_post_later(p_most integer, p_after bigint) RETURNS text LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET enable_bitmapscan = off SET jit = off
@@ -35,7 +35,7 @@ BEGIN
     IF v_gone <> cardinality(v_ids) THEN
       RAISE EXCEPTION 'another has posted these turns meanwhile' USING ERRCODE = '40001';
     END IF;
-    -- Turns wait for wallets: these are locked last, and the commit does not wait for the disk. One that is lost is done again.
+    -- Turns wait for wallets, so wallets are locked last and the commit does not wait for the disk. A lost commit is repeated.
     PERFORM set_config('synchronous_commit', 'off', true);
     PERFORM FROM ledger_account WHERE id IN (SELECT payer FROM unnest(v_found)) ORDER BY id FOR NO KEY UPDATE;
     UPDATE ledger_account a SET held = a.held - x.charge

@@ -1,4 +1,4 @@
--- The double-entry ledger: what writes it, and what keeps it sound.
+-- The double-entry ledger: its writers, and the triggers that keep it consistent.
 
 -- The only writer of `posted` and `last_seq`.
 CREATE OR REPLACE FUNCTION ledger_entry_post() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
@@ -12,7 +12,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- A balance that changes outside an entry's trigger is refused.
+-- Rejects a change of a balance outside the trigger of an entry.
 CREATE OR REPLACE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.posted <> OLD.posted OR NEW.last_seq <> OLD.last_seq) AND pg_trigger_depth() < 2 THEN
@@ -21,7 +21,7 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- What an account is: a customer's has a payer and an organisation, one of the house has neither.
+-- A customer's account has a payer and an organisation; an internal account has neither.
 CREATE OR REPLACE FUNCTION ledger_account_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (NEW.kind <> OLD.kind OR NEW.currency <> OLD.currency OR NEW.shard <> OLD.shard) THEN
@@ -41,8 +41,8 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Every transaction has at least two legs that sum to zero, looked at when it commits; the second trigger closes the
--- hole of a leg appended to an old transaction.
+-- Every transaction has at least two legs with the sum zero, checked at commit. The second trigger covers legs that are added to an
+-- existing transaction.
 CREATE OR REPLACE FUNCTION ledger_txn_balanced() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_txn bigint;
@@ -57,8 +57,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Posts one transaction, once per idem_key: a repetition with the same legs answers the first transaction, one with
--- other legs is refused. Legs are posted wallets first, by account.
+-- Posts one transaction, once per idem_key: a repetition with the same legs returns the first transaction, one with other legs is
+-- rejected. Legs are posted by account, wallets first.
 CREATE OR REPLACE FUNCTION ledger_post(p_kind text, p_idem_key text, p_actor text, p_memo text, p_accounts bigint[], p_amounts bigint[])
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -87,8 +87,8 @@ BEGIN
   RETURN v_txn;
 END $$;
 
--- How many entries of an account were posted before a moment: the number of the last one. They are in the order of their time, so
--- twenty of them are looked at where there are a million.
+-- Number of entries of an account posted before a time, which is the sequence number of the last one. Entries are ordered by time,
+-- so a binary search reads twenty of a million.
 CREATE OR REPLACE FUNCTION ledger_seq_before(p_account bigint, p_moment timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
   v_low bigint := 0;
@@ -107,6 +107,6 @@ BEGIN
   RETURN v_low;
 END $$;
 
--- It runs with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only it writes. Nobody else can put
--- it behind a trigger of their own.
+-- It runs with the rights of the tables' owner, so the server's role needs no right on the columns that only this trigger writes. No
+-- other role can use it in a trigger of its own.
 REVOKE EXECUTE ON FUNCTION ledger_entry_post() FROM PUBLIC;

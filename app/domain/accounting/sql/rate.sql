@@ -1,5 +1,5 @@
--- A request of a key that holds no money: counts in the key's rate window as every other does. Returns 0, or, when it does not fit
--- and was not counted, the whole seconds until one fits.
+-- Counts a request without a hold in the key's rate window. Returns 0; or, if the request does not fit and was not counted, the whole
+-- seconds until one fits.
 CREATE OR REPLACE FUNCTION rate_take(p_key integer, p_rpm integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_now timestamptz;

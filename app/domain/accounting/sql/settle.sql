@@ -1,9 +1,9 @@
 -- Settlement of a batch of calls, alone and together with an admission.
 
--- What booked calls leave behind is written in two steps: turns wait for wallets, and only the second one locks them.
+-- Booked calls are posted in two steps, because turns wait for wallets and only the second step locks them.
 
--- The first step: the usage rows, and a ledger transaction for each payer, whose entries are still to come. Answers what those entries
--- and the sums by the hour come to. `p_settled`: when each call was settled; empty: at this moment.
+-- First step: the usage rows, and a ledger transaction for each payer, without entries yet. Returns the amounts of the entries and the
+-- hourly sums. `p_settled`: when each call was settled; empty: now.
 CREATE OR REPLACE FUNCTION accounting_post_calls(
   p_calls finished_call[], p_found call_finding[], p_attempts jsonb[], p_settled timestamptz[], p_actor text,
   OUT o_due due_charge[], OUT o_hours usage_hour[]
@@ -52,9 +52,9 @@ BEGIN
     INTO o_due, o_hours;
 END $$;
 
--- The second step: the entries, and the sums by the hour. What is closed is looked at here, by the statement that locks `usage_hour`: who adds up
--- days waits for it, and need not wait for the first step. Wallets are locked. A payer that has stopped being exempt since admission is not
--- charged: the house's adjustment account pays in its place.
+-- Second step: the entries and the hourly sums. Closed days are checked here, by the statement that locks `usage_hour`, so the job that
+-- sums days waits for this step only. Wallets are locked. A payer whose exemption ended after admission is not charged: the internal
+-- adjustment account pays instead.
 CREATE OR REPLACE FUNCTION accounting_post_sums(p_due due_charge[], p_hours usage_hour[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   WITH entry AS (
@@ -71,7 +71,7 @@ BEGIN
                  (house.id, p.total, true)) x(account, amount, is_house)
        ORDER BY x.is_house, x.account
   ), late AS (
-    -- Sums of whole days are added up once a day is closed: who posts into it later says so.
+    -- A day is summed once it is closed, so a later posting into it is recorded.
     INSERT INTO usage_late (organisation_id, day)
       SELECT DISTINCT organisation_id, date_trunc('day', hour, 'UTC') FROM unnest(p_hours) WHERE hour < (SELECT closed_before FROM usage_days)
   )
@@ -86,7 +86,7 @@ BEGIN
           first_byte_ms = u.first_byte_ms + excluded.first_byte_ms, first_bytes = u.first_bytes + excluded.first_bytes;
 END $$;
 
--- The second half of `accounting_settle`, once everything is locked.
+-- The second half of `accounting_settle`, after all rows are locked.
 CREATE OR REPLACE FUNCTION accounting_book(p_calls finished_call[], p_attempts jsonb, p_actor text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
@@ -96,7 +96,7 @@ DECLARE
   v_due due_charge[];
   v_hours usage_hour[];
 BEGIN
-  -- 1. What becomes of each call. Party, exemption and amount were frozen at admission where a hold exists.
+  -- 1. Decide each call. Parties, exemption and amount were fixed at admission if a hold exists.
   SELECT array_agg((x.code, x.has_hold, x.payer, x.forgiven, x.freed, x.charge, x.cost - x.charge)::call_finding ORDER BY x.ord),
          bool_or(x.code = '' AND NOT x.has_hold),
          string_agg(x.ord || CASE WHEN x.code <> '' THEN x.code ELSE 'C' || x.charge END, ',' ORDER BY x.ord) FILTER (WHERE x.code <> '' OR x.cost > x.charge)
@@ -119,7 +119,7 @@ BEGIN
                      c.ordinality AS ord FROM unnest(p_calls) WITH ORDINALITY c) r
         LEFT JOIN hold h ON h.id = r.id) x;
 
-  -- 2. Calls without a hold count against the budgets in force now, in the period in which they started.
+  -- 2. Calls without a hold count in the active budgets, in the period in which they started.
   IF v_unheld THEN
     WITH counted AS MATERIALIZED (
       SELECT c.id, b.id AS budget_id, b.organisation_id, budget_period_start(b.period, least(to_timestamp(c.started / 1000.0), v_now)) AS period_start
@@ -135,7 +135,7 @@ BEGIN
     INSERT INTO budget_leg (call_id, budget_id, period_start) SELECT id, budget_id, period_start FROM counted;
   END IF;
 
-  -- 3. Held becomes spent in the budgets, in the period of admission; what was held in wallets is free; holds end.
+  -- 3. Move held to spent in the budgets, in the period of admission; release the held amounts of wallets; end the holds.
   WITH booked AS MATERIALIZED (
     SELECT c.id, c.outcome, c.has_hold, c.payer, c.forgiven, c.freed, c.charge, c.absorbed
       FROM ROWS FROM (unnest(p_calls), unnest(v_found)) c WHERE c.code = ''
@@ -161,12 +161,12 @@ BEGIN
   RETURN coalesce(v_exceptions, '');
 END $$;
 
--- Books a batch of finished calls: frees their holds, moves counters from held to spent, posts one usage transaction per
--- wallet, writes the usage rows and their sums. A call is named at most once in a batch. `p_attempts`: for each call, a list.
--- Answers '' when every call was booked at exactly its cost, else the exceptions, comma-separated, by position (from 1):
---   <i>R<charge>   had been booked before, at this charge
+-- Books a batch of finished calls: releases their holds, moves counters from held to spent, posts one usage transaction per
+-- wallet, writes the usage rows and their sums. A call appears at most once in a batch. `p_attempts`: a list for each call.
+-- Returns '' when every call was booked at exactly its cost, else the exceptions, comma-separated, by position (from 1):
+--   <i>R<charge>   was booked before, at this charge
 --   <i>C<charge>   booked now; the customer pays less than the cost
---   <i>E<problem>  not booked: unknown (a hold was spoken of, none exists), unheld (a cost, no hold, payer not exempt),
+--   <i>E<problem>  not booked: unknown (the hold does not exist), unheld (a cost, no hold, payer not exempt),
 --                  wallet (no such wallet), not_dispatched (the hold was only reserved)
 CREATE OR REPLACE FUNCTION accounting_settle(p_calls finished_call[], p_attempts jsonb, p_actor text) RETURNS text LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -177,9 +177,9 @@ BEGIN
   RETURN accounting_book(p_calls, p_attempts, p_actor);
 END $$;
 
--- Settles one batch and admits another in one transaction: one round trip and one flush to disk for both, and no waiting of
--- the two for each other's locks on the same wallet and budgets. Settlements come first, so that what they free can be held
--- at once. Answers both answers with '|' between them.
+-- Settles one batch and admits another in one transaction: one round trip and one flush to disk for both, and no lock waits between
+-- the two on the same wallet and budgets. Settlements come first, so that the money they release can be held at once. Returns both
+-- answers, separated by '|'.
 CREATE OR REPLACE FUNCTION accounting_settle_and_admit(
   p_finished finished_call[], p_attempts jsonb, p_actor text, p_asked asked_call[], p_owner text, p_lease interval
 ) RETURNS text LANGUAGE plpgsql

@@ -1,12 +1,12 @@
--- The lean turn: what most turns come to, in few statements.
+-- The lean turn: the common case of a turn, in few statements.
 
--- Settles calls and admits others in one transaction, where every call that is asked for fits, and every finished call has its
--- hold, dispatched and not yet ended, with its legs on it. Everything that decides about money happens here: rate windows,
--- budget counters, wallets, holds. Ledger transaction, usage rows and their sums follow (`accounting_post_later`): until then a
--- charge stays in the wallet's `held`. Whatever is otherwise raises GW010: nothing has happened, and the functions that decide
--- call by call do all of it. `p_calls` and `p_attempts` are kept as they are; they are texts of a finished_call[] and of JSON, in
--- the order of `p_done`. `p_kinds` and `p_scopes` name every scope of all these calls once. `p_rated`: some have a rate window.
--- Answers the exceptions of `accounting_settle`: the empty text, or <i>C<charge>. Locks in the common order.
+-- Settles calls and admits others in one transaction, provided that every requested call fits and every finished call has a
+-- dispatched hold with its legs. All decisions about money are made here: rate windows, budget counters, wallets, holds. Ledger
+-- transaction, usage rows and their sums follow later (`accounting_post_later`); until then a charge stays in the wallet's `held`.
+-- Any other case raises GW010 without changes, and the full turn decides call by call. `p_calls` and `p_attempts` are stored
+-- unparsed: a finished_call[] and JSON as text, in the order of `p_done`. `p_kinds` and `p_scopes` list every scope of these calls
+-- once. `p_rated`: some calls have a rate window.
+-- Returns the exceptions of `accounting_settle`: the empty text, or <i>C<charge>. Locks in the common order.
 CREATE OR REPLACE FUNCTION accounting_turn(
   p_done done_call[], p_calls text, p_attempts text, p_asked asked_call[], p_rated boolean, p_kinds text[], p_scopes integer[],
   p_owner text, p_lease interval
@@ -25,7 +25,7 @@ DECLARE
   v_flag boolean;
   v_rows integer;
 BEGIN
-  -- 1. Rate windows. Expired stamps still count here: they leave with the first request of every slot, or when there is no room.
+  -- 1. Rate windows. Expired stamps still count here; they are deleted with the first request of a slot, or when the window is full.
   IF p_rated THEN
     WITH asked AS MATERIALIZED (
       SELECT key_id, count(*)::integer AS n, min(rpm) AS rpm FROM unnest(p_asked) WHERE rpm IS NOT NULL GROUP BY key_id ORDER BY key_id
@@ -47,8 +47,8 @@ BEGIN
     END IF;
   END IF;
 
-  -- 2. What the holds of finished calls say. It is final, but for the state, which is looked at again when they end. Both look holds up by
-  -- id: written as `=`, the condition on the state would let the planner read all holds under way from their index instead.
+  -- 2. Read the holds of finished calls. They are final except for the state, which is checked again when they end. Both statements
+  -- look up by id: with `=`, the condition on the state would let the planner scan the index of all open holds instead.
   IF p_done <> '{}' THEN
     SELECT array_agg((x.id, x.wallet_id, x.exempt, x.amount, x.charge, x.cost - x.charge, x.outcome, x.leg_budgets, x.leg_starts)::ended_call ORDER BY x.id),
            string_agg(x.ord || 'C' || x.charge, ',' ORDER BY x.ord) FILTER (WHERE x.cost > x.charge)
@@ -62,7 +62,7 @@ BEGIN
     END IF;
   END IF;
 
-  -- 3. The budgets of all scopes, in force or not. A scope with none in force has perhaps just got another one.
+  -- 3. The budgets of all scopes, active or not. The budget of a scope without an active one may just have been replaced.
   SELECT array_agg((b.id, b.scope_kind, b.scope_id, b.limit_amt, b.period, budget_period_start(b.period, v_now), b.active)::turn_budget),
          array_agg(b.id), bool_and(b.active)
     INTO v_budgets, v_locked, v_flag
@@ -72,7 +72,7 @@ BEGIN
     RAISE EXCEPTION 'a scope has no budget in force' USING ERRCODE = 'GW010';
   END IF;
 
-  -- 4. Counters and wallets: what finished calls held goes, what they are charged comes, and what is asked for, if it fits.
+  -- 4. Counters and wallets: subtract the holds of finished calls, add their charges, and add the new holds if they fit.
   WITH part AS MATERIALIZED (
     SELECT budget_id, period_start, sum(want)::bigint AS want, sum(freed)::bigint AS freed, sum(charge)::bigint AS charge,
            bool_or(asked) AS asked, max(limit_amt) AS limit_amt, max(period) AS period
@@ -115,7 +115,7 @@ BEGIN
     RAISE EXCEPTION 'a budget or a wallet has no room' USING ERRCODE = 'GW010';
   END IF;
 
-  -- 5. Holds end, and begin.
+  -- 5. End the old holds and insert the new ones.
   IF p_done <> '{}' THEN
     WITH later AS (
       INSERT INTO unposted_turn (settled_at, ids, calls, attempts) SELECT v_now, ARRAY(SELECT id FROM unnest(p_done)), p_calls, p_attempts

@@ -1,6 +1,6 @@
 -- Wallets: opening, funding, credit, exemption, successors.
 
--- The wallet of a payer, opened when it has none yet.
+-- Returns the wallet of a payer; opens it if there is none.
 CREATE OR REPLACE FUNCTION wallet_open(p_payer_kind text, p_payer integer, p_organisation integer, p_exempt boolean) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_id bigint;
@@ -13,25 +13,26 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- What calls have been charged to a wallet that is not posted to it yet; `held`: how much of that is in its `held` until then.
+-- Charges to a wallet that are not posted yet; `held`: the part of them that its `held` contains until then.
 CREATE OR REPLACE FUNCTION wallet_unposted(p_wallet bigint) RETURNS TABLE (charged bigint, held bigint) LANGUAGE sql STABLE AS $$
   SELECT coalesce(sum(h.captured) FILTER (WHERE a.exempt OR NOT h.exempt), 0)::bigint, coalesce(sum(h.captured) FILTER (WHERE NOT h.exempt), 0)::bigint
     FROM unposted_turn t CROSS JOIN LATERAL unnest(t.ids) c(id) JOIN hold h ON h.id = c.id JOIN ledger_account a ON a.id = h.wallet_id
    WHERE h.wallet_id = p_wallet
 $$;
 
--- What a payer owes is a debt (its `receivable`, below zero) that everything repays that comes into its wallet, but for gifts. What is taken
--- back from a payer is taken from its wallet also where calls hold it, so nothing that holds give back can be spent. Until these calls end
--- the wallet lacks what they hold: `owed` says how much, and is part of `credit_floor`. What they really spent of it becomes debt.
+-- A payer's debt is the negative balance of its `receivable`. Every credit to its wallet except grants repays it. Money that is taken
+-- back is taken from the wallet even if calls hold it, so that released holds cannot be spent. Until these calls end, the wallet lacks
+-- the money they hold: `owed` is that amount, and part of `credit_floor`. The part that they really spend becomes debt.
+-- See docs/decisions/052.
 
--- Has the floor of a wallet allow for what its open holds lack once so much is taken, and for nothing more. The wallet is locked.
+-- Sets the floor of a wallet so that it covers exactly the money that its open holds lack after `p_taken` is taken. The wallet is locked.
 CREATE OR REPLACE FUNCTION wallet_fit_floor(p_wallet bigint, p_taken bigint) RETURNS void LANGUAGE sql AS $$
   UPDATE ledger_account a SET owed = x.lacking, credit_floor = a.credit_floor - a.owed + x.lacking
     FROM (SELECT id, greatest(0, held - posted + p_taken - credit_floor + owed) AS lacking FROM ledger_account WHERE id = p_wallet) x
    WHERE a.id = x.id AND a.owed <> x.lacking
 $$;
 
--- The account of the debt of a wallet's payer, opened where there is none yet.
+-- Returns the debt account of a wallet's payer; opens it if there is none.
 CREATE OR REPLACE FUNCTION wallet_debt(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   w ledger_account;
@@ -45,7 +46,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- What a wallet could give, its credit and what calls hold included, without the promotional credit in it.
+-- The money of a wallet including its credit and the held amounts, without promotional credit.
 CREATE OR REPLACE FUNCTION wallet_own(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM promotion_credit c JOIN ledger_account a ON a.id = c.wallet_id
@@ -57,7 +58,7 @@ BEGIN
             FROM ledger_account w WHERE w.id = p_wallet);
 END $$;
 
--- Repays the debt of a wallet's payer from the wallet, by so much at most. Answers how much.
+-- Repays up to `p_most` of the debt of a wallet's payer from the wallet. Returns the amount repaid.
 CREATE OR REPLACE FUNCTION wallet_repay(p_wallet bigint, p_most bigint, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   w ledger_account;
@@ -83,7 +84,7 @@ BEGIN
   RETURN v_part;
 END $$;
 
--- Makes debt of what calls have spent of money that was taken back. Answers how much.
+-- Books as debt the part of the money taken back that calls have spent. Returns the amount.
 CREATE OR REPLACE FUNCTION wallet_book_debt(p_wallet bigint, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   w ledger_account;
@@ -101,8 +102,8 @@ BEGIN
   RETURN greatest(0, v_spent);
 END $$;
 
--- Does both for every wallet: what has come into the wallet of a payer that owes by another way than those that repay by themselves goes
--- to the debt, but for gifts and credit. Answers how many wallets that were.
+-- Does both for every wallet, for money that arrived on a way that does not repay by itself; grants and credit do not repay. Returns
+-- the number of wallets.
 CREATE OR REPLACE FUNCTION wallet_collect_debts() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_id bigint;
@@ -119,7 +120,7 @@ BEGIN
   RETURN v_count;
 END $$;
 
--- Moves money between a wallet and an account of the house; positive amounts fill the wallet, and repay first where they are no gift.
+-- Moves money between a wallet and an internal account. A positive amount credits the wallet and, unless it is a grant, repays debt first.
 CREATE OR REPLACE FUNCTION wallet_post(p_wallet bigint, p_house text, p_amount bigint, p_kind text, p_idem_key text, p_actor text, p_memo text)
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -132,15 +133,15 @@ BEGIN
   END IF;
   SELECT ledger_post(p_kind, p_idem_key, p_actor, p_memo, ARRAY[p_wallet, h.id], ARRAY[p_amount, -p_amount]) INTO v_txn
     FROM ledger_account h WHERE h.kind = p_house AND h.payer_id IS NULL AND h.currency = 'USD' AND h.shard = 0;
-  -- A repetition has posted nothing.
+  -- A repeated call has posted nothing.
   IF p_amount > 0 AND p_house <> 'promo_expense' AND (SELECT last_seq > w.last_seq FROM ledger_account WHERE id = p_wallet) THEN
     PERFORM wallet_repay(p_wallet, p_amount, p_actor);
   END IF;
   RETURN v_txn;
 END $$;
 
--- The floor never cuts into what is used already: it sinks with later payments, on the next change of the limit. Whoever owes gets no more
--- credit than what is left of it behind the debt.
+-- Sets the credit limit. The floor never cuts into used credit: it follows later payments on the next change of the limit. A debt
+-- reduces the usable credit.
 CREATE OR REPLACE FUNCTION wallet_set_credit_limit(p_wallet bigint, p_limit bigint) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   w ledger_account;
@@ -155,8 +156,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- A payer that stops being exempt owes nothing for the time before: its exempt usage is written off by the house. It does owe what was taken
--- back from its wallet meanwhile and the wallet did not have.
+-- Sets the exemption. A payer whose exemption ends owes nothing for its exempt usage, which is written off. It does owe money that was
+-- taken back meanwhile and that its wallet lacked.
 CREATE OR REPLACE FUNCTION wallet_mark_exempt(p_wallet bigint, p_exempt boolean, p_actor text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v ledger_account;
@@ -188,9 +189,9 @@ BEGIN
   RETURN true;
 END $$;
 
--- Moves everything of one wallet that no hold needs into another, debts and the receivable too, and its credit when asked.
--- Answers what was moved. An exempt wallet's usage is written off first, because nobody owes it; the wallet stays exempt for
--- calls under way. A debt moves only together with the credit that allowed it, and then what both have repays it.
+-- Moves the money of one wallet that no hold needs to another, with `p_credit` also its credit, debt and receivable. Returns the amount
+-- moved. The usage of an exempt wallet is written off first; the wallet stays exempt for calls in flight. A debt moves only together
+-- with the credit that allowed it, and the money of both wallets then repays it.
 CREATE OR REPLACE FUNCTION wallet_take_over(p_from bigint, p_to bigint, p_credit boolean, p_actor text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_from ledger_account;
@@ -240,7 +241,7 @@ BEGIN
          credit_floor = CASE WHEN p_credit THEN 0 ELSE credit_floor END,
          owed = CASE WHEN p_credit THEN 0 ELSE owed END
    WHERE id = p_from;
-  -- Every heir is a wallet without one. A wallet that takes its own heir over has none any more.
+  -- A successor never has a successor itself. A wallet that takes over its own successor has none afterwards.
   UPDATE ledger_account SET heir_id = nullif(p_to, id) WHERE heir_id = p_from;
   UPDATE ledger_account SET credit_floor = greatest(credit_limit, held - posted),
          owed = least(owed, greatest(credit_limit, held - posted) - credit_limit) WHERE id = p_to;
@@ -249,7 +250,7 @@ BEGIN
   RETURN v_moved;
 END $$;
 
--- What holds have left in wallets that were taken over goes on to their heirs. Answers how many wallets that were.
+-- Moves the money that holds have left in merged wallets to their successors. Returns the number of wallets.
 CREATE OR REPLACE FUNCTION wallet_sweep_heirs() RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_left ledger_account;

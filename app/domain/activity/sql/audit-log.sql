@@ -1,7 +1,7 @@
 -- The audit log: append-only, chained by hashes, with pseudonyms for people who are deleted.
 
--- The one change that the audit log allows: a deleted person's name and address are exchanged for a pseudonym. Who did what
--- to whom, and when, stays.
+-- The only change that the audit log allows: a deleted person's name and address are replaced with a pseudonym. Author,
+-- target, kind and time of each event remain.
 CREATE OR REPLACE FUNCTION act_fixed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND current_setting('gw.pseudonym', true) = 'on'
@@ -13,7 +13,8 @@ BEGIN
   RAISE EXCEPTION 'act is append-only: % refused', TG_OP USING ERRCODE = '23514';
 END $$;
 
--- app/domain/activity/chain-store.ts spells the three forms once more: what verifies does not trust what has written.
+-- app/domain/activity/chain-store.ts repeats the three digests, because the verification must not trust the functions
+-- that wrote them.
 CREATE OR REPLACE FUNCTION act_fixed_digest(a act) RETURNS bytea LANGUAGE sql STABLE AS $$
   SELECT sha256(convert_to(jsonb_build_array(a.id, (extract(epoch FROM a.at) * 1000000)::bigint, a.actor_id, a.organisation_id,
     a.department_id, a.subject_user_id, a.action, a.target_kind, a.target_id)::text, 'UTF8'))
@@ -23,8 +24,8 @@ CREATE OR REPLACE FUNCTION act_redactable_digest(a act) RETURNS bytea LANGUAGE s
   SELECT sha256(convert_to(jsonb_build_array(a.salt, a.actor_label, a.address, a.target_label, a.before, a.after)::text, 'UTF8'))
 $$;
 
--- The lock is the last one of its transaction, so nobody waits for anything while holding it, and it orders the chain as the
--- transactions commit.
+-- This lock is the last one of its transaction, so no transaction waits for another lock while it has this one. It
+-- makes the order of the chain the order of the commits.
 CREATE OR REPLACE FUNCTION audit_chain_append() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   v_position bigint;
@@ -51,11 +52,11 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Exchanges the name and address of a person who is deleted for a pseudonym, with a new salt. Answers how many events that were.
+-- Replaces the name and address of a deleted person with a pseudonym, with a new salt. Returns the number of events.
 CREATE OR REPLACE FUNCTION act_pseudonymise(p_user integer, p_email text, p_name text, p_pseudonym text) RETURNS integer LANGUAGE plpgsql
 SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
-  -- As jsonb spells them: the address wherever it stands, the name only where it is called one.
+  -- As jsonb writes them: the address anywhere, the name only as the value of "name".
   v_email CONSTANT text := to_jsonb(p_email)::text;
   v_name CONSTANT text := '"name": ' || to_jsonb(p_name)::text;
   v_pseudonym CONSTANT text := to_jsonb(p_pseudonym)::text;
@@ -80,7 +81,7 @@ BEGIN
   RETURN v_rows;
 END $$;
 
--- These run with the rights of the tables' owner, so a server whose role owns nothing needs no right to what only they write.
--- Nobody else can put them behind a trigger of their own.
+-- These functions run with the rights of the tables' owner, so that the server's role needs no rights on tables that
+-- only they write. No other role may attach them to a trigger of its own.
 REVOKE EXECUTE ON FUNCTION audit_chain_append() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION act_pseudonymise(integer, text, text, text) FROM PUBLIC;

@@ -1,4 +1,5 @@
--- Batches go with their person and with their organisation: whoever deletes or closes does not have to know that there are any.
+-- Deletes batches together with their person or organisation, so that code for these deletions need not know of
+-- batches.
 
 CREATE OR REPLACE FUNCTION batches_follow_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

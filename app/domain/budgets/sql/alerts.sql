@@ -1,4 +1,4 @@
--- What is left of a deleted person is a pseudonym, which is told nothing.
+-- A deleted person remains as a pseudonym, which must get no alerts.
 CREATE OR REPLACE FUNCTION forget_alert_setting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM alert_setting WHERE user_id = NEW.id;

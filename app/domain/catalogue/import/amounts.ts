@@ -1,9 +1,9 @@
-/** US dollars have so many decimals at most. */
+/** Maximum decimals of US dollar amounts. */
 const PLACES = 9;
 
 /**
- * A price for one token as the price of a million, exact; what is finer than a nano-dollar is rounded up. `written`: a decimal
- * such as `0.0000025` or `2.5e-06`. Null for none, and for what is no price.
+ * Converts a price per token to a price per million tokens, exactly; fractions of a nano-dollar are rounded up.
+ * `written`: a decimal such as `0.0000025` or `2.5e-06`. Returns null for null and for an invalid price.
  */
 export const perMillion = (written: string | null): string | null => shifted(written, 6);
 

@@ -2,7 +2,7 @@ import { azurePlace, bedrockPlace, vertexPlace } from "./clouds";
 import { CatalogueDraft, type Place } from "./draft";
 import { isObject, type JsonObject, keyText, textOrNull } from "./reading";
 
-/** Bifrost's `config.json`: what stands beside the providers has no place in a catalogue file. */
+/** Sections of Bifrost's `config.json` that a catalogue file cannot express, with the reason. */
 const SECTIONS: Readonly<Record<string, string>> = {
   mcp: "gw runs no tools",
   plugins: "gw has no plugins",
@@ -11,9 +11,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Bifrost's `config.json` as a catalogue file: its providers, each key with its models. Models are called as there,
- * `provider/model`, and have the list prices. The format: https://docs.getbifrost.ai, "config.json".
- * @throws Error for a text that is no such configuration.
+ * Converts Bifrost's `config.json` to a catalogue file: its providers, and each key with its models. Models keep their
+ * names, `provider/model`, and get list prices. The format: https://docs.getbifrost.ai, "config.json".
+ * @throws Error if the text is not such a configuration
  */
 export function fromBifrost(text: string): CatalogueDraft {
   const file: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
@@ -68,7 +68,7 @@ function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key
   }
 }
 
-/** Where it is served, and how it is signed in to. */
+/** Returns the address and the authentication of a deployment. */
 function placeOf({
   provider,
   base,
@@ -88,7 +88,7 @@ function placeOf({
   }
   if (provider === "bedrock") {
     const secret = told("secret_key") ?? told("secret_access_key");
-    // Without a secret beside it the key is one of Bedrock's own.
+    // Without a secret, the key is a Bedrock API key.
     const id = told("access_key") ?? (secret === null ? null : value);
     const bearer = id === null ? value : null;
     return bedrockPlace({ region: told("region"), endpoint: base, bearer, id, secret, session: told("session_token") });

@@ -1,6 +1,6 @@
 /**
- * Where a deployment in a cloud is and how it is signed in to, as a catalogue file says it. Texts may be `${NAME}` of an environment
- * variable.
+ * Address and authentication of a cloud deployment, in the form of a catalogue file. Texts may be `${NAME}` of an
+ * environment variable.
  */
 export type CloudPlace = {
   baseUrl: string;
@@ -8,7 +8,7 @@ export type CloudPlace = {
   region?: string;
   query?: Readonly<Record<string, string>>;
   account?: { token_url: string; client_id: string; client_secret: string; scope: string };
-  /** What has to be done by hand. */
+  /** Manual steps for the operator. */
   remarks: readonly string[];
 };
 
@@ -16,10 +16,10 @@ const variable = (name: string): string => `\${${name}}`;
 
 type Texts<Name extends string> = Readonly<Record<Name, string | null>>;
 
-/** The versions of the API that has no deployments in its paths. */
+/** Versions of the API without deployments in its paths. */
 const V1 = /^(v1|latest|preview)$/;
 
-/** A resource of Azure OpenAI: by the version that is said, under the paths of its deployments; else by its v1 API. */
+/** Locates an Azure OpenAI resource: with a dated version, under the paths of its deployments; else at its v1 API. */
 export function azurePlace(
   { endpoint, version, apiKey }: { endpoint: string; version: string | null; apiKey: string | null },
   entra: Texts<"tenant" | "client" | "secret"> | null = null,
@@ -45,7 +45,7 @@ export function azurePlace(
   };
 }
 
-/** Amazon Bedrock in a region, with an API key or an access key; without either, with that of the environment. */
+/** Locates Amazon Bedrock in a region, with an API key, an access key, or else the credentials of the environment. */
 export function bedrockPlace(said: Texts<"region" | "endpoint" | "bearer" | "id" | "secret" | "session">): CloudPlace {
   const { endpoint, bearer, id, secret, session } = said;
   const region = said.region ?? variable("AWS_REGION");
@@ -66,7 +66,7 @@ export function bedrockPlace(said: Texts<"region" | "endpoint" | "bearer" | "id"
   };
 }
 
-/** Google's models of a project in a location of Vertex AI. `credentials`: the JSON of a key, a variable, or the path of a file. */
+/** Locates Google's models of a Vertex AI project and location. `credentials`: a JSON key, a variable or a file path. */
 export function vertexPlace(said: Texts<"project" | "location" | "credentials" | "endpoint">): CloudPlace {
   const project = said.project ?? variable("GOOGLE_CLOUD_PROJECT");
   const location = said.location ?? "us-central1";

@@ -6,29 +6,29 @@ import { readCatalogueFile } from "../read-file";
 import type { Capability } from "../shared";
 import type { CloudPlace } from "./clouds";
 
-/** One way to serve one model, as another gateway's configuration says it. */
+/** A model at a supplier, as the configuration of another gateway describes it. */
 export type Deployment = {
-  /** What clients call the model, and what its supplier does. `*` at the end of both: every model of the supplier. */
+  /** Name of the model for clients, and at its supplier. `*` at the end of both: every model of the supplier. */
   model: string;
   upstream: string;
-  /** The provider's name there; one that gw knows becomes a preset. */
+  /** Name of the provider in that configuration; one that gw knows becomes a preset. */
   provider: string;
-  /** With its version path; null: the provider's own. */
+  /** Includes the version path; null: the provider's default. */
   baseUrl: string | null;
-  /** As it is written in a catalogue file: a key, or `${NAME}` of an environment variable. Null: none. */
+  /** In the form of a catalogue file: a key, or `${NAME}` of an environment variable. Null: none. */
   apiKey: string | null;
   capability: Capability;
-  /** US dollars by the names of a catalogue file, as decimals. */
+  /** US dollars as decimals, by the field names of a catalogue file. */
   price: Readonly<Record<string, string>>;
   contextTokens: number | null;
   maxOutputTokens: number | null;
-  /** The day from which it is not served any more; null: it is not said. */
+  /** First day on which the model is no longer served; null: unknown. */
   retiresAt?: string | null;
   priority: number;
   weight: number;
 } & Partial<Pick<CloudPlace, "region" | "query" | "account" | "remarks">>;
 
-/** Of a deployment: where it is and how it is signed in to. */
+/** Address and authentication of a deployment. */
 export type Place = Pick<Deployment, "baseUrl" | "apiKey" | "region" | "query" | "account" | "remarks">;
 
 type Supplier = {
@@ -52,7 +52,7 @@ type Model = {
   routes: Route[];
 };
 
-/** The address of providers with a chat completions API that gw has no preset for: by their own documentation. */
+/** Addresses of providers with a chat completions API but without a preset, from their documentation. */
 const CHAT_APIS: Readonly<Record<string, string>> = {
   together_ai: "https://api.together.xyz/v1",
   fireworks_ai: "https://api.fireworks.ai/inference/v1",
@@ -63,7 +63,7 @@ const CHAT_APIS: Readonly<Record<string, string>> = {
   siliconflow: "https://api.siliconflow.cn/v1",
 };
 
-/** A catalogue file as it is put together from another gateway's configuration, and what of that it cannot say. */
+/** Builds a catalogue file from the configuration of another gateway, and collects what the file cannot express. */
 export class CatalogueDraft {
   readonly #suppliers = new Map<string, Supplier>();
   readonly #models = new Map<string, Model>();
@@ -71,7 +71,7 @@ export class CatalogueDraft {
   readonly #notTaken: string[] = [];
   readonly #remarks: string[] = [];
 
-  /** Takes a deployment, or says why not. `place`: where it stands in the configuration that is read. */
+  /** Adds a deployment, or records why it cannot. `place`: its location in the source configuration. */
   add(deployment: Deployment, place: string): void {
     const { model, upstream, capability, contextTokens, maxOutputTokens, retiresAt } = deployment;
     const supplier = this.#supplierOf(deployment);
@@ -123,7 +123,7 @@ export class CatalogueDraft {
     this.#suppliers.set(supplier.name, supplier);
   }
 
-  /** One more name of a model. */
+  /** Adds another name of a model. */
   alias(name: string, model: string): void {
     if (!this.#models.has(model)) {
       this.skip(`alias ${name}`, `${model} is no model of the result`);
@@ -136,12 +136,12 @@ export class CatalogueDraft {
     this.#aliases[name] = model;
   }
 
-  /** Notes what is not taken, and why. */
+  /** Records a part that is not imported, and the reason. */
   skip(what: string, why: string): void {
     this.#notTaken.push(`${what}: ${why}`);
   }
 
-  /** Skips the parts of a configuration that have no place in a catalogue file: why, by the part's name. */
+  /** Skips the sections that a catalogue file cannot express. `whyNot`: the reason by section name. */
   skipSections(file: Readonly<Record<string, unknown>>, whyNot: Readonly<Record<string, string>>): void {
     for (const [name, why] of Object.entries(whyNot)) if (file[name] != null) this.skip(name, why);
   }
@@ -150,7 +150,10 @@ export class CatalogueDraft {
     this.#remarks.push(text);
   }
 
-  /** The file, which a start of gw can read, and what there is to know about it. @throws ConfigError where it cannot. */
+  /**
+   * Returns the file, which gw can read at a start, with remarks for the operator.
+   * @throws ConfigError if it is invalid
+   */
   result(): {
     yaml: string;
     suppliers: number;
@@ -165,7 +168,8 @@ export class CatalogueDraft {
       ...(Object.keys(this.#aliases).length === 0 ? {} : { aliases: this.#aliases }),
     };
     const yaml = yamlOf(file);
-    // Whatever a variable holds, it can stand in an address and in a key; that of a place is a part of an address.
+    // Sample values of variables for this check: a part of an address for regions and the like, else valid as address
+    // and as key.
     const variable = (name: string) => (/REGION|LOCATION|PROJECT/.test(name) ? "a-place" : "https://example.com");
     readCatalogueFile({ name: "the result", text: yaml, variable });
     return {
@@ -177,7 +181,7 @@ export class CatalogueDraft {
     };
   }
 
-  /** The supplier of a deployment: one for each address and key. A text: why there is none. */
+  /** Returns the supplier of a deployment: one for each address and key. A string: the reason why there is none. */
   #supplierOf({ provider, baseUrl, apiKey, region, query, account, capability }: Deployment): Supplier | string {
     if ((provider === "bedrock" || provider === "vertex") && capability !== "chat")
       return `gw asks ${provider} for chat alone`;
@@ -219,7 +223,7 @@ export class CatalogueDraft {
   }
 }
 
-/** A day such as 2026-01-31, with nothing behind it. */
+/** Whether a text is only a day, such as 2026-01-31. */
 const isDay = (text: string | null | undefined): text is string =>
   /^\d{4}-\d{2}-\d{2}$/.test(text ?? "") && !Number.isNaN(Date.parse(text ?? ""));
 
@@ -238,7 +242,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   }
 }
 
-/** Prices as plain numbers, each supplier, route and price on one line. */
+/** Writes prices as plain numbers, and each supplier, route and price on one line. */
 function yamlOf(file: object): string {
   const document = new Document(file);
   visit(document, {

@@ -47,7 +47,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   AZURE_API_BASE: "https://example.openai.azure.com",
   ANTHROPIC_API_KEY: "ant-1",
 };
-/** The result, as a start of gw reads it. */
+/** The result, as gw reads it at a start. */
 const read = (text: string) =>
   readCatalogueFile({ text, name: "gw.config.yaml", variable: (name) => ENVIRONMENT[name] });
 

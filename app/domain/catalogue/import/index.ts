@@ -2,5 +2,5 @@ import { fromBifrost } from "./bifrost";
 import { fromLitellm } from "./litellm";
 import { fromNewApi } from "./new-api";
 
-/** The gateways whose configuration can be read, by the name that the command has for them. */
+/** Converters of other gateways' configurations, by their name in the command. */
 export const IMPORTS = { litellm: fromLitellm, bifrost: fromBifrost, "new-api": fromNewApi } as const;

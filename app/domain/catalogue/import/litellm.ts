@@ -5,7 +5,7 @@ import { azurePlace, bedrockPlace, vertexPlace } from "./clouds";
 import { CatalogueDraft, type Place } from "./draft";
 import { isObject, type JsonObject, keyText, textOrNull, wholeOrNull } from "./reading";
 
-/** Providers under their names there, where gw's are others. */
+/** LiteLLM's provider names that differ from gw's. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   azure_text: "azure",
   cohere_chat: "cohere",
@@ -15,7 +15,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   vertex_ai: "vertex",
   vertex_ai_beta: "vertex",
 };
-/** Their own servers: the address is in the configuration. */
+/** Self-hosted servers: the configuration contains their address. */
 const SELF_HOSTED = new Set(["hosted_vllm", "openai_like", "custom_openai", "lm_studio", "llamafile", "xinference"]);
 
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -30,7 +30,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   audio_speech: "speech",
 };
 
-/** Prices by their names there, US dollars for one token. */
+/** LiteLLM's price fields, in US dollars per token. */
 const PER_TOKEN: Readonly<Record<string, string>> = {
   input_cost_per_token: "input_per_mtok",
   output_cost_per_token: "output_per_mtok",
@@ -38,7 +38,7 @@ const PER_TOKEN: Readonly<Record<string, string>> = {
   cache_creation_input_token_cost: "cache_write_per_mtok",
 };
 
-/** What has no place in a catalogue file, by the section that it stands in. */
+/** Sections that a catalogue file cannot express, with the reason. */
 const SECTIONS: Readonly<Record<string, string>> = {
   litellm_settings: "settings of that gateway; gw's are environment variables (docs/configuration.md)",
   general_settings: "settings of that gateway; gw's are environment variables (docs/configuration.md)",
@@ -46,9 +46,9 @@ const SECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A LiteLLM proxy's `config.yaml` as a catalogue file: `model_list`, with prices and limits where they stand there, and the
+ * Converts the `config.yaml` of a LiteLLM proxy to a catalogue file: `model_list` with its prices and limits, and the
  * aliases of `router_settings`. The format: https://docs.litellm.ai/docs/proxy/configs.
- * @throws Error for a text that is no such configuration.
+ * @throws Error if the text is not such a configuration
  */
 export function fromLitellm(text: string): CatalogueDraft {
   const lines = new LineCounter();
@@ -120,7 +120,7 @@ function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): 
 
 const REFUSED_CREDENTIALS = ["aws_role_name", "aws_profile_name", "aws_web_identity_token", "azure_ad_token"];
 
-/** Where it is served, and how it is signed in to. */
+/** Returns the address and the authentication of a deployment. */
 function placeOf(provider: string, params: JsonObject): Place {
   const told = (name: string) => keyText(params[name], "os.environ/");
   const address = told("api_base") ?? told("base_url");
@@ -147,7 +147,7 @@ function placeOf(provider: string, params: JsonObject): Place {
 const BEDROCK_REGION = /^bedrock\/(?:[a-z]+\/)?([a-z]{2}(?:-[a-z]+)+-\d)\//;
 const regionIn = (model: unknown): string | null => BEDROCK_REGION.exec(String(model))?.[1] ?? null;
 
-/** `provider/name`, where the provider is left out for the best known of them. */
+/** Splits `provider/name`; well-known model names may omit the provider. */
 function split(
   target: string,
   { custom_llm_provider, api_base, model_id }: JsonObject,
@@ -159,7 +159,7 @@ function split(
   const named = first === written ? target.slice(slash + 1) : target;
   const provider = PROVIDERS[written] ?? written;
   const isOwn = SELF_HOSTED.has(provider) || (provider === "openai" && api_base != null && !isOpenAi(api_base));
-  // Ways to the same model there, and a region, stand before its name.
+  // API paths and a region may precede the model's name.
   const bare =
     provider === "bedrock"
       ? named.replace(/^(?:(?:converse|invoke|converse_like)\/)?(?:[a-z]{2}(?:-[a-z]+)+-\d\/)?/, "")
@@ -169,7 +169,7 @@ function split(
 
 const isOpenAi = (address: unknown): boolean => typeof address === "string" && address.includes("api.openai.com");
 
-/** The address as gw needs it: with its version path. Variables stay as they are. */
+/** Adds the version path that gw needs to an address. Variables stay as they are. */
 function addressOf(provider: string, written: string | null): string | null {
   if (written === null) return null;
   const address = written.replace(/\/+$/, "");

@@ -1,7 +1,7 @@
 import { CatalogueDraft } from "./draft";
 import { isObject, type JsonObject, textOrNull } from "./reading";
 
-/** Channel types by number, of those that gw can call: `constant/channel.go` of QuantumNous/new-api; one-api's are the same. */
+/** Channel types that gw can call, by number: `constant/channel.go` of QuantumNous/new-api; one-api uses the same. */
 const TYPES: Readonly<Record<number, { provider: string; path?: string }>> = {
   1: { provider: "openai", path: "/v1" },
   3: { provider: "azure", path: "/openai/v1" },
@@ -21,9 +21,9 @@ const TYPES: Readonly<Record<number, { provider: string; path?: string }>> = {
 const ENABLED = 1;
 
 /**
- * The channels of new-api or one-api, as its API or a dump of its table gives them, as a catalogue file: each channel with its
- * models, names and order. Prices are the list prices: those there are ratios of a quota.
- * @throws Error for a text that is no such list.
+ * Converts the channels of new-api or one-api, from its API or a table dump, to a catalogue file: each channel with its
+ * models, names and order. Uses list prices, because the source has only quota ratios.
+ * @throws Error if the text is not such a list
  */
 export function fromNewApi(text: string): CatalogueDraft {
   const channels = channelsIn(JSON.parse(text.replace(/^\ufeff/, "")));
@@ -33,7 +33,7 @@ export function fromNewApi(text: string): CatalogueDraft {
   return draft;
 }
 
-/** A list, or one inside `data`, or inside `data.items`. */
+/** A list, or one inside `data` or `data.items`. */
 function channelsIn(parsed: unknown): JsonObject[] {
   const data = isObject(parsed) ? parsed.data : parsed;
   const list = isObject(data) ? data.items : data;
@@ -72,7 +72,7 @@ function addChannel(draft: CatalogueDraft, channel: JsonObject, highest: number)
           capability: "chat",
           price: {},
           ...{ contextTokens: null, maxOutputTokens: null },
-          // There the highest number is tried first, here the lowest.
+          // The source tries the highest number first, gw the lowest.
           priority: Math.min(1_000, highest - (Number(channel.priority) || 0) + 1),
           weight: Math.max(1, Number(channel.weight) || 1),
         },

@@ -8,7 +8,7 @@ export const textOrNull = (value: unknown): string | null => (typeof value === "
 export const wholeOrNull = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 
-/** A secret or an address as a catalogue file has it: behind `prefix` stands the name of an environment variable. */
+/** A secret or an address in the form of a catalogue file. `prefix` precedes the name of an environment variable. */
 export function keyText(value: unknown, prefix: string): string | null {
   const text = textOrNull(value);
   if (text === null) return null;

@@ -8,16 +8,20 @@ import { deleteExpired, listRefusals, saveRefusal } from "./store";
 
 export { refusedFields } from "./memory";
 
-/** How long a refusal holds: then the field is tried again, because suppliers and what stands behind their names change. */
+/**
+ * Lifetime of a refusal in milliseconds. Then the field is tried again, because suppliers and the models behind their
+ * names change.
+ */
 const HOLDS_MS = 24 * 3_600_000;
 const MAX_WORDS = 500;
 
-/** What a supplier has refused for a model. */
+/** A field that a supplier has rejected for a model. */
 type NewRefusal = { supplier: string; model: string; field: string; words: string };
 
 /**
- * Leaves a field out of requests to a supplier's model from now on, for a day. This process knows it at once and others when they read the
- * catalogue again, or when they are refused it as well. Writing it down is not waited for, and nothing depends on it.
+ * Omits a field from requests to a supplier's model for one day. Takes effect in this process immediately; other
+ * processes learn it when they read the catalogue, or from a rejection of their own. The database write is not awaited,
+ * and its failure is only logged.
  */
 export function learnRefusal(db: Db, { words, ...refusal }: NewRefusal, nowMs = Date.now()): void {
   const { supplier, model, field } = refusal;
@@ -32,14 +36,14 @@ export function learnRefusal(db: Db, { words, ...refusal }: NewRefusal, nowMs = 
   void saveRefusal(db, row).catch((error) => log.warn({ err: error }, "a learned refusal could not be written down"));
 }
 
-/** Reads what has been learned by this process before and by others, and deletes what holds no longer. */
+/** Loads the refusals that any process has learned, and deletes expired ones. */
 export async function loadRefusals(db: Db): Promise<void> {
   await deleteExpired(db);
   for (const { supplier, model, field, expiresAt } of await listRefusals(db))
     rememberRefusal({ supplier, model, field }, expiresAt.getTime());
 }
 
-/** What a supplier has refused lately, with the profile that says the same for good. */
+/** Lists the current refusals of a supplier, each with a profile that omits the same fields permanently. */
 export async function readRefusals(db: Db, supplier: string): Promise<LearnedRefusal[]> {
   const rows = await listRefusals(db, supplier);
   return rows.map(({ model, field, words, refused, learnedAt, expiresAt }) => ({

@@ -1,13 +1,13 @@
-/** Fields that suppliers have refused for models, with the moment until which that holds, in milliseconds. Memory of one process. */
+/** Rejected fields by supplier and model, with their expiry in milliseconds. In the memory of one process. */
 const learned = new Map<string, Map<string, number>>();
 
 const NONE: readonly string[] = Object.freeze([]);
-/** So many models of suppliers are remembered; names of models come from the catalogue, so there are no more. */
+/** Maximum number of models of suppliers in memory. Model names come from the catalogue, so there are fewer. */
 const MAX_PLACES = 10_000;
 
 const placeOf = (supplier: string, model: string): string => `${supplier}\n${model}`;
 
-/** The fields that a supplier has refused for a model, by the name that it has there, and that are left out until then. */
+/** Returns the fields to omit for a supplier's model, by its upstream name. */
 export function refusedFields(supplier: string, model: string, nowMs: number): readonly string[] {
   if (learned.size === 0) return NONE;
   const fields = learned.get(placeOf(supplier, model));
@@ -16,7 +16,7 @@ export function refusedFields(supplier: string, model: string, nowMs: number): r
   return fields.size === 0 ? NONE : [...fields.keys()];
 }
 
-/** Remembers a field; repeating it puts the end off. */
+/** Stores a rejected field; a repetition extends its expiry. */
 export function rememberRefusal(
   { supplier, model, field }: { supplier: string; model: string; field: string },
   untilMs: number,
@@ -27,5 +27,5 @@ export function rememberRefusal(
   learned.set(place, fields.set(field, untilMs));
 }
 
-/** Forgets everything. */
+/** Deletes all refusals of this process. */
 export const forgetRefusals = (): void => learned.clear();

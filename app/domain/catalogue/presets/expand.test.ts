@@ -48,7 +48,7 @@ test("one line makes a supplier with its models at their list prices", () => {
     },
   ]);
   expect(models.find(({ id }) => id === "text-embedding-3-small")?.capability).toBe("embedding");
-  // What its chat completions do not answer for is not offered.
+  // Models that the chat completions API does not serve are not offered.
   for (const id of ["gpt-5-pro", "gpt-image-1", "whisper-1", "davinci", "gpt-4o-realtime-preview"])
     expect(
       models.some((each) => each.id === id),

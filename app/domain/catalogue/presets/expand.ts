@@ -14,12 +14,12 @@ type WrittenSupplier = WrittenCatalogue["suppliers"][number];
 type PresetSupplier = Extract<WrittenSupplier, { models: unknown }>;
 type WrittenRoute = WrittenModel["routes"][number];
 
-/** How the reader of a file says that something in it is wrong, by its path. */
+/** Reports a mistake in a file at a path. */
 type Fail = (path: PropertyKey[], message: string) => never;
 
 /**
- * The catalogue that a written one stands for: presets become suppliers with their models at the list prices of a moment,
- * ids with a `*` every model that they fit, aliases models of their own. What the file says itself wins.
+ * Expands a written catalogue: presets become suppliers with their models at the list prices of a time, ids with a `*`
+ * become every matching model, aliases become models. Values in the file take precedence.
  */
 export function expandPresets(written: WrittenCatalogue, at: Date, fail: Fail): CatalogueFile {
   const presets = new Map(written.suppliers.flatMap((each) => (isPreset(each) ? [[nameOf(each), each] as const] : [])));
@@ -60,18 +60,18 @@ function supplierOf(written: WrittenSupplier): FileSupplier {
     name: nameOf(written),
     kind,
     base_url: supplier.base_url ?? baseUrl ?? undefined,
-    // Another address may be a proxy that has less than the provider.
+    // Another address may be a proxy with fewer features than the provider.
     responses: supplier.responses ?? (supplier.base_url === undefined ? responses : undefined),
     output_field: supplier.output_field ?? outputField,
     batch: supplier.batch ?? (supplier.base_url === undefined ? batch : undefined),
-    // The API with the deployment in its path takes a key nowhere else, and a token as others do.
+    // The API with the deployment in its path accepts a key only in this header, and a token as usual.
     key_header:
       supplier.key_header ?? (preset === "azure" && supplier.base_url?.includes(MODEL_SEGMENT) ? "api-key" : undefined),
     credentials,
   };
 }
 
-/** A model that the file names: what it leaves out is as the price catalogue has it. */
+/** Completes a model of the file with values of the price catalogue. */
 function completed(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplier>, at: Date): FileModel {
   const listed = model.routes.map((route) => {
     const preset = presets.get(route.supplier);
@@ -88,7 +88,7 @@ function completed(model: WrittenModel, presets: ReadonlyMap<string, PresetSuppl
   };
 }
 
-/** What an id with a `*` stands for: every model of its routes' suppliers whose name fits. */
+/** Expands an id with a `*` to every matching model of its routes' suppliers. */
 function fitting(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplier>, at: Date): FileModel[] {
   return model.routes.flatMap((route) => {
     const pattern = patternOf(route.upstream_model ?? "*");
@@ -109,7 +109,7 @@ function fitting(model: WrittenModel, presets: ReadonlyMap<string, PresetSupplie
   });
 }
 
-/** What the file says of all models that an id with a `*` stands for. */
+/** Fields of the file that apply to every model of an id with a `*`. */
 const said = ({
   id: _id,
   routes: _routes,
@@ -121,7 +121,10 @@ const said = ({
   ...(capability === undefined ? {} : { capability }),
 });
 
-/** The models of a preset under the names that its API has for them. Of several suppliers of one, the first is tried first. */
+/**
+ * Returns the models of a preset by their API names. Of several suppliers of a model, the first in the file is tried
+ * first.
+ */
 function modelsOf(supplier: PresetSupplier, priority: number, at: Date): FileModel[] {
   return offeredBy(supplier, at).map((listed) => ({
     ...modelOf(listed.apiName, listed, ownerOf(supplier.preset, listed.apiName)),
@@ -129,7 +132,7 @@ function modelsOf(supplier: PresetSupplier, priority: number, at: Date): FileMod
   }));
 }
 
-/** A name of the list that the price catalogue does not know is a model without a price, which is never used. */
+/** A listed name that the price catalogue does not know becomes a model without a price, which is never used. */
 function offeredBy(
   { preset, models }: PresetSupplier,
   at: Date,
@@ -161,7 +164,7 @@ function modelOf(id: string, listed: Omit<ListedModel, "price">, ownedBy: string
 const ownerOf = (preset: PresetSupplier["preset"], id: string): string =>
   PRESETS[preset].ownedBy ?? (id.includes("/") ? id.slice(0, id.indexOf("/")) : preset);
 
-/** Routes of one model from several places; a supplier that is there already stays as it is. */
+/** Merges the routes of one model; a supplier that is already there keeps its route. */
 const joined = (first: readonly WrittenRoute[], more: readonly WrittenRoute[]): WrittenRoute[] => [
   ...first,
   ...more.filter(({ supplier }) => first.every((route) => route.supplier !== supplier)),

@@ -7,9 +7,9 @@ import { expandPresets } from "./expand";
 import { listPulled } from "./ollama";
 
 /**
- * The catalogue of the providers whose keys there are, each with all models that gw has a price for, at the list prices of
- * a moment; null without any. Of several providers of a model the first is tried first.
- * @throws ConfigError where a file with a key cannot be read.
+ * Returns a catalogue of the providers with a key, each with all models that have a list price at a time; null if there
+ * are no keys. Of several providers of a model, the first is tried first.
+ * @throws ConfigError if a key file cannot be read
  */
 export async function catalogueOfKeys(keys: readonly ProviderKey[], at: Date): Promise<CatalogueFile | null> {
   if (keys.length === 0) return null;

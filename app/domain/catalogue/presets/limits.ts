@@ -1,10 +1,10 @@
-/** How much a model reads and writes at most, in tokens. */
+/** Maximum tokens that a model reads and writes. */
 export type Limits = { contextTokens: number; maxOutputTokens: number };
 
-/** A model of which nobody has said how much it reads. */
+/** Context window in tokens for models without a published one. */
 const USUAL_CONTEXT_TOKENS = 131_072;
 
-/** What the vendors publish, by how a model's name begins behind the vendor's; the first that fits counts. */
+/** Published output limits by the start of a model's name without its vendor; the first match counts. */
 const OUTPUT: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5|^gpt-4-turbo|^gpt-4$/, 4_096],
   [/^gpt-4\.1/, 32_768],
@@ -21,8 +21,8 @@ const OUTPUT: readonly (readonly [RegExp, number])[] = [
 const CONTEXT: readonly (readonly [RegExp, number])[] = [[/^gemini-/, 1_048_576]];
 
 /**
- * The limits of a model by its name, and by what the price catalogue says of its window. Where nobody has said how much a
- * model writes it is as much as it reads: what is held for a call is then rather too much than too little.
+ * Returns the limits of a model by its name, and by its context window in the price catalogue. If the output limit is
+ * unknown, it equals the window, so that a hold is too large rather than too small.
  */
 export function limitsOf(id: string, contextWindow: number | undefined): Limits {
   const name = id.slice(id.lastIndexOf("/") + 1);

@@ -5,12 +5,12 @@ import { limitsOf } from "./limits";
 const TIMEOUT_MS = 2_000;
 const MAX_BYTES = 1_000_000;
 
-/** What each server listed last: one that does not answer for a moment keeps its models. */
+/** Last model list of each server, so that a brief failure removes no models. */
 const lastListed = new Map<string, readonly string[]>();
 
 /**
- * The models that an Ollama server has pulled, free of charge, under their own names; those of a name that is taken are
- * left out. A server that has never answered has none.
+ * Lists the models that an Ollama server has pulled, free of charge, under their own names. Omits names that are taken.
+ * A server that has never answered has no models.
  */
 export async function listPulled(baseUrl: string, taken: readonly FileModel[]): Promise<FileModel[]> {
   try {

@@ -1,30 +1,30 @@
 import type { ProviderName } from "~/config/provider-keys";
 import type { BatchOffer, OutputField, SupplierKind } from "../shared";
 
-/** A provider that gw knows: where it is, which API of it gw speaks, and which models that API answers for. */
+/** A provider that gw knows: its address, the API that gw uses, and the models of that API. */
 export type Preset = {
   kind: SupplierKind;
-  /** With the version path; null: each customer has an own one. */
+  /** Includes the version path; null: each customer has its own address. */
   baseUrl: string | null;
-  /** Names of hosts that are its customers'; absent: none is known. */
+  /** Host names of its customers; absent: none known. */
   hosts?: RegExp;
-  /** Its name in the price catalogue; null: it charges nothing. */
+  /** Its name in the price catalogue; null: it is free of charge. */
   prices: string | null;
-  /** Whose list has the prices of its tiers of service; absent: nobody's. */
+  /** Source of its tier prices; absent: none. */
   tiers?: "openai" | "google";
-  /** Where its chat requests state the most output; absent: `max_tokens`. */
+  /** Field for the maximum output in its chat requests; absent: `max_tokens`. */
   outputField?: OutputField;
-  /** It takes the responses format for all of these models; absent: it does not, or not for all. */
+  /** It accepts the responses format for all of these models; absent: for none, or not for all. */
   responses?: true;
-  /** How it takes batches; absent: gw does not know of any. */
+  /** Batch support; absent: none that gw knows. */
   batch?: BatchOffer;
-  /** What `owned_by` of its models says; null: what stands before the slash in a model's name. */
+  /** Value of `owned_by` of its models; null: the part of the model's name before the slash. */
   ownedBy: string | null;
-  /** The name that the provider's API has for a model of the price catalogue; null: this API does not answer for it. */
+  /** Returns the provider's API name of a model in the price catalogue; null: this API does not serve it. */
   apiName(id: string): string | null;
 };
 
-/** What every provider's chat completions and embeddings do not answer for. */
+/** Models that no provider serves by chat completions or embeddings. */
 const OTHER_MEDIA = /tts|transcribe|whisper|realtime|live|image|voice|omni|moderation|ocr|vision|guard|:free$/;
 const all = (but: RegExp) => (id: string) => (OTHER_MEDIA.test(id) || but.test(id) ? null : id);
 const none = () => null;
@@ -39,7 +39,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     responses: true,
     batch: { protocol: "openai", priceMillionths: 500_000 },
     ownedBy: "openai",
-    // Completions of text, fine-tunings, and what is served by the responses API alone.
+    // Text completions, fine-tuned models, and models of the responses API only.
     apiName: all(
       /^(ada|babbage|curie|davinci|text-davinci|ft:|chatgpt|o1-)|\.ft-|instruct|-16k|-32k|-\d{4}$|preview|codex|computer-use|deep-research|search|-pro$|:extended|gpt-oss|gpt-4\.5/,
     ),
@@ -58,7 +58,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     prices: "google",
     tiers: "google",
     ownedBy: "google",
-    // The list has Vertex AI's other models, too.
+    // The price catalogue also has other models of Vertex AI.
     apiName: all(/^(?!gemini-)|^gemini-(1\.|pro|flash-1)/),
   },
   mistral: {
@@ -110,7 +110,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     ownedBy: null,
     apiName: (id) => (/^[^~/]+\//.test(id) ? all(/-(audio|embedding)/)(id) : null),
   },
-  // What a resource serves are its deployments, which only its owner knows.
+  // The models of a resource are its deployments, which only its owner knows.
   azure: {
     kind: "chat",
     baseUrl: null,
@@ -125,7 +125,7 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     baseUrl: null,
     prices: "aws",
     ownedBy: null,
-    // The others are reached by names of a region's own, which a list of models can have.
+    // Other models have region-specific names, which the file can list under `models`.
     apiName: (id) => BEDROCK[id] ?? (ON_DEMAND.test(id) ? id : null),
   },
   vertex: {
@@ -135,11 +135,11 @@ export const PRESETS: Readonly<Record<ProviderName, Preset>> = {
     ownedBy: "google",
     apiName: all(/^(?!gemini-)|^gemini-(1\.|2\.0|pro|flash-1|embedding)/),
   },
-  // It lists what has been pulled.
+  // The server itself lists its pulled models.
   ollama: { kind: "chat", baseUrl: null, prices: null, ownedBy: "ollama", apiName: none },
 };
 
-/** The provider that a supplier has the address or the name of; undefined: none that gw knows. */
+/** Returns the provider that matches a supplier's address or name; undefined: none that gw knows. */
 export function providerOf({ name, baseUrl }: { name: string; baseUrl: string }): Preset | undefined {
   const host = hostOf(baseUrl);
   const isProvider = ([provider, preset]: [string, Preset]) =>
@@ -151,18 +151,18 @@ export function providerOf({ name, baseUrl }: { name: string; baseUrl: string })
 
 const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
 
-/** What an account calls by the name in the list, without a profile of its own. */
+/** Models that every account calls by their listed name, without an inference profile of its own. */
 const ON_DEMAND =
   /^(amazon\.nova-(micro|lite|pro)-v|mistral\.(mistral-(large|small)|ministral|magistral)|openai\.gpt-oss-(?!safeguard)|qwen\.|google\.gemma|nvidia\.|global\.anthropic\.\S+-\d{8}-v\d+:0$)/;
 
-/** Profiles whose names are not those of the list. */
+/** Inference profiles with names that differ from the price catalogue. */
 const BEDROCK: Readonly<Record<string, string>> = {
   "global.anthropic.claude-opus-4-5-v1:0": "global.anthropic.claude-opus-4-5-20251101-v1:0",
   "global.anthropic.claude-opus-4-6-v1:0": "global.anthropic.claude-opus-4-6-v1",
   "global.anthropic.claude-sonnet-4-6-v1:0": "global.anthropic.claude-sonnet-4-6",
 };
 
-/** The API has dated names only. */
+/** The API accepts only dated names. */
 const COHERE: Readonly<Record<string, string>> = {
   "command-a": "command-a-03-2025",
   "command-r": "command-r-08-2024",

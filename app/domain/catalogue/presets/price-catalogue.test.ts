@@ -68,7 +68,7 @@ test("a name that nobody has a price for has none", () => {
   expect(listedModel(PRESETS.ollama, "llama3", AT)).toBeNull();
 });
 
-/** As the gateway has it once it is stored. */
+/** The price list that the gateway reads after the price is stored. */
 function priceListOf(price: FilePrice): PriceList {
   const input = price.input_per_mtok!;
   return {
@@ -95,14 +95,17 @@ function priceListOf(price: FilePrice): PriceList {
   };
 }
 
-/** Whether the library's decimals can be told in nano-dollars for a million tokens: one third of a dollar cannot. */
+/** Whether all decimals of the package are whole nano-dollars per million tokens: one third of a dollar is not. */
 const isExact = (price: object) =>
   [...JSON.stringify(price).matchAll(/\d+\.(\d+)/g)].every(([, digits]) => digits!.length <= 9);
 
-/** What the library charges, rounded up once; what a float adds to or takes from a decimal is not money. */
+/** The charge calculated by the package, rounded up once without the error of the float. */
 const nanoUsdOf = (usd: number): bigint => BigInt(Math.ceil(Number((usd * 1e9).toPrecision(14))));
 
-/** Where a part has no price of its own the library charges its whole's, as gw does; only what a price list names is used. */
+/**
+ * A part without a price of its own is charged as the whole, by the package and by gw. Uses only parts that a price
+ * list names.
+ */
 function usageFor(price: PriceList, listed: object, use: Shape): { ours: TokenCounts & Extent; theirs: Usage } {
   const cached = Math.floor(use.input * use.cached);
   const written = Math.floor((use.input - cached) * use.written);
@@ -128,7 +131,7 @@ function usageFor(price: PriceList, listed: object, use: Shape): { ours: TokenCo
       cache_write_tokens: written,
       ...(long === 0 ? {} : { cache_write_1h_tokens: long }),
       ...(heard === 0 ? {} : { input_audio_tokens: heard }),
-      // Suppliers do not say what of the sound came from the cache; gw charges it as sound.
+      // Suppliers do not report cached audio tokens; gw charges them as audio.
       ...("cache_audio_read_mtok" in listed ? { cache_audio_read_tokens: 0 } : {}),
       ...(spoken === 0 ? {} : { output_audio_tokens: spoken }),
       ...(searches === 0 ? {} : { web_searches: searches }),
@@ -201,7 +204,7 @@ test("tiers are priced beside the ordinary prices they were published with, and 
     output_per_mtok: 30_000_000_000n,
     asked_only: true,
   });
-  // Its ordinary price has fallen since its tiers were published.
+  // Its ordinary price has fallen since the prices of its tiers were published.
   expect(tiersOf("gpt-5.6-sol")).toBeUndefined();
   expect(tiersOf("gemini-3.7-flash", "gemini", new Date("2027-02-01"))!.priority).toMatchObject({
     input_per_mtok: 2_700_000_000n,

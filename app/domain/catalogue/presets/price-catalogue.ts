@@ -6,7 +6,7 @@ import type { Preset } from "./presets";
 import { priceSnapshot } from "./price-list";
 import { listedTiers } from "./tier-prices";
 
-/** A model of a provider with its list price, as the price catalogue has it. */
+/** A provider's model with its list price from the price catalogue. */
 export type ListedModel = {
   apiName: string;
   capability: Capability;
@@ -14,7 +14,7 @@ export type ListedModel = {
   lifecycle?: "deprecated";
 } & Limits;
 
-/** The models of a provider that its API answers for and that have a price, at a moment. */
+/** Returns the models that the provider's API serves and that have a price at a time. */
 export function listedModels(preset: Preset, at: Date): ListedModel[] {
   if (preset.prices === null) return [];
   const names = findProvider({ providerId: preset.prices })?.models.flatMap(({ id, deprecated }) =>
@@ -23,7 +23,7 @@ export function listedModels(preset: Preset, at: Date): ListedModel[] {
   return [...new Set(names)].flatMap((name) => listedModel(preset, name, at) ?? []);
 }
 
-/** The price of one model by the name that the provider's API has for it; null: the catalogue has none. */
+/** Returns the list price of a model by its API name; null: the price catalogue has none. */
 export function listedModel(preset: Preset, apiName: string, at: Date): ListedModel | null {
   const { prices } = preset;
   if (prices === null) return null;
@@ -47,11 +47,14 @@ export function listedModel(preset: Preset, apiName: string, at: Date): ListedMo
   return listed;
 }
 
-/** What holds at every moment: the package looks for a name among hundreds of patterns, and prices are asked for every minute. */
+/**
+ * Models with a price that does not depend on the time. The package matches a name against hundreds of patterns, and
+ * prices are read every minute.
+ */
 const always = new Map<string, ListedModel>();
 let alwaysOf = priceSnapshot();
 
-/** The prices per million tokens that a call's length can change, by their names here and there. */
+/** Prices per million tokens that may depend on the length of a call: gw's names and the package's. */
 const BY_LENGTH = {
   input_per_mtok: "input_mtok",
   output_per_mtok: "output_mtok",
@@ -60,7 +63,7 @@ const BY_LENGTH = {
   cache_write_1h_per_mtok: "cache_write_1h_mtok",
 } as const;
 
-/** A price of the catalogue in gw's terms; null where it has no price for text. */
+/** Converts a price of the price catalogue; null if it has no price for text. */
 export function filePriceOf(listed: ModelPrice): FilePrice | null {
   if (listed.input_mtok === undefined) return null;
   const at = (length: number) =>
@@ -98,5 +101,5 @@ const startsOf = (price: number | TieredPrices | undefined): number[] =>
 const priceAt = (price: number | TieredPrices, length: number): number =>
   typeof price === "number" ? price : (price.tiers.findLast(({ start }) => length > start)?.price ?? price.base);
 
-/** US dollars as nano-USD. What has more than nine decimals is rounded up; what a float adds to a decimal is not. */
+/** Converts US dollars to nano-USD. Rounds up after nine decimals, without the error of the float. */
 const nanoUsd = (usd: number): bigint => BigInt(Math.ceil(Number((usd * 1e9).toFixed(3))));

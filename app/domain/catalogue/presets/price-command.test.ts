@@ -30,7 +30,9 @@ const settings = () => ({
 const openai = (providers: Providers) => providers.find(({ id }) => id === "openai")!.models;
 const inputOf = (name: string) => listedModel(PRESETS.openai, name, new Date())?.price.input_per_mtok;
 
-/** The released list with one price changed, one model gone and one new: as the file of the package's repository. */
+/**
+ * The released list with one changed price, one removed and one new model, in the format of the package's repository.
+ */
 async function newerList(): Promise<string> {
   const providers = JSON.parse(released) as Providers;
   const models = openai(providers);

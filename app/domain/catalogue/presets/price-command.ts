@@ -13,14 +13,15 @@ import { applyPriceFile, applyPriceList, type PriceList, priceListOf, priceSnaps
 
 type Settings = Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">;
 
-/** The prices of what is served, by supplier and model; null: it has none. */
+/** Prices of the served models by supplier and model; null: no price. */
 type Priced = ReadonlyMap<string, FilePrice | null>;
 
 /**
- * Compares the list in use with another one, over what this installation serves: its catalogue file or the keys in its
- * environment; without either, over all providers. Lines to print; `list` is what `takePrices` takes.
+ * Compares the list in use with another list, for the models of this installation: those of its catalogue file or of
+ * the keys in its environment; without either, those of all providers. Returns lines to print, and the `list` for
+ * `takePrices`.
  * @param from a folder of the package `@pydantic/genai-prices`, or its `data.json`
- * @throws Error where that cannot be read
+ * @throws Error if it cannot be read
  */
 export async function comparePrices(settings: Settings, from: string): Promise<{ list: PriceList; lines: string[] }> {
   const list = await readOffered(from);
@@ -33,7 +34,7 @@ export async function comparePrices(settings: Settings, from: string): Promise<{
   return { list, lines: [`${nameOf(present)} → ${nameOf(list)}`, ...differences(before, after)] };
 }
 
-/** Puts a list into the file whose prices are used: whole, or not at all. */
+/** Writes a list to the file that overrides the released list. Atomic. */
 export async function takePrices({ priceFile }: Pick<Settings, "priceFile">, list: PriceList): Promise<void> {
   await mkdir(dirname(priceFile), { recursive: true });
   const fresh = `${priceFile}.new`;
@@ -41,7 +42,7 @@ export async function takePrices({ priceFile }: Pick<Settings, "priceFile">, lis
   await rename(fresh, priceFile);
 }
 
-/** Goes back to the list that this version of gw comes with. Safe to repeat. */
+/** Returns to the list that is released with this version of gw. Safe to repeat. */
 export const dropPrices = ({ priceFile }: Pick<Settings, "priceFile">): Promise<void> => rm(priceFile, { force: true });
 
 const nameOf = ({ version, date }: PriceList | ReturnType<typeof priceSnapshot>) => `${version} of ${date}`;
@@ -81,7 +82,7 @@ function differences(before: Priced, after: Priced): string[] {
   return [...changes, `${same === 1 ? "1 price stays" : `${same} prices stay`} as before.`];
 }
 
-/** Undefined: it is not served. */
+/** Undefined: the model is not served. */
 function changeOf(name: string, before: FilePrice | null | undefined, after: FilePrice | null | undefined) {
   const [old, fresh] = [wordsOf(before), wordsOf(after)];
   if (before === undefined) return `+ ${name}: ${fresh.map(([part, text]) => `${part} ${text}`).join(", ")}`;
@@ -94,7 +95,10 @@ function changeOf(name: string, before: FilePrice | null | undefined, after: Fil
   return changed.length === 0 ? null : `~ ${name}: ${changed.join(", ")}`;
 }
 
-/** Each part of a price with its amount in US dollars; what depends on the length as one part each. */
+/**
+ * Parts of a price with their amounts in US dollars. A part that depends on the length of a call has one entry for each
+ * length.
+ */
 function wordsOf(price: FilePrice | null | undefined): [part: string, text: string][] {
   if (price == null) return [["price", "none: it is refused"]];
   const { long_context = [], tiers = {}, ...flat } = price;

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { ConfigError } from "~/config/error";
 import { log } from "~/log.server";
 
-/** Which list of prices is in use: the version and the day of the package that it comes from. */
+/** The price list in use: version and date of its package. */
 export type PriceSnapshot = Readonly<{ version: string; date: string }>;
 
-/** The list that this version of gw comes with: the package's version, and the day it was published. */
+/** The list that is released with this version of gw: version and publication date of its package. */
 export const RELEASED_PRICES: PriceSnapshot = { version: "0.1.8", date: "2026-09-23" };
 
 const amount = z.number().nonnegative();
@@ -24,26 +24,26 @@ const Listed = z.looseObject({
   context_window: z.int().positive().optional(),
   prices: z.union([Prices, z.array(z.looseObject({ prices: Prices })).min(1)]),
 });
-/** What is read of genai-prices' own data; the package looks at constraints and units itself. */
+/** The fields that gw reads of genai-prices' data; the package checks constraints and units itself. */
 const Providers = z.array(z.looseObject({ id: z.string().min(1), models: z.array(Listed) })).min(1);
 
-/** A list that an operator has taken over in place of the released one, as it is kept in a file. */
+/** A list that an operator has installed in place of the released one, in the format of its file. */
 const PriceList = z.strictObject({ version: z.string().min(1), date: z.iso.date(), providers: Providers });
 export type PriceList = PriceSnapshot & { providers: Provider[] };
 
-/** What the package has before anybody changes it. */
+/** The data of the package before any update. */
 const released = waitForUpdate();
 
 let inUse: PriceSnapshot = RELEASED_PRICES;
 let stampInUse: string | null = null;
 
-/** The list in use; another object for each. */
+/** Returns the list in use; a different list is a different object. */
 export const priceSnapshot = (): PriceSnapshot => inUse;
 
 /**
- * Uses the list of a file from now on; without the file, or where this version of gw comes with a newer one, the released
- * list. Cheap where the file has not changed.
- * @throws ConfigError where the file is no list of prices: the list of before stays in use.
+ * Uses the list of a file; the released list if there is no file, or if this version of gw has a newer one. Cheap while
+ * the file is unchanged.
+ * @throws ConfigError if the file is no price list: the previous list stays in use
  */
 export async function applyPriceFile(path: string): Promise<void> {
   const stamp = stampOf(path);
@@ -58,8 +58,8 @@ export async function applyPriceFile(path: string): Promise<void> {
 }
 
 /**
- * Uses a list from now on; null: the released one.
- * @throws Error where the package cannot calculate with it: the list of before stays in use.
+ * Uses a list; null: the released one.
+ * @throws Error if the package cannot calculate with it: the previous list stays in use
  */
 export async function applyPriceList(list: PriceList | null): Promise<void> {
   const providers = list === null ? await released : list.providers;
@@ -67,7 +67,7 @@ export async function applyPriceList(list: PriceList | null): Promise<void> {
   inUse = list === null ? RELEASED_PRICES : { version: list.version, date: list.date };
 }
 
-/** @throws ConfigError in one line. */
+/** @throws ConfigError in one line */
 function readPriceFile(path: string): PriceList {
   try {
     return priceListOf(JSON.parse(readFileSync(path, "utf8")));
@@ -79,10 +79,7 @@ function readPriceFile(path: string): PriceList {
 const unusable = (path: string, error: unknown): ConfigError =>
   new ConfigError(`GW_PRICES: ${path} is no list of prices: ${(error as Error).message}`);
 
-/**
- * Looks at a list as it came from somewhere.
- * @throws Error naming the first thing that is wrong.
- */
+/** Validates a list from an external source. @throws Error with the first mistake */
 export function priceListOf(value: unknown): PriceList {
   const read = PriceList.safeParse(value);
   if (read.success) return read.data as unknown as PriceList;

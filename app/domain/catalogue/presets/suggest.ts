@@ -3,7 +3,7 @@ import type { Capability } from "../shared";
 import { providerOf } from "./presets";
 import { listedModel } from "./price-catalogue";
 
-/** What a model of a provider is and costs by the list: amounts are nano-USD. */
+/** Properties and list price of a provider's model: amounts are nano-USD. */
 export type SuggestedPrice = {
   price: FilePrice;
   capability: Capability;
@@ -11,7 +11,10 @@ export type SuggestedPrice = {
   maxOutputTokens: number;
 };
 
-/** The list price of a supplier's model, where it has the address or the name of a provider with list prices; null: there is none. */
+/**
+ * Returns the list price of a supplier's model if the supplier has the address or the name of a provider with list
+ * prices; else null.
+ */
 export function suggestPrice(
   supplier: { name: string; baseUrl: string },
   upstreamModel: string,

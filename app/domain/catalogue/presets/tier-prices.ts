@@ -6,12 +6,12 @@ import type { Preset } from "./presets";
 /** US dollars per million tokens: input, input read from a cache, output. */
 type Amounts = readonly [input: number, cached: number, output: number];
 
-/** The ordinary prices of a model, and beside them those of its tiers. */
+/** Prices of a model at the ordinary tier (`is`) and at other tiers. */
 type Listed = { is: Amounts } & Partial<Record<ServiceTier, Amounts>>;
 
 /**
- * What OpenAI's price page says of its tiers, July 2026. The price catalogue has the ordinary tier alone. A row counts only while
- * that catalogue has the same ordinary prices as the row: after a change of prices those of the tiers are unknown, too.
+ * Tier prices of OpenAI's price page, July 2026; the price catalogue has only the ordinary tier. A row applies only
+ * while the catalogue has the same ordinary prices: after a price change, the tier prices are unknown.
  */
 const OPENAI: Readonly<Record<string, Listed>> = {
   "gpt-4.1": { is: [2, 0.5, 8], priority: [3.5, 0.875, 14], batch: [1, 0.5, 4] },
@@ -37,7 +37,7 @@ const OPENAI: Readonly<Record<string, Listed>> = {
   "o4-mini": { is: [1.1, 0.275, 4.4], flex: [0.55, 0.1375, 2.2], priority: [2, 0.5, 8] },
 };
 
-/** By how many tenths of the ordinary prices Google's tiers are charged, as the notes of the price catalogue say. */
+/** Prices of Google's tiers in tenths of the ordinary prices, from the notes of the price catalogue. */
 const GOOGLE: Readonly<Record<string, Partial<Record<ServiceTier, bigint>>>> = {
   "gemini-3.5-flash": { flex: 5n, batch: 5n },
   "gemini-3.5-flash-lite": { flex: 5n, batch: 5n },
@@ -46,9 +46,9 @@ const GOOGLE: Readonly<Record<string, Partial<Record<ServiceTier, bigint>>>> = {
   "gemini-3.8-flash": { flex: 5n, batch: 5n, priority: 18n },
 };
 
-/** The prices of the tiers of one of a provider's models, beside its ordinary ones; undefined: nobody has said. */
+/** Returns the tier prices of a provider's model; undefined: unknown. */
 export function listedTiers({ tiers }: Preset, apiName: string, price: FilePrice): FileTiers | undefined {
-  // A snapshot of a day costs what its model does.
+  // A dated snapshot costs the same as its model.
   const name = apiName.replace(/-\d{4}-\d{2}-\d{2}$/, "");
   if (tiers === "openai") return OPENAI[name] && tiersBeside(OPENAI[name], price);
   if (tiers === "google") return GOOGLE[name] && tiersByTenths(GOOGLE[name], price);
@@ -70,13 +70,13 @@ function tiersByTenths(tiers: Partial<Record<ServiceTier, bigint>>, price: FileP
   if (input_per_mtok === undefined || output_per_mtok === undefined) return undefined;
   return mapped(tiers, (tenths) => {
     const of = (amount: bigint) => (amount * tenths + 9n) / 10n;
-    // Discounts are on input and output; of what comes from the cache nobody says that it costs less.
+    // Discounts apply to input and output. No source states a discount on cached input.
     const cached = tenths < 10n ? cached_input_per_mtok! : of(cached_input_per_mtok!);
     return { input_per_mtok: of(input_per_mtok), cached_input_per_mtok: cached, output_per_mtok: of(output_per_mtok) };
   });
 }
 
-/** A project has the ordinary tier unless its owner chooses another one; who does says so in the catalogue file. */
+/** A project uses the ordinary tier unless its owner chooses another one, which the catalogue file then states. */
 const mapped = <T>(tiers: Partial<Record<ServiceTier, T>>, pricesOf: (tier: T) => FileTier): FileTiers =>
   Object.fromEntries(Object.entries(tiers).map(([name, tier]) => [name, { ...pricesOf(tier), asked_only: true }]));
 

@@ -153,7 +153,7 @@ test("one line with a problem keeps all others from being set", async () => {
   const planned = await plan(text);
   expect(problemsOf(planned)).toEqual(["3 twice", "4 unknown", "5 ofFile", "6 empty", "7 missing", "9 amount"]);
   expect(await codeOf(applyPrices(db(), BY, file(text), planned.fingerprint))).toBe("conflict");
-  // A line of the configuration that changes nothing is no problem.
+  // A line for a supplier of the configuration is accepted if it changes nothing.
   expect(await plan(csv("filed,one,,,", "far,embed,1,,"))).toMatchObject({ problems: [], unchanged: 1 });
   expect([await prices(), (await records()).length]).toEqual([before, 0]);
 });

@@ -11,14 +11,14 @@ import { readPriceFile } from "./read";
 import { FILE_COLUMNS, type FileProblem, type PlannedChange, PRICE_COLUMNS, type PricePlan } from "./shared";
 import { listPricesAt } from "./store";
 
-/** A file of prices, and the moment from which they count; null: at once. */
+/** A price file, and the time from which its prices apply; null: immediately. */
 export type PriceFile = { text: string; from: Date | null };
 
 export type Preview = { plan: PricePlan; problem: null } | { plan: null; problem: FileProblem };
 
 /**
- * What a file of prices would change, and what is wrong with it. Changes nothing.
- * @throws AppError invalid_request for a moment that is over or far away
+ * Returns the changes and the mistakes of a price file, without a change.
+ * @throws AppError invalid_request for a time in the past or too far ahead
  */
 export async function previewPrices(db: Db, file: PriceFile): Promise<Preview> {
   const planned = await planOf(db, file);
@@ -28,10 +28,11 @@ export async function previewPrices(db: Db, file: PriceFile): Promise<Preview> {
 }
 
 /**
- * Sets the prices of a file: all in one transaction with one record in the audit log, or none. `fingerprint` is that of the preview: where
- * the file or the prices that are there have changed since, nothing is done. What a file does not name stays. A second time it changes
- * nothing. Answers how many prices are others.
- * @throws AppError conflict for another fingerprint, or a file with problems; invalid_request for a moment that is over or far away
+ * Sets the prices of a file in one transaction, with one audit event. `fingerprint` comes from the preview: if the file
+ * or the current prices have changed since, nothing is written. Prices that the file does not name stay. Safe to
+ * repeat. Returns the number of changed prices.
+ * @throws AppError conflict for another fingerprint, or a file with mistakes; invalid_request for a time in the past
+ *   or too far ahead
  */
 export function applyPrices(
   db: Db,
@@ -58,7 +59,9 @@ export function applyPrices(
   });
 }
 
-/** The prices in force at this moment as the lines of a file, with their columns' names first; what has none is there without one. */
+/**
+ * Returns the current prices as lines of a file, and its column names. Routes without a price have a line without one.
+ */
 export async function exportPrices(db: Db): Promise<{ columns: readonly string[]; lines: (string | null)[][] }> {
   const routes = (await listPricesAt(db, null)).map(routeOf);
   const lines = routes.map((route) => [
@@ -89,7 +92,7 @@ const routeOf = ({
 });
 type Row = Awaited<ReturnType<typeof listPricesAt>>[number];
 
-/** One line of the record: who serves what, and every part of its price that is another. */
+/** One line of the audit event: the route, and each changed part of its price. */
 function recordOf({ supplier, model, upstreamModel, amounts }: PlannedChange): string {
   const parts = amounts.map(({ column, from, to }) => `${column} ${from ?? "–"} → ${to ?? "–"}`);
   return `${model}${upstreamModel === model ? "" : ` (${upstreamModel})`} · ${supplier}: ${parts.join(", ")}`;

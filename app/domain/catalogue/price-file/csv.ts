@@ -1,4 +1,4 @@
-/** The lines of comma-separated values (RFC 4180), with the line that each begins in; null: a quote is never closed. */
+/** Parses comma-separated values (RFC 4180) into rows with their first line numbers; null: a quote is not closed. */
 export function csvRows(text: string, divider: string): { line: number; cells: string[] }[] | null {
   const rows: { line: number; cells: string[] }[] = [];
   const field = new RegExp(

@@ -5,7 +5,7 @@ import { SERVICE_TIERS } from "../shared";
 import type { PriceLine } from "./read";
 import { type AmountChange, type LineProblem, PRICE_COLUMNS, type PricePlan } from "./shared";
 
-/** A way to serve a model with the price that is in force at the moment from which the file's prices count. */
+/** A route with the price in force at the time from which the file's prices apply. */
 export type PricedRoute = {
   routeId: number;
   supplier: string;
@@ -17,12 +17,12 @@ export type PricedRoute = {
   next: Date | null;
 };
 
-/** A change with what it is made of, for writing it. */
+/** A change with the data to write it. */
 export type RouteChange = { route: PricedRoute; price: FilePrice };
 
 /**
- * What the lines of a file change about the prices that are there. `from` and the prices before are part of the fingerprint: a plan with
- * the same one makes the same prices of the same prices.
+ * Returns the changes that a file makes to existing prices. The fingerprint includes `from` and the prices before:
+ * plans with equal fingerprints make the same change to the same prices.
  */
 export function planPrices(
   lines: readonly PriceLine[],
@@ -72,12 +72,12 @@ function problemsOf({ route, price, isTwice, amounts }: Judged): LineProblem[] {
   if (route.isOfFile) return [{ code: "ofFile" }];
   if (price === null) return [{ code: "empty" }];
   if (route.capability !== "chat") return [];
-  // A price that is left out by mistake would give the answers away.
+  // A price that is omitted by mistake would make answers free.
   const needed = ["input_per_mtok", "output_per_mtok"] as const;
   return needed.flatMap((column) => (price[column] === undefined ? [{ code: "missing" as const, column }] : []));
 }
 
-/** The parts in which two prices differ. */
+/** Returns the parts in which two prices differ. */
 export function changesOf(before: FilePrice | null, after: FilePrice | null): AmountChange[] {
   return PRICE_COLUMNS.flatMap((column) => {
     const [from, to] = [textOf(before, column), textOf(after, column)];
@@ -85,7 +85,7 @@ export function changesOf(before: FilePrice | null, after: FilePrice | null): Am
   });
 }
 
-/** Where nothing else is said, these cost nothing; the others cost what they are part of. */
+/** Without a price, these cost nothing; other parts cost the same as the whole that they belong to. */
 const FREE: ReadonlySet<string> = new Set([
   "input_per_mtok",
   "output_per_mtok",
@@ -94,7 +94,7 @@ const FREE: ReadonlySet<string> = new Set([
   "per_mchar",
 ]);
 
-/** A part of a price as a file has it; null: nobody has said. */
+/** A part of a price in the format of a file; null: not set. */
 export function textOf(price: FilePrice | null, column: (typeof PRICE_COLUMNS)[number]): string | null {
   if (price === null) return null;
   if (column === "long_context")
@@ -103,7 +103,7 @@ export function textOf(price: FilePrice | null, column: (typeof PRICE_COLUMNS)[n
   return price[column] === undefined ? (FREE.has(column) ? "0.00" : null) : plainUsd(price[column]);
 }
 
-/** The order in which the parts of a price for long inputs, or of a tier, are written. */
+/** Order of the parts in a price for long inputs, or of a tier. */
 const PARTS = [
   ...(["input_per_mtok", "output_per_mtok", "cached_input_per_mtok", "cache_write_per_mtok"] as const),
   ...(["cache_write_1h_per_mtok", "audio_input_per_mtok", "audio_output_per_mtok"] as const),

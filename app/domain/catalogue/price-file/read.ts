@@ -11,9 +11,9 @@ import {
   PRICE_COLUMNS,
 } from "./shared";
 
-/** A line as it was read. `price` null: it names none. */
+/** A parsed line. `price` null: it has no price. */
 export type PriceLine = {
-  /** Of a file of comma-separated values its line, of JSON its entry, from 1. */
+  /** Line number in a CSV file, entry number in JSON, from 1. */
   line: number;
   supplier: string;
   model: string;
@@ -26,8 +26,9 @@ type Fields = { line: number; fields: Readonly<Record<string, unknown>> };
 type Read = { lines: readonly PriceLine[]; problem: null } | { lines: null; problem: FileProblem };
 
 /**
- * Reads prices, comma-separated (or by semicolons or tabs) with the columns' names in the first line, or JSON: a list of objects with these
- * fields, by itself or as `prices`. Decimals are read from their text. Looks at each line by itself.
+ * Parses prices from CSV (commas, semicolons or tabs) with column names in the first line, or from JSON: a list of
+ * objects with these fields, alone or as `prices`. Reads decimals from their source text. Validates each line
+ * separately.
  */
 export function readPriceFile(text: string): Read {
   if (text.length > MAX_FILE_CHARACTERS) return { lines: null, problem: { code: "tooLong" } };
@@ -53,12 +54,12 @@ function csvEntries(text: string): Fields[] | FileProblem {
   if (missing.length > 0) return { code: "columns", columns: missing };
   return rows.map(({ line, cells }) => {
     const fields = Object.fromEntries(names.flatMap((name, at) => (cells[at] ? [[name, unguarded(cells[at])]] : [])));
-    // More cells than names: a decimal comma, for example.
+    // More cells than names, for example because of a decimal comma.
     return { line, fields: cells.length > names.length ? { ...fields, "": "" } : fields };
   });
 }
 
-/** A text without the apostrophe that keeps a spreadsheet from running it. */
+/** Removes the apostrophe that keeps a spreadsheet from evaluating a cell. */
 const unguarded = (cell: string): string => cell.replace(/^'(?=\s*[=+\-@])/, "");
 
 function jsonEntries(text: string): Fields[] | FileProblem {
@@ -72,7 +73,7 @@ function jsonEntries(text: string): Fields[] | FileProblem {
   });
 }
 
-/** JSON with its numbers as the texts they are written in; undefined: it is none. */
+/** Parses JSON with its numbers as their source texts; undefined: invalid JSON. */
 function jsonOf(text: string): unknown {
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,

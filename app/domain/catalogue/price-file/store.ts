@@ -12,8 +12,8 @@ type Row = Omit<PriceRow, "id"> & {
 };
 
 /**
- * Every way to serve a model that is in use, with the price in force at a moment (null: now) and when the next one begins.
- * Now is when this is asked: a transaction may have waited for the catalogue.
+ * Lists every route in use with the price in force at a time (null: now) and the start of its next price. "Now" is the
+ * time of the statement, because a transaction may have waited for the catalogue lock.
  */
 export const listPricesAt = (db: Db, at: Date | null): Promise<Row[]> => db.$queryRaw<Row[]>`
   SELECT r.id AS route_id, r.model_id, m.capability, s.name AS supplier, s.source, r.upstream_model,

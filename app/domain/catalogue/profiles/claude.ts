@@ -5,7 +5,7 @@ const STRUCTURED = "https://platform.claude.com/docs/en/build-with-claude/struct
 const MIGRATION = "https://platform.claude.com/docs/en/about-claude/models/migration-guide";
 const EFFORT = "https://platform.claude.com/docs/en/build-with-claude/effort";
 
-/** What constrained answers cannot be constrained by; the vendor's SDKs move it into the description. */
+/** Keywords that constrained answers do not support; the vendor's SDKs move them into the description. */
 export const CONSTRAINED: SchemaRules = {
   ...ANY_SCHEMA,
   refused: [
@@ -40,7 +40,7 @@ export const CONSTRAINED: SchemaRules = {
   closed: true,
 };
 
-/** Claude, by the messages API, in Bedrock and behind others. */
+/** Claude, in the messages API, in Bedrock and at other suppliers. */
 export const CLAUDE: readonly ProfileEntry[] = [
   {
     name: "anthropic/claude",
@@ -53,12 +53,18 @@ export const CLAUDE: readonly ProfileEntry[] = [
       mostTemperature: 1,
       leastTopPWhileThinking: 0.95,
       forcedToolWhileThinking: "refused",
-      strictToolSchema: CONSTRAINED,
+      // "input_schema does not support oneOf, allOf, or anyOf at the top level": https://github.com/anthropics/claude-code/issues/5973
+      toolSchema: { ...ANY_SCHEMA, plain: true },
+      strictToolSchema: { ...CONSTRAINED, plain: true },
       outputSchema: CONSTRAINED,
+      // Constrained answers are available from Opus 4.1 on.
+      strictTools: "refused",
+      outputForm: "told",
       resultPictures: "inside",
       reasoning: { field: null },
       takesSealedThoughts: true,
-      cachePoints: true,
+      foreignSeals: "refused",
+      cachePoints: "everywhere",
     },
   },
   {
@@ -78,7 +84,7 @@ export const CLAUDE: readonly ProfileEntry[] = [
     source:
       "https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html",
     read: "2026-11-27",
-    rules: { samplers: "one" },
+    rules: { samplers: "one", strictTools: "taken", outputForm: "schema" },
   },
   {
     name: "anthropic/claude-opus-4.5",

@@ -1,9 +1,10 @@
 import type { ProfileEntry } from "./profile";
 
 const THINKING = "https://ai.google.dev/gemini-api/docs/thinking";
+const FILES = "https://ai.google.dev/gemini-api/docs/file-input-methods";
 const SIGNATURES = "https://ai.google.dev/gemini-api/docs/thought-signatures";
 
-/** Gemini, as its own API has it; the compatible API says some of it in other words. */
+/** Gemini in its own API; the compatible API uses other words for some of it. */
 export const GEMINI: readonly ProfileEntry[] = [
   {
     name: "google/gemini",
@@ -11,16 +12,26 @@ export const GEMINI: readonly ProfileEntry[] = [
     example: "gemini-2.0-flash",
     source: "https://ai.google.dev/api/generate-content",
     read: "2026-11-27",
-    rules: { fields: { top_k: "taken" }, reasoning: { field: null } },
+    // "Function calling with a response mime type: 'application/json' is unsupported", before Gemini 3:
+    // https://github.com/googleapis/python-genai/issues/867
+    rules: {
+      fields: { top_k: "taken" },
+      mostStops: 5,
+      // "Invalid function name. Must start with a letter or an underscore."
+      toolNames: "letter",
+      outputFormBesideTools: "told",
+      reasoning: { field: null },
+    },
   },
   {
     name: "google/gemini-2.5",
     like: "google/gemini",
     models: /(^|[^a-z0-9])gemini-2\.[5-9]/,
     example: "gemini-2.5-flash",
-    source: THINKING,
+    source: `${THINKING} ${FILES} https://github.com/vercel/ai/pull/16757`,
     read: "2026-11-27",
     rules: {
+      fetchesAddresses: true,
       thinking: {
         form: "tokens",
         levels: ["none", "low", "medium", "high"],
@@ -49,6 +60,8 @@ export const GEMINI: readonly ProfileEntry[] = [
     read: "2026-11-27",
     rules: {
       thinking: { form: "level", levels: ["low", "high"], byDefault: true, standsFor: { medium: "high" } },
+      outputFormBesideTools: "taken",
+      fetchesAddresses: true,
       callSignature: {
         path: ["extra_content", "google", "thought_signature"],
         placeholder: "skip_thought_signature_validator",

@@ -1,17 +1,19 @@
+import { USUAL_PATIENCE } from "../shared";
 import { type FieldRule, type ModelProfile, type SchemaRules, TUNING_FIELDS } from "./profile";
 
-/** Every keyword of a schema is taken. */
+/** Every schema keyword is accepted. */
 export const ANY_SCHEMA: SchemaRules = {
   refused: [],
   formats: null,
   mostMinItems: Number.POSITIVE_INFINITY,
   top: null,
   closed: false,
-  properties: false,
+  plain: false,
+  typed: false,
   allRequired: false,
 };
 
-/** What is assumed of a model that no table knows. It thinks, if it does, without being told how hard. */
+/** The profile of unknown models. Requests to them do not state a reasoning effort. */
 export const GENERAL: ModelProfile = {
   name: "general",
   fields: {
@@ -42,18 +44,29 @@ export const GENERAL: ModelProfile = {
   toolSchema: ANY_SCHEMA,
   strictToolSchema: ANY_SCHEMA,
   outputSchema: ANY_SCHEMA,
+  emptyTools: "taken",
+  strictTools: "taken",
+  outputForm: "schema",
+  outputFormBesideTools: "taken",
   outputField: null,
+  refusedMembers: [],
+  developer: "taken",
   system: "anywhere",
   userAfterTool: true,
   lastAssistant: "taken",
   callIds: "any",
+  toolNames: "any",
   contentLists: ["system", "user", "assistant", "tool"],
+  fetchesAddresses: false,
   resultPictures: "behind",
   reasoning: { field: "reasoning_content", parts: false, back: "taken", encrypted: false, details: false },
-  assistantMembers: null,
+  messageMembers: {},
+  emptyAnswers: "taken",
   takesSealedThoughts: false,
+  foreignSeals: "taken",
   callSignature: null,
-  cachePoints: false,
-  trustsFinishReason: true,
-  silence: { firstByteMs: 600_000, idleMs: 180_000 },
+  callDetail: null,
+  cachePoints: "unsaid",
+  cachesForAnHour: true,
+  silence: { firstByteMs: USUAL_PATIENCE.timeoutMs, idleMs: USUAL_PATIENCE.idleTimeoutMs, contentMs: 600_000 },
 };

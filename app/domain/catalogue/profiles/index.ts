@@ -27,7 +27,7 @@ export {
   type TuningField,
 } from "./profile";
 
-/** The families, in the order in which they are asked for a name; of a family's entries the last one that fits counts. */
+/** Model families, in the order in which a name is matched; of a family, the last matching entry counts. */
 export const FAMILIES: readonly (readonly ProfileEntry[])[] = [
   OPENAI,
   CLAUDE,
@@ -43,15 +43,15 @@ export const FAMILIES: readonly (readonly ProfileEntry[])[] = [
   SINGLE,
 ];
 
-/** What of a route says what its model takes. */
+/** The parts of a route that determine its profile. */
 export type ProfiledRoute = Pick<Route, "upstreamModel" | "profile"> & {
   supplier: Pick<Supplier, "name" | "baseUrl" | "kind">;
 };
 
 /**
- * What a route's model takes behind its supplier: by the profile that the catalogue names, else by the name that the deployment
- * has answered with, else by the upstream name; a model that no table knows has the general profile with what its supplier has
- * of its own. Found once for a route.
+ * Returns the profile of a route: of its model at its supplier. The model is determined by the profile in the
+ * catalogue, else by the model name in answers of the deployment, else by the upstream name. An unknown model has the
+ * general profile with the rules of its supplier. Cached for each route.
  */
 export function profileOf(route: ProfiledRoute): ModelProfile {
   const before = found.get(route);
@@ -67,10 +67,10 @@ export function profileOf(route: ProfiledRoute): ModelProfile {
 
 let found = new WeakMap<ProfiledRoute, ModelProfile>();
 
-/** Every name that `profile:` can have. */
+/** Lists the valid values of `profile:`. */
 export const profileNames = (): string[] => FAMILIES.flat().map(({ name }) => name);
 
-/** The three names that are nearest to one that is none. */
+/** Returns the three profile names nearest to an invalid one. */
 export const nearestProfiles = (name: string): string[] =>
   profileNames()
     .map((known) => ({ known, steps: stepsBetween(known, name.toLowerCase()) }))
@@ -78,7 +78,7 @@ export const nearestProfiles = (name: string): string[] =>
     .slice(0, 3)
     .map(({ known }) => known);
 
-/** The profile nearest to a model's name that leaves out all of these fields; null: there is none. */
+/** Returns the profile nearest to a model's name that omits all of these fields; null: none. */
 export function suggestProfile(model: string, fields: readonly string[]): string | null {
   const leavesOut = (profile: ModelProfile) =>
     fields.every((field) =>
@@ -93,7 +93,7 @@ export function suggestProfile(model: string, fields: readonly string[]): string
   return fitting.toSorted((one, other) => stepsTo(one) - stepsTo(other))[0]?.name ?? null;
 }
 
-/** How many letters have to be added, removed or exchanged between two names (Levenshtein). */
+/** Edit distance between two names (Levenshtein). */
 function stepsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [at, letter] of [...one].entries()) {
@@ -105,7 +105,7 @@ function stepsBetween(one: string, other: string): number {
   return row.at(-1)!;
 }
 
-/** The supplier that gw knows by its preset, its host or its kind; null: none. */
+/** Returns the family of a supplier by its preset, its host or its kind; null: unknown. */
 export function familyOf({ name, baseUrl, kind }: Pick<Supplier, "name" | "baseUrl" | "kind">): SupplierFamily | null {
   if (kind === "bedrock" || kind === "vertex" || kind === "cohere") return kind;
   if (kind === "gemini") return "gemini-native";
@@ -127,7 +127,7 @@ export function familyOf({ name, baseUrl, kind }: Pick<Supplier, "name" | "baseU
 
 const entryNamed = (name: string): ProfileEntry | undefined => FAMILIES.flat().find((entry) => entry.name === name);
 
-/** The entry for the name of a model as suppliers write it; undefined: no table has one. */
+/** Returns the entry of a model by its upstream name; undefined: unknown model. */
 export function entryFor(model: string): ProfileEntry | undefined {
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   for (const family of FAMILIES) {
@@ -137,7 +137,7 @@ export function entryFor(model: string): ProfileEntry | undefined {
   return undefined;
 }
 
-/** An entry with all that it is like, the nearest last. */
+/** Returns an entry and its ancestors by `like`, the entry itself last. */
 function lineOf(entry: ProfileEntry): ProfileEntry[] {
   const parent = entry.like === undefined ? undefined : entryNamed(entry.like);
   return [...(parent === undefined ? [] : lineOf(parent)), entry];
@@ -164,18 +164,21 @@ const merged = (profile: ModelProfile, rules: ProfileRules): ModelProfile => ({
   reasoning: { ...profile.reasoning, ...rules.reasoning },
 });
 
-/** Names that deployments have answered with, by supplier and upstream name, for those whose own names say nothing. */
+/** Model names in answers of deployments whose own names are unknown, by address and upstream name. */
 const answers = new Map<string, string>();
 const MAX_ANSWERS = 10_000;
 
 const placeOf = ({ supplier, upstreamModel }: ProfiledRoute): string => `${supplier.baseUrl}\n${upstreamModel}`;
 const answeredBy = (route: ProfiledRoute): string | undefined => answers.get(placeOf(route));
 
-/** Whether the model that an answer names would say what the route's own names do not. */
+/** Whether the model name in an answer may identify a model that the route's own names do not. */
 export const isUnknownModel = (route: ProfiledRoute): boolean =>
   profileOf(route).name === GENERAL.name && answeredBy(route) === undefined;
 
-/** Notes the model that an answer names, for a route of which it is not known. Other routes to the same deployment know it as well. */
+/**
+ * Stores the model name of an answer for a route with an unknown model. Other routes to the same deployment use it,
+ * too.
+ */
 export function noteAnsweredModel(route: ProfiledRoute, model: string): void {
   if (answers.size >= MAX_ANSWERS) answers.clear();
   answers.set(placeOf(route), model);

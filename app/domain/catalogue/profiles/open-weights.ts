@@ -1,6 +1,6 @@
 import type { ProfileEntry } from "./profile";
 
-/** DeepSeek; models of other families distilled from it are named after it as well. */
+/** DeepSeek; distilled models of other families have its name as well. */
 export const DEEPSEEK: readonly ProfileEntry[] = [
   {
     name: "deepseek/deepseek",
@@ -50,7 +50,7 @@ export const DEEPSEEK: readonly ProfileEntry[] = [
   },
 ];
 
-/** Qwen: its chat template takes one system message, the first, and says how to turn thinking off. */
+/** Qwen: its chat template accepts one system message, the first, and has a switch for thinking. */
 export const QWEN: readonly ProfileEntry[] = [
   {
     name: "qwen/qwen",
@@ -58,7 +58,8 @@ export const QWEN: readonly ProfileEntry[] = [
     example: "qwen2.5-coder:7b",
     source: "https://qwen.readthedocs.io/en/latest/deployment/vllm.html",
     read: "2026-11-27",
-    rules: { system: "one", reasoning: { field: "reasoning_content" } },
+    // "Unexpected message role.": https://github.com/ggml-org/llama.cpp/issues/20733
+    rules: { system: "one", developer: "system", reasoning: { field: "reasoning_content" } },
   },
   {
     name: "qwen/qwen3",

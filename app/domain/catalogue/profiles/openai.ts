@@ -4,14 +4,17 @@ import type { ProfileEntry, SchemaRules } from "./profile";
 const REASONING = "https://platform.openai.com/docs/guides/reasoning";
 const LATEST = "https://platform.openai.com/docs/guides/latest-model";
 
-/** Every object of a tool says which properties it has: "object schema missing properties". */
-const TOOLS: SchemaRules = { ...ANY_SCHEMA, properties: true };
+/** "object schema missing properties", "array schema missing items", "schema must … not have 'oneOf'/'anyOf'/'allOf' at the top level". */
+const TOOLS: SchemaRules = { ...ANY_SCHEMA, plain: true };
 
 /** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
 const STRICT_TOOLS: SchemaRules = { ...TOOLS, allRequired: true };
 const STRICT: SchemaRules = { ...ANY_SCHEMA, allRequired: true };
 
-/** Models of OpenAI, also behind Azure and Bedrock. */
+/** They may reason for tens of minutes: https://platform.openai.com/docs/guides/background */
+const AN_HOUR = { firstByteMs: 3_600_000, idleMs: 3_600_000, contentMs: 3_600_000 };
+
+/** Models of OpenAI, also in Azure and Bedrock. */
 export const OPENAI: readonly ProfileEntry[] = [
   {
     name: "openai/gpt",
@@ -19,7 +22,10 @@ export const OPENAI: readonly ProfileEntry[] = [
     example: "gpt-4.1",
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
-    rules: { callIds: "most40", toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
+    rules: {
+      ...{ mostStops: 4, callIds: "most40", emptyTools: "refused" },
+      ...{ toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
+    },
   },
   {
     name: "openai/o",
@@ -45,6 +51,15 @@ export const OPENAI: readonly ProfileEntry[] = [
     },
   },
   {
+    name: "openai/o-pro",
+    like: "openai/o",
+    models: /(^|[^a-z0-9])o[1-9](-\w+)*-(pro|deep-research)/,
+    example: "o3-deep-research",
+    source: "https://platform.openai.com/docs/guides/deep-research https://platform.openai.com/docs/models/o3-pro",
+    read: "2026-11-27",
+    rules: { silence: AN_HOUR },
+  },
+  {
     name: "openai/gpt-5",
     like: "openai/o",
     models: /(^|[^a-z0-9])gpt-?[5-9]/,
@@ -63,7 +78,7 @@ export const OPENAI: readonly ProfileEntry[] = [
     example: "gpt-5-pro",
     source: "https://platform.openai.com/docs/models/gpt-5-pro",
     read: "2026-11-27",
-    rules: { thinking: { levels: ["high"] } },
+    rules: { thinking: { levels: ["high"] }, silence: AN_HOUR },
   },
   {
     name: "openai/gpt-5-chat",
@@ -99,10 +114,19 @@ export const OPENAI: readonly ProfileEntry[] = [
     name: "openai/gpt-codex",
     like: "openai/gpt-5",
     models: /(^|[^a-z0-9])gpt-?[5-9](\.\d+)?-codex/,
-    example: "gpt-5.3-codex",
-    source: "https://platform.openai.com/docs/models/gpt-5.3-codex",
+    example: "gpt-5.1-codex",
+    source: "https://github.com/ben-vargas/ai-sdk-provider-codex-cli/pull/8",
     read: "2026-11-27",
-    rules: { thinking: { levels: ["low", "medium", "high", "xhigh"] }, toolsWhileThinking: "responses" },
+    rules: { thinking: { levels: ["low", "medium", "high"] }, toolsWhileThinking: "responses" },
+  },
+  {
+    name: "openai/gpt-5.2-codex",
+    like: "openai/gpt-codex",
+    models: /(^|[^a-z0-9])gpt-?(5\.1-codex-max|5\.([2-9]|\d\d)-codex|[6-9](\.\d+)?-codex)/,
+    example: "gpt-5.3-codex",
+    source: "https://platform.openai.com/docs/models/gpt-5.3-codex https://github.com/anomalyco/models.dev/pull/2296",
+    read: "2026-11-27",
+    rules: { thinking: { levels: ["low", "medium", "high", "xhigh"] } },
   },
   {
     name: "openai/gpt-5.4",
@@ -127,9 +151,10 @@ export const OPENAI: readonly ProfileEntry[] = [
     like: "openai/gpt-5.5",
     models: /(^|[^a-z0-9])gpt-?5\.([6-9]|\d\d)(?!-(chat|codex|pro))/,
     example: "gpt-5.6-terra",
-    source: "https://github.com/BerriAI/litellm/pull/34569 https://github.com/livekit/agents/pull/7169",
+    source:
+      "https://developers.openai.com/api/docs/guides/deployment-checklist https://github.com/livekit/agents/pull/7169",
     read: "2026-11-27",
-    rules: {},
+    rules: { thinking: { levels: ["none", "low", "medium", "high", "xhigh", "max"] } },
   },
   {
     name: "openai/gpt-pro",
@@ -141,6 +166,7 @@ export const OPENAI: readonly ProfileEntry[] = [
     rules: {
       fields: { temperature: "refused", top_p: "refused", logprobs: "refused" },
       thinking: { levels: ["medium", "high", "xhigh"], canStop: false },
+      silence: AN_HOUR,
     },
   },
   {
@@ -157,11 +183,11 @@ export const OPENAI: readonly ProfileEntry[] = [
     like: "openai/gpt-6",
     models: /(^|[^a-z0-9])gpt-?6-astra/,
     example: "gpt-6-astra",
-    source: "https://github.com/anomalyco/opencode/pull/48195",
+    source: "https://github.com/anomalyco/opencode/pull/48195 https://github.com/The-PR-Agent/pr-agent/pull/3259",
     read: "2026-11-27",
     rules: {
       fields: { temperature: "refused", top_p: "refused", logprobs: "refused" },
-      thinking: { levels: ["low", "medium", "high", "xhigh"], canStop: false },
+      thinking: { levels: ["low", "medium", "high", "xhigh", "max"], canStop: false },
     },
   },
   {

@@ -3,7 +3,7 @@ import type { ProfileEntry, SchemaRules } from "./profile";
 
 const PARAMETERS = "https://github.com/mnfst/modelparams.dev";
 
-/** Mistral: no user message behind a tool message, ids of nine letters and digits, `prefix` for a begun answer. */
+/** Mistral: no user message after a tool message, ids of nine letters and digits, `prefix` to continue an answer. */
 export const MISTRAL: readonly ProfileEntry[] = [
   {
     name: "mistral/mistral",
@@ -17,6 +17,7 @@ export const MISTRAL: readonly ProfileEntry[] = [
       system: "one",
       userAfterTool: false,
       lastAssistant: "prefix",
+      developer: "system",
       callIds: "alphanumeric9",
       reasoning: { field: null, back: "refused" },
     },
@@ -56,7 +57,8 @@ export const GROK: readonly ProfileEntry[] = [
     example: "grok-3",
     source: "https://docs.x.ai/docs/guides/chat",
     read: "2026-11-27",
-    rules: { outputSchema: GROK_SCHEMA },
+    // With tools from Grok 4 on: https://docs.x.ai/docs/guides/structured-outputs
+    rules: { outputSchema: GROK_SCHEMA, outputFormBesideTools: "told" },
   },
   {
     name: "xai/grok-4",
@@ -68,6 +70,7 @@ export const GROK: readonly ProfileEntry[] = [
     rules: {
       fields: { stop: "refused", frequency_penalty: "refused", presence_penalty: "refused" },
       thinking: { byDefault: true },
+      outputFormBesideTools: "taken",
       reasoning: { encrypted: true },
     },
   },
@@ -123,7 +126,12 @@ export const NOVA: readonly ProfileEntry[] = [
       topKField: "inferenceConfig.topK",
       // https://docs.aws.amazon.com/nova/latest/userguide/tool-use-definition.html
       toolSchema: { ...ANY_SCHEMA, top: ["type", "properties", "required"] },
-      cachePoints: true,
+      strictTools: "refused",
+      outputForm: "told",
+      mostStops: 4,
+      // https://github.com/NousResearch/hermes-agent/issues/97281 https://github.com/timothy-agent/timothy/pull/756
+      cachePoints: "content",
+      cachesForAnHour: false,
       // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolResultContentBlock.html
       resultPictures: "inside",
       reasoning: { field: null },
@@ -161,7 +169,13 @@ export const COMMAND: readonly ProfileEntry[] = [
     example: "command-a-03-2025",
     source: "https://docs.cohere.com/reference/chat",
     read: "2026-11-27",
-    rules: { fields: { top_k: "taken" }, mostTemperature: 1, mostStops: 5, outputSchema: COMMAND_SCHEMA },
+    rules: {
+      fields: { top_k: "taken" },
+      mostTemperature: 1,
+      mostStops: 5,
+      outputSchema: COMMAND_SCHEMA,
+      outputFormBesideTools: "told",
+    },
   },
   {
     name: "cohere/command-reasoning",
@@ -174,7 +188,7 @@ export const COMMAND: readonly ProfileEntry[] = [
   },
 ];
 
-/** Families of a single kind. */
+/** Families with a single entry. */
 export const SINGLE: readonly ProfileEntry[] = [
   {
     name: "minimax/minimax",

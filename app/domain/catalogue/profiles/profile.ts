@@ -1,6 +1,6 @@
 import type { OutputField } from "../shared";
 
-/** Fields that tune an answer without changing what is asked, by their names in a chat request. */
+/** Fields that tune an answer without a change to the question, by their names in a chat request. */
 export const TUNING_FIELDS = [
   "temperature",
   "top_p",
@@ -18,23 +18,23 @@ export const TUNING_FIELDS = [
 export type TuningField = (typeof TUNING_FIELDS)[number];
 
 /**
- * `withoutThinking`: taken where the request turns thinking off. `unsaid`: a client's own bytes may say it, and no translation
- * does.
+ * `withoutThinking`: accepted if the request turns thinking off. `unsaid`: passed on in a client's own body, omitted in
+ * translation.
  */
 export type FieldRule = "taken" | "refused" | "withoutThinking" | "unsaid";
 
-/** How hard to think, from not at all to the most. */
+/** Reasoning efforts, in ascending order. */
 export const EFFORT_LEVELS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
 export type EffortLevel = (typeof EFFORT_LEVELS)[number];
 
 /**
- * How a request says how hard to think:
- * - `none`: not at all, the field is refused or unknown;
+ * The form in which a request states the reasoning effort:
+ * - `none`: not at all, because the field is rejected or unknown;
  * - `effort`: `reasoning_effort: level`;
  * - `reasoning`: `reasoning: { effort: level }`;
  * - `adaptive`: `thinking: { type: "adaptive" }` and `output_config: { effort: level }`;
  * - `budget`: `thinking: { type: "enabled", budget_tokens }`;
- * - `switch`: `thinking: { type: "enabled" | "disabled" }`, and `reasoning_effort` where there are levels;
+ * - `switch`: `thinking: { type: "enabled" | "disabled" }`, and `reasoning_effort` if there are levels;
  * - `enableThinking`: `enable_thinking: boolean` and `thinking_budget`;
  * - `template`: `chat_template_kwargs: { [key]: boolean }`;
  * - `level`: `thinkingConfig: { thinkingLevel }`; `tokens`: `thinkingConfig: { thinkingBudget }`;
@@ -57,163 +57,211 @@ export type ThinkingForm =
 
 type ThinkingRules = {
   form: ThinkingForm;
-  /** The levels that exist, `none` among them only where a level turns thinking off. Empty: thinking is on or off. */
+  /** Supported levels; `none` only if a level turns thinking off. Empty: thinking is on or off. */
   levels: readonly EffortLevel[];
-  /** Levels beside which the model takes neither a ceiling of the output nor samplers. */
+  /** Levels at which the model accepts neither an output limit nor sampling fields. */
   unbounded: readonly EffortLevel[];
-  /** What stands for a level that does not exist; absent: the next lower one, else the next higher one. */
+  /** Replacements of unsupported levels; absent: the next lower level, else the next higher one. */
   standsFor: Readonly<Partial<Record<EffortLevel, EffortLevel>>>;
-  /** It thinks where the request says nothing. */
+  /** The model thinks if the request does not state an effort. */
   byDefault: boolean;
-  /** A request can keep it from thinking. */
+  /** A request can turn thinking off. */
   canStop: boolean;
-  /** The least number of tokens that keeps it from thinking as far as it can be, where thinking is counted in tokens. */
+  /** Smallest thinking budget in tokens, at which the model thinks as little as possible; and the largest. */
   leastBudget: number;
   mostBudget: number;
-  /** The key inside `chat_template_kwargs`. */
+  /** The key in `chat_template_kwargs`. */
   templateKey: string;
-  /** Beside the adaptive form a budget is taken as well. */
+  /** The adaptive form also accepts a budget. */
   takesBudget: boolean;
-  /** `output_config.effort` is taken, also without thinking. */
+  /** `output_config.effort` is accepted, also without thinking. */
   outputEffort: boolean;
 };
 
-/** JSON schema keywords that are refused; what they say goes into the description. */
+/** Rules for JSON schemas. Rejected keywords are moved into the description. */
 export type SchemaRules = {
   refused: readonly string[];
-  /** Formats of texts that are taken; null: all. */
+  /** Accepted string formats; null: all. */
   formats: readonly string[] | null;
-  /** `minItems` is taken up to this number. */
+  /** Maximum accepted `minItems`. */
   mostMinItems: number;
   /** Keywords that the outermost object may have; null: all. */
   top: readonly string[] | null;
-  /** Every object says `additionalProperties: false`. */
+  /** Every object must have `additionalProperties: false`. */
   closed: boolean;
-  /** The outermost object says `properties`, also without any. */
-  properties: boolean;
-  /** Taken as it is only where every object is closed and requires all its properties. */
+  /**
+   * Tool parameters must be plain: an object with properties, without a union at the top, in the current draft of JSON
+   * Schema. gw changes even a client's own body for it; in translation, parameters are always made plain.
+   */
+  plain: boolean;
+  /**
+   * Properties, items and choices must have a type, a choice in each of its schemas only; a tuple must not describe
+   * additional items.
+   */
+  typed: boolean;
+  /** Accepted unchanged only if every object is closed and requires all its properties. */
   allRequired: boolean;
 };
 
-/** How thoughts go back to the model that had them. */
+/** How reasoning is returned to the model that wrote it. */
 type ReasoningHistory = {
-  /** The field of an assistant message in which they stand; null: they do not go back as text. */
+  /** Field of an assistant message with the reasoning; null: not returned as text. */
   field: "reasoning_content" | "reasoning" | null;
-  /** They stand in the content, as parts of type `thinking`, and go back there. */
+  /** Reasoning is in the content, as parts of type `thinking`, and is returned there. */
   parts: boolean;
-  /** `required`: a message with tool calls is refused without them while it thinks; `refused`: a message with them is refused. */
+  /**
+   * `required`: while thinking, a message with tool calls is rejected without reasoning; `refused`: a message with
+   * reasoning is rejected.
+   */
   back: "required" | "taken" | "refused";
-  /** Requests of the responses format may ask for them encrypted, to bring them back. */
+  /** Requests of the responses format may request encrypted reasoning, to return it later. */
   encrypted: boolean;
-  /** The list `reasoning_details` of its messages goes back as it came. */
+  /** The list `reasoning_details` of its messages is returned unchanged. */
   details: boolean;
 };
 
-/** A signature without which a tool call is not taken back. */
+type MessageRole = "system" | "user" | "assistant" | "tool";
+
+/** A signature that a returned tool call must have. */
 type CallSignature = {
-  /** Members of the call that lead to it, from the outside inwards. */
+  /** Path of members from the call to the signature. */
   path: readonly string[];
-  /** What is taken where none is known. */
+  /** Value that is accepted if the signature is unknown. */
   placeholder: string;
 };
 
 /**
- * What a model takes behind a supplier. Every member is always there: what an entry of the tables leaves out, the entry that it
- * is like says, and in the end the general profile.
+ * The rules of a model at a supplier. Every member has a value: an entry inherits omitted ones from the entry in its
+ * `like`, and finally from the general profile.
  */
 export type ModelProfile = {
-  /** Its name in the tables, such as `openai/gpt-5.6`; what `profile:` in the catalogue names. */
+  /** Its name in the tables, such as `openai/gpt-5.6`; the value of `profile:` in the catalogue. */
   name: string;
-  /** Fields that tune. */
+  /** Rules for tuning fields. */
   fields: Readonly<Record<TuningField, FieldRule>>;
-  /** Of `temperature` and `top_p`, one may stand (`one`: the temperature does) or both. */
+  /** Whether `temperature` and `top_p` may both be set, or only one (`one`: the temperature is used). */
   samplers: "both" | "one";
-  /** Above it a temperature is left out. */
+  /** Maximum temperature; a higher one is omitted. */
   mostTemperature: number;
-  /** Beside thinking `top_p` is taken from here on, and other samplers not at all; null: thinking makes no difference. */
+  /** Min `top_p` while thinking; other sampling fields are then omitted. Null: thinking makes no difference. */
   leastTopPWhileThinking: number | null;
-  /** Where the Converse API takes `top_k`, inside `additionalModelRequestFields`. */
+  /** Path of `top_k` in `additionalModelRequestFields` of the Converse API. */
   topKField: "top_k" | "inferenceConfig.topK";
-  /** The most stop sequences; null: any number. */
+  /** Maximum number of stop sequences; null: unlimited. */
   mostStops: number | null;
   thinking: ThinkingRules;
-  /** Function tools beside thinking: `taken`, or `responses`: by the responses API only, chat completions refuse them. */
+  /**
+   * Function tools while thinking: `taken`, or `responses`: only in the responses API, chat completions reject them.
+   */
   toolsWhileThinking: "taken" | "responses";
-  /** A tool that must be called beside thinking: `taken`, or `refused`: then it does not think. */
+  /** A forced tool while thinking: `taken`, or `refused`: gw turns thinking off. */
   forcedToolWhileThinking: "taken" | "refused";
-  /** Schemas of tools, of strict tools, and of structured output. */
+  /** Rules for schemas of tools, of strict tools, and of structured output. */
   toolSchema: SchemaRules;
   strictToolSchema: SchemaRules;
   outputSchema: SchemaRules;
-  /** Where chat requests state the most output; null: where the supplier's do. */
+  /** An empty list of tools, and settings for tools without any tool. */
+  emptyTools: "taken" | "refused";
+  /** Strict tools: `taken`, `uniform`: all tools of a request or none, or `refused`. */
+  strictTools: "taken" | "uniform" | "refused";
+  /**
+   * A schema for the answer: `schema`: accepted; `json`: only JSON mode, the prompt states the schema; `told`: the
+   * prompt states both.
+   */
+  outputForm: "schema" | "json" | "told";
+  /** The answer format together with tools: `taken`, or `told` in the prompt. */
+  outputFormBesideTools: "taken" | "told";
+  /** Field for the maximum output in chat requests; null: as for the supplier. */
   outputField: OutputField | null;
-  // How a history is written.
-  /** System messages: `anywhere`; `leading`: several, before all others; `one`: a single one, the first message. */
+  /** Rejected members of a chat body that do not affect the answer. */
+  refusedMembers: readonly string[];
+  // History.
+  /** Developer messages: `taken`, or sent as `system` messages. */
+  developer: "taken" | "system";
+  /** System messages: `anywhere`; `leading`: several, before all others; `one`: only one, the first message. */
   system: "anywhere" | "leading" | "one";
   /** A user message may follow a tool message. */
   userAfterTool: boolean;
-  /** The beginning of an answer as the last message: `taken`, `prefix`: with `prefix: true`, or `refused`. */
+  /** A partial answer as the last message: `taken`, `prefix`: with `prefix: true`, or `refused`. */
   lastAssistant: "taken" | "prefix" | "refused";
-  /** Ids of tool calls: `any`, `most40`: at most forty characters, or `alphanumeric9`: nine letters and digits. */
+  /** Ids of tool calls: `any`, `most40`: at most 40 characters, or `alphanumeric9`: nine letters and digits. */
   callIds: "any" | "most40" | "alphanumeric9";
+  /** Names of tools: `any` of plain characters, or starting with a `letter`. */
+  toolNames: "any" | "letter";
   /** Roles whose content may be a list of parts. */
-  contentLists: readonly ("system" | "user" | "assistant" | "tool")[];
-  /** Pictures of a tool result stand in its message, or in a user message behind the results. */
+  contentLists: readonly MessageRole[];
+  /** Images and documents may be https URLs, if the supplier's format has a field for one. */
+  fetchesAddresses: boolean;
+  /** Images of a tool result: in its message (`inside`), or in a user message after the results (`behind`). */
   resultPictures: "inside" | "behind";
   reasoning: ReasoningHistory;
-  /** The members that a message of the assistant may have, none of them null but `content`; null: any. */
-  assistantMembers: readonly string[] | null;
-  /** Thoughts that the vendor of Claude has sealed go back to it. */
+  /** Members that messages of a role may have, non-null except `content`; absent roles: any. */
+  messageMembers: Readonly<Partial<Record<MessageRole, readonly string[]>>>;
+  /** An assistant message without text and tool calls. */
+  emptyAnswers: "taken" | "refused";
+  /** Reasoning that the vendor of Claude has sealed is returned to it. */
   takesSealedThoughts: boolean;
-  /** null: its calls carry no signature. */
+  /** Sealed reasoning of other vendors with Claude's API. */
+  foreignSeals: "taken" | "refused";
+  /** null: its tool calls have no signature. */
   callSignature: CallSignature | null;
-  /** Marks for the prompt cache are taken. */
-  cachePoints: boolean;
-  // How an answer is read.
-  /** An empty `finish_reason`, or one in every chunk, is no end. */
-  trustsFinishReason: boolean;
-  // How long it may be silent.
-  /** Milliseconds to the first byte of a whole answer, and of silence inside a stream, where the supplier sets nothing. */
-  silence: { firstByteMs: number; idleMs: number };
+  /**
+   * Reasoning detail of a message with tool calls whose own sealed detail is unknown, merged with the id of the first
+   * call; null: not needed.
+   */
+  callDetail: Readonly<Record<string, unknown>> | null;
+  /**
+   * Prompt cache marks: `everywhere`; `content`: in the content of messages, not at tools; `unsaid`: passed on in a
+   * client's own body, omitted in translation; `refused`: removed from a client's own body, too.
+   */
+  cachePoints: "everywhere" | "content" | "unsaid" | "refused";
+  /** A mark may request a lifetime of one hour. */
+  cachesForAnHour: boolean;
+  // Timeouts.
+  /**
+   * Max milliseconds to the first byte of a whole answer, of silence within a stream (both unless the catalogue sets
+   * them), and of a stream with signs of life but without content.
+   */
+  silence: { firstByteMs: number; idleMs: number; contentMs: number };
 };
 
 type ThinkingEntry = Partial<ThinkingRules>;
 
-/** What an entry says; the rest is as in the entry that it is like. */
+/** Rules of an entry; it inherits the others from the entry in its `like`. */
 export type ProfileRules = Partial<Omit<ModelProfile, "name" | "fields" | "thinking" | "reasoning">> & {
   fields?: Partial<ModelProfile["fields"]>;
   thinking?: ThinkingEntry;
   reasoning?: Partial<ReasoningHistory>;
 };
 
-/** A model, or several, in the table of its family. */
+/** One or more models in the table of their family. */
 export type ProfileEntry = {
   name: string;
-  /** The entry that it is like; absent: the general profile. */
+  /** The entry to inherit from; absent: the general profile. */
   like?: string;
-  /** The names of its models at suppliers, lower case, without what stands before the last slash. */
+  /** Matches upstream model names in lower case, without the part up to the last slash. */
   models: RegExp;
-  /** A model's name that it is meant for. */
+  /** Example of a matching name. */
   example: string;
-  /** Where it is said, and when that was read. */
+  /** Source of the rules, and the date on which it was read. */
   source: string;
   read: string;
   rules: ProfileRules;
 };
 
-/** What is different behind a supplier, for the models of some profiles. */
+/** Rules of a supplier, for the models of some profiles. */
 export type SupplierEntry = {
   supplier: SupplierFamily;
-  /** Names of profiles, each with all that are like it; absent: every model there. */
+  /** Profiles, each with those that inherit from it; absent: every model of the supplier. */
   profiles?: readonly string[];
-  /** Those that it is not for, likewise. */
+  /** Excluded profiles, likewise. */
   except?: readonly string[];
   source: string;
   read: string;
   rules: ProfileRules;
 };
 
-/** Suppliers that gw tells apart, by the preset, the host or the kind. */
+/** Suppliers that gw distinguishes by preset, host or kind. */
 export const SUPPLIER_FAMILIES = [
   "openai",
   "azure",

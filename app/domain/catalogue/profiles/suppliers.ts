@@ -1,8 +1,9 @@
+import { FAST_HOSTS, LABELS, PLAIN_CHAT } from "./chat-hosts";
 import { CONSTRAINED } from "./claude";
 import { ANY_SCHEMA } from "./general";
 import type { EffortLevel, SupplierEntry, SupplierFamily } from "./profile";
 
-/** Hosts of suppliers that have no preset, or more hosts than their preset says. */
+/** Hosts of suppliers without a preset, or in addition to those of their preset. */
 export const HOSTS: readonly (readonly [RegExp, SupplierFamily])[] = [
   [/(^|\.)anthropic\.com$/, "anthropic"],
   [/(^|\.)googleapis\.com$/, "gemini"],
@@ -23,15 +24,16 @@ export const HOSTS: readonly (readonly [RegExp, SupplierFamily])[] = [
 const EVERY_LEVEL: readonly EffortLevel[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 const NO_WORD_OF_THINKING = { form: "none", canStop: false } as const;
 
-/** What suppliers have of their own, the first entry of a supplier first; later ones win. */
+/** Rules of suppliers. Later entries of a supplier override earlier ones. */
 export const SUPPLIERS: readonly SupplierEntry[] = [
+  ...PLAIN_CHAT,
   {
     supplier: "anthropic",
     except: ["anthropic/claude"],
     source: "https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking",
     read: "2026-11-27",
-    // A name that no table has is most likely a newer one of the vendor's, or an operator's own for one; other models are behind
-    // something that has the vendor's API.
+    // An unknown name is most likely a newer model of the vendor, or an operator's own name for one. Other models
+    // belong to other vendors with this API.
     rules: {
       fields: {
         temperature: "taken",
@@ -57,10 +59,14 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       forcedToolWhileThinking: "refused",
       strictToolSchema: CONSTRAINED,
       outputSchema: CONSTRAINED,
+      strictTools: "taken",
+      outputForm: "schema",
+      outputFormBesideTools: "taken",
       resultPictures: "inside",
       reasoning: { field: null, back: "taken" },
       takesSealedThoughts: true,
-      cachePoints: true,
+      cachePoints: "everywhere",
+      cachesForAnHour: true,
     },
   },
   {
@@ -69,11 +75,18 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     source:
       "https://api-docs.deepseek.com/guides/anthropic_api https://docs.z.ai/scenario-example/develop-tools/claude",
     read: "2026-11-27",
-    // Their own messages APIs have the vendor's older form.
+    // Their messages APIs have the older form of the vendor's API.
     rules: {
       fields: { top_k: "taken" },
       thinking: { form: "budget", levels: ["low", "medium", "high"], byDefault: true, outputEffort: false },
     },
+  },
+  {
+    supplier: "anthropic",
+    profiles: ["deepseek/deepseek-v4", "moonshot/kimi-k2-thinking"],
+    source: "https://github.com/QwenLM/qwen-code/issues/3786 https://github.com/NousResearch/hermes-agent/pull/21048",
+    read: "2026-11-27",
+    rules: { reasoning: { back: "required" } },
   },
   {
     supplier: "bedrock",
@@ -88,6 +101,21 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       "https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-tool-use.html",
     read: "2026-11-27",
     rules: { fields: { parallel_tool_calls: "taken" } },
+  },
+  {
+    supplier: "bedrock",
+    profiles: ["anthropic/claude"],
+    except: ["anthropic/claude-4.5"],
+    source: "https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html",
+    read: "2026-11-27",
+    rules: { cachesForAnHour: false },
+  },
+  {
+    supplier: "bedrock",
+    profiles: ["anthropic/claude-4.7"],
+    source: "https://github.com/anomalyco/models.dev/pull/1765 https://github.com/vercel/ai/issues/19988",
+    read: "2026-11-27",
+    rules: { strictTools: "refused", outputForm: "told" },
   },
   {
     supplier: "bedrock",
@@ -132,7 +160,11 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     profiles: ["google/gemini"],
     source: "https://ai.google.dev/gemini-api/docs/openai https://github.com/versun/RSSBox/issues/132",
     read: "2026-11-27",
-    rules: { fields: { top_k: "unsaid", frequency_penalty: "refused", presence_penalty: "refused" } },
+    rules: {
+      fields: { top_k: "unsaid", frequency_penalty: "refused", presence_penalty: "refused" },
+      // https://github.com/ed-donner/agents/issues/45 https://github.com/leookun/cursor-byok/issues/112
+      refusedMembers: [...LABELS, "prediction", "verbosity"],
+    },
   },
   {
     supplier: "gemini",
@@ -156,7 +188,15 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       fields: { seed: "refused", logprobs: "refused", logit_bias: "refused", user: "refused" },
       outputField: "max_tokens",
       reasoning: { parts: true },
-      assistantMembers: ["role", "content", "tool_calls", "prefix"],
+      refusedMembers: [...LABELS.filter((name) => name !== "metadata" && name !== "prompt_cache_key"), "verbosity"],
+      toolSchema: { ...ANY_SCHEMA, plain: true },
+      // https://github.com/microsoft/autogen/issues/2748
+      messageMembers: {
+        system: ["role", "content"],
+        user: ["role", "content"],
+        assistant: ["role", "content", "tool_calls", "prefix"],
+        tool: ["role", "content", "tool_call_id", "name"],
+      },
     },
   },
   {
@@ -167,6 +207,17 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     rules: { thinking: { form: "switch" } },
   },
   {
+    supplier: "deepseek",
+    source: "https://api-docs.deepseek.com/api/create-chat-completion https://github.com/QwenLM/qwen-code/issues/2318",
+    read: "2026-11-27",
+    rules: {
+      mostStops: 16,
+      contentLists: [],
+      outputForm: "json",
+      toolSchema: { ...ANY_SCHEMA, plain: true },
+    },
+  },
+  {
     supplier: "moonshot",
     profiles: ["moonshot/kimi"],
     source: "https://platform.moonshot.ai/docs/api/chat",
@@ -174,10 +225,23 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     rules: { fields: { seed: "refused", logit_bias: "refused" } },
   },
   {
+    supplier: "moonshot",
+    source:
+      "https://github.com/vercel/ai/pull/18921 https://github.com/MoonshotAI/kimi-cli/pull/2030 https://github.com/BerriAI/litellm/issues/42186",
+    read: "2026-11-27",
+    rules: {
+      contentLists: ["user"],
+      emptyAnswers: "refused",
+      toolNames: "letter",
+      toolSchema: { ...ANY_SCHEMA, plain: true, typed: true },
+      strictToolSchema: { ...ANY_SCHEMA, plain: true, typed: true },
+    },
+  },
+  {
     supplier: "zai",
     source: "https://docs.z.ai/api-reference/llm/chat-completion",
     read: "2026-11-27",
-    rules: { mostStops: 1 },
+    rules: { mostStops: 1, outputForm: "json" },
   },
   {
     supplier: "alibaba",
@@ -191,47 +255,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     },
   },
   {
-    supplier: "groq",
-    source: "https://console.groq.com/docs/openai",
-    read: "2026-11-27",
-    rules: {
-      fields: { logprobs: "refused", logit_bias: "refused" },
-      assistantMembers: ["role", "content", "name", "tool_calls", "reasoning", "function_call"],
-    },
-  },
-  {
-    supplier: "groq",
-    profiles: ["qwen/qwen3"],
-    source: "https://console.groq.com/docs/reasoning",
-    read: "2026-11-27",
-    rules: { thinking: { form: "effort", levels: ["none"] } },
-  },
-  {
-    supplier: "groq",
-    profiles: ["deepseek/deepseek", "moonshot/kimi"],
-    source: "https://console.groq.com/docs/reasoning",
-    read: "2026-11-27",
-    rules: { thinking: NO_WORD_OF_THINKING },
-  },
-  {
-    supplier: "cerebras",
-    profiles: ["zai/glm"],
-    source: "https://inference-docs.cerebras.ai/capabilities/reasoning",
-    read: "2026-11-27",
-    rules: { thinking: { form: "effort", levels: ["none"], canStop: true } },
-  },
-  {
-    supplier: "cerebras",
-    profiles: ["qwen/qwen", "deepseek/deepseek"],
-    source: "https://github.com/egoist/chatwise-releases/issues/1325",
-    read: "2026-11-27",
-    rules: { thinking: NO_WORD_OF_THINKING },
-  },
-  {
     supplier: "openrouter",
     source: "https://openrouter.ai/docs/guides/best-practices/reasoning-tokens",
     read: "2026-11-27",
-    // It leaves out what the model behind it refuses, and says the effort in that model's own words.
+    // It omits fields that the model rejects, and translates the effort into the model's own form.
     rules: {
       fields: {
         temperature: "taken",
@@ -253,42 +280,28 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       strictToolSchema: ANY_SCHEMA,
       outputSchema: ANY_SCHEMA,
       outputField: null,
+      developer: "taken",
       system: "anywhere",
       resultPictures: "behind",
       reasoning: { field: "reasoning", back: "taken", details: true },
       callSignature: null,
-      cachePoints: true,
+      strictTools: "taken",
+      outputForm: "schema",
+      outputFormBesideTools: "taken",
+      cachePoints: "everywhere",
+      cachesForAnHour: true,
     },
   },
   {
-    supplier: "groq",
-    source: "https://github.com/tashfeenahmed/freellmapi/issues/1070",
-    read: "2026-11-27",
-    rules: { reasoning: { field: null, back: "refused" } },
-  },
-  {
-    supplier: "groq",
-    profiles: ["qwen/qwen3", "openai/gpt-oss"],
-    source: "https://console.groq.com/docs/api-reference#chat-create",
-    read: "2026-11-27",
-    rules: { reasoning: { field: "reasoning", back: "taken" } },
-  },
-  {
-    supplier: "cerebras",
-    source: "https://github.com/vercel/ai/issues/15042 https://github.com/QwenLM/qwen-code/issues/11045",
+    supplier: "openrouter",
+    profiles: ["google/gemini-3"],
+    source: "https://github.com/RooCodeInc/Roo-Code/pull/10640",
     read: "2026-11-27",
     rules: {
-      reasoning: { field: "reasoning", back: "taken" },
-      assistantMembers: ["role", "content", "name", "tool_calls", "reasoning"],
-    },
-  },
-  {
-    supplier: "cerebras",
-    source: "https://inference-docs.cerebras.ai/capabilities/structured-outputs",
-    read: "2026-11-27",
-    rules: {
-      fields: { frequency_penalty: "refused", presence_penalty: "refused", logit_bias: "refused" },
-      outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], mostMinItems: 0 },
+      callDetail: {
+        ...{ type: "reasoning.encrypted", data: "skip_thought_signature_validator" },
+        ...{ format: "google-gemini-v1", index: 0 },
+      },
     },
   },
   {
@@ -323,4 +336,5 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
       thinking: { form: "effort", levels: ["none", "low", "medium", "high"], standsFor: {}, canStop: true },
     },
   },
+  ...FAST_HOSTS,
 ];

@@ -1,5 +1,5 @@
--- Conversations go with their person, with their organisation, and when it stops storing: whoever deletes or closes does not have to
--- know that there are any.
+-- Triggers delete conversations with their person, with their organisation, and when it stops storing, so that the code
+-- for those operations does not depend on conversations.
 
 CREATE OR REPLACE FUNCTION conversations_follow_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

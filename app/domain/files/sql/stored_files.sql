@@ -1,4 +1,5 @@
--- Files go with their person and with their organisation: whoever deletes or closes does not have to know that there are any.
+-- Triggers delete files with their person and with their organisation, so that the code for those operations does not
+-- depend on files.
 
 CREATE OR REPLACE FUNCTION stored_files_follow_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

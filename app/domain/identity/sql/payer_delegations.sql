@@ -1,4 +1,5 @@
--- What ends an agreement to pay for somebody by itself: in the audit log, and told to those of the two who are still there.
+-- Ends payer agreements and requests when a person is archived, deleted or moved to another organisation. Each gets an
+-- audit event, and the two people are notified if they are still active.
 CREATE OR REPLACE FUNCTION end_payer_delegations() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_ended record;

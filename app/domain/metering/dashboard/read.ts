@@ -6,27 +6,27 @@ import { type Actor, scopeOf } from "~/domain/identity/shared";
 import type { KeyUse, RecentRequest } from "./shared";
 import { findFirstRequest, findLastUses, findRecentRequests, sumKeyUse } from "./store";
 
-/** The newest finished calls within the actor's scope, at most `limit`. */
+/** Returns the newest finished calls in the actor's scope, at most `limit`. */
 export async function recentRequests(db: Db, actor: Actor, limit: number): Promise<RecentRequest[]> {
   await settledCallsPosted();
   return findRecentRequests(db, scopeOf(actor), limit);
 }
 
-/** When some keys were last used, by key; requests that were refused count. The caller has found the keys within their reader's scope. */
+/** Returns the last use of keys, rejected requests included. The caller must have checked that the keys are in the reader's scope. */
 export async function lastUses(db: Db, keyIds: readonly number[]): Promise<Map<number, Date>> {
   if (keyIds.length === 0) return new Map();
   await settledCallsPosted();
   return findLastUses(db, keyIds);
 }
 
-/** What some keys have used since a moment, by whole hours (UTC). The caller has found the keys within their reader's scope. */
+/** Returns the usage of keys since a time, by whole UTC hours. The caller must have checked that the keys are in the reader's scope. */
 export async function keyUseSince(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, KeyUse>> {
   if (keyIds.length === 0) return new Map();
   await settledCallsPosted();
   return sumKeyUse(db, keyIds, since);
 }
 
-/** The first finished call with one of the person's own keys; null: there has been none. */
+/** Returns the first finished call with one of the person's own keys; null: none. */
 export async function firstRequestOf(db: Db, userId: number): Promise<RecentRequest | null> {
   await settledCallsPosted();
   return findFirstRequest(db, userId);
@@ -37,8 +37,8 @@ const MAX_KEPT = 20_000;
 const months = new LRUCache<number, KeyUse>({ max: MAX_KEPT, ttl: KEPT_MS });
 
 /**
- * What some keys have used in the last 30 days, at most a minute old: a long list asks for many sums again and again. The
- * caller has found the keys within their reader's scope.
+ * Returns the usage of keys in the last 30 days, cached for up to a minute because long lists repeat the query. The caller must have checked
+ * that the keys are in the reader's scope.
  */
 export async function keyUseOfMonth(db: Db, keyIds: readonly number[]): Promise<Map<number, KeyUse>> {
   const uses = new Map(keyIds.map((id) => [id, months.get(id)]));

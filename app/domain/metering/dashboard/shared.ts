@@ -1,4 +1,4 @@
-/** One finished call, as a short list shows it. */
+/** A finished call in a short list. */
 export type RecentRequest = {
   /** The portal's id of the row. */
   id: bigint;
@@ -21,5 +21,5 @@ export type RecentRequest = {
   chargedNanoUsd: bigint;
 };
 
-/** What a key has used since a moment. */
+/** Usage of a key since a time. */
 export type KeyUse = { requests: number; chargedNanoUsd: bigint };

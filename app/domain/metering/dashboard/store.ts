@@ -10,8 +10,8 @@ const RECENT = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at 
   u.charged AS "chargedNanoUsd"`;
 
 /**
- * The newest calls of a scope. Each organisation or key has an index of its calls by age, so the newest of each are taken
- * and the newest of those remain: what it costs does not grow with the number of calls.
+ * Returns the newest calls of a scope. An index has the calls of each organisation and key by age: the newest of each are read, then the
+ * newest of those. The cost does not grow with the number of calls.
  */
 export function findRecentRequests(db: Db, scope: Scope, limit: number): Promise<RecentRequest[]> {
   return db.$queryRaw`
@@ -36,7 +36,7 @@ function newestOf(scope: Scope, limit: number): Prisma.Sql {
   }
 }
 
-/** When each of some keys was last used: its last call that has ended, or its last request that was refused; keys without either are missing. */
+/** Returns the last use of each key: its last finished call or rejected request; unused keys are absent. */
 export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<Map<number, Date>> {
   const rows = await db.$queryRaw<{ id: number; at: Date }[]>`
     SELECT k.id, greatest(u.started_at, r.last_at) AS at FROM unnest(${[...keyIds]}::int[]) AS k(id)
@@ -48,7 +48,7 @@ export async function findLastUses(db: Db, keyIds: readonly number[]): Promise<M
 
 const DAY_MS = 86_400_000;
 
-/** What some keys have used in the hours from `since` on; keys without use are missing. */
+/** Returns the usage of keys in the hours from `since` on; unused keys are absent. */
 export async function sumKeyUse(db: Db, keyIds: readonly number[], since: Date): Promise<Map<number, KeyUse>> {
   const isMidnight = since.getTime() % DAY_MS === 0;
   const used = isMidnight
@@ -61,7 +61,7 @@ export async function sumKeyUse(db: Db, keyIds: readonly number[], since: Date):
   return new Map(rows.map(({ id, requests, chargedNanoUsd }) => [id, { requests, chargedNanoUsd }]));
 }
 
-/** The first call ever made with one of a person's keys. */
+/** Returns the first call with one of a person's keys. */
 export async function findFirstRequest(db: Db, userId: number): Promise<RecentRequest | null> {
   const [row] = await db.$queryRaw<RecentRequest[]>`
     SELECT ${RECENT} FROM api_key k CROSS JOIN LATERAL (

@@ -1,11 +1,11 @@
--- Usage by the day of UTC, of days that are over.
+-- Usage sums by UTC day, for past days.
 
--- Adds up one day, of all organisations or of one, in place of what was there; what is remembered of days does not hold any more.
+-- Replaces the sums of one day, of all organisations or of one, and raises the version, which invalidates cached answers.
 CREATE OR REPLACE FUNCTION usage_add_up_day(p_day timestamptz, p_organisation integer) RETURNS void LANGUAGE plpgsql
 SET work_mem = '32MB' SET jit = off AS $$
 BEGIN
   UPDATE usage_days SET version = version + 1;
-  -- Before anything is read: the note of a call that is posted meanwhile stays, and has the day added up once more.
+  -- Deleted before the day is read: a call posted meanwhile inserts a new row, so the day is summed again.
   DELETE FROM usage_late WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   DELETE FROM usage_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
   DELETE FROM usage_model_day WHERE day = p_day AND (p_organisation IS NULL OR organisation_id = p_organisation);
@@ -38,7 +38,7 @@ BEGIN
      GROUP BY 1, 3, 4, 5, 6, 7, 8, 9, 10, 11;
 END $$;
 
--- Adds up the next closed day that has usage, or else a day into which somebody posted since, one at a time. Answers whether there was one.
+-- Sums the next closed day with usage, or else a day that received calls since. Returns whether there was one.
 CREATE OR REPLACE FUNCTION usage_add_up_next() RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   v_days usage_days;
@@ -53,7 +53,7 @@ BEGIN
       UPDATE usage_days SET complete_before = v_day + interval '24 hours';
       RETURN true;
     END IF;
-    -- Where there never was any usage, days begin to be complete with the first.
+    -- Without any usage so far, days become complete with the first usage.
     UPDATE usage_days SET complete_before = closed_before WHERE complete_before > '-infinity' OR v_day IS NOT NULL;
   END IF;
   SELECT day, organisation_id INTO v_day, v_organisation FROM usage_late WHERE day < v_days.complete_before ORDER BY day, organisation_id LIMIT 1;
@@ -62,9 +62,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Usage in as few rows as there are for it: days as far as they are complete, hours from there on. For spans that begin at a midnight of UTC and end now:
--- `at` is when a day or an hour begins. NOT IN is looked up in a hash, where NOT EXISTS of a table that is nearly always empty, and so never analysed,
--- sorts all days.
+-- Usage in as few rows as possible: days while they are complete, then hours. For spans from a UTC midnight until now; `at` is the start
+-- of the day or hour. NOT IN uses a hash; NOT EXISTS would sort all days, because `usage_late` is nearly always empty and never analysed.
 CREATE OR REPLACE VIEW usage_sum AS
 SELECT organisation_id, day AS at, key_id, user_id, department_id, project_id, model, supplier, region, requests, errors, failovers, routed,
        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes
@@ -81,7 +80,7 @@ SELECT h.organisation_id, h.hour, h.key_id, user_id, department_id, project_id, 
   FROM (SELECT DISTINCT organisation_id, day FROM usage_late WHERE day < (SELECT complete_before FROM usage_days)) l
   JOIN usage_hour h ON h.organisation_id = l.organisation_id AND h.hour >= l.day AND h.hour < l.day + interval '24 hours';
 
--- The same without keys and people, in fewer rows still.
+-- The same without keys and people, in even fewer rows.
 CREATE OR REPLACE VIEW usage_model_sum AS
 SELECT organisation_id, day AS at, model, supplier, region, requests, errors, failovers, routed,
        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost, charged, saved, latency_ms, first_byte_ms, first_bytes

@@ -1,6 +1,6 @@
--- Refusals by the day of UTC, which follow those of hours: refusal_hour has the triggers.
+-- Rejections by UTC day, maintained by triggers of refusal_hour.
 
--- Rows of days are taken in one order by every process, and behind those of hours.
+-- Every process locks the daily rows in the same order, after the hourly rows.
 CREATE OR REPLACE FUNCTION refusal_days_grow() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO refusal_day AS d (day, key_id, code, scope, refusals)

@@ -1,15 +1,15 @@
--- Promotional credit: giving it, counting spending against it, taking back what is left of it.
--- It is part of a wallet's balance, so admission and settlement know nothing of it. Decision 040 has the arithmetic.
+-- Promotional credit: granting it, counting spending against it, removing expired credit. It is part of a wallet's balance, so admission
+-- and settlement do not depend on it. See docs/decisions/040 for the arithmetic.
 
--- Gives a promotion to a wallet, or to the one that took it over. `p_cause` names the gift: a repetition gives nothing. Answers
--- given, repeated, unknown, over (ended, expired or exhausted), had (the payer has had its share) or exempt.
+-- Grants a promotion to a wallet, or to its successor. `p_cause` is the idempotency key: a repetition grants nothing. Returns given,
+-- repeated, unknown, over (ended, expired or exhausted), had (the payer has reached its limit) or exempt.
 CREATE OR REPLACE FUNCTION promotion_give(p_promotion integer, p_wallet bigint, p_user integer, p_cause text, p_actor text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
   p promotion;
   w ledger_account;
   v_txn bigint;
 BEGIN
-  -- Of gifts at the same moment one waits for the other here, so that limits hold exactly.
+  -- Parallel grants wait for each other here, so that limits are exact.
   SELECT * INTO p FROM promotion WHERE id = p_promotion FOR NO KEY UPDATE;
   IF p.id IS NULL THEN
     RETURN 'unknown';
@@ -29,7 +29,7 @@ BEGIN
      OR p.limit_total <= (SELECT count(*) FROM promotion_credit WHERE promotion_id = p.id AND parent_id IS NULL) THEN
     RETURN 'over';
   END IF;
-  -- What was spent of money that was taken back is debt, and a gift repays none.
+  -- Book outstanding debt first, because a grant does not repay debt.
   PERFORM wallet_book_debt(w.id, p_actor);
   v_txn := wallet_post(w.id, 'promo_expense', p.amount, 'promo_grant', p_cause, p_actor, p.name);
   INSERT INTO promotion_credit (promotion_id, wallet_id, user_id, txn_id, from_seq, amount, expires_at, remaining)
@@ -37,8 +37,8 @@ BEGIN
   RETURN 'given';
 END $$;
 
--- Takes an amount from what is left in a wallet of credit that counts at an entry, and notes it as `p_as`. What is spent is
--- taken from what expires first; everything else from what expires last.
+-- Subtracts an amount from a wallet's remaining credit that is valid at an entry, and records it as `p_as`. Spending uses the credit that
+-- expires first; everything else uses the credit that expires last.
 CREATE OR REPLACE FUNCTION promotion_take(p_wallet bigint, p_seq bigint, p_amount bigint, p_as text) RETURNS TABLE (credit_id bigint, taken bigint) LANGUAGE sql AS $$
   WITH queue AS (
     SELECT id, remaining, sum(remaining) OVER (
@@ -57,9 +57,9 @@ CREATE OR REPLACE FUNCTION promotion_take(p_wallet bigint, p_seq bigint, p_amoun
   RETURNING c.id, s.part
 $$;
 
--- Counts what has happened in a wallet since the last time against its promotional credit, entry by entry: usage takes it
--- first; everything else takes it only where the wallet has nothing else, so what is left never exceeds the balance. What a
--- transfer takes goes along into the other wallet. Exact and repeatable: it begins where it ended last.
+-- Counts a wallet's new entries against its promotional credit. Usage takes credit first; other debits take it only when the wallet has no
+-- other money, so the remaining credit never exceeds the balance. Credit taken by a transfer moves to the other wallet. Exact and
+-- repeatable: it continues where the last run ended.
 CREATE OR REPLACE FUNCTION promotion_attribute(p_wallet bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_other bigint;
@@ -69,14 +69,14 @@ DECLARE
   r record;
 BEGIN
   PERFORM FROM ledger_account WHERE id = p_wallet OR heir_id = p_wallet ORDER BY id FOR NO KEY UPDATE;
-  -- What wallets that were taken over still send here comes first.
+  -- First process the merged wallets that still transfer money here.
   FOR v_other IN SELECT DISTINCT c.wallet_id FROM promotion_credit c JOIN ledger_account a ON a.id = c.wallet_id
                   WHERE a.heir_id = p_wallet AND c.remaining > 0 ORDER BY 1 LOOP
     PERFORM promotion_attribute(v_other);
   END LOOP;
   SELECT last_seq INTO v_last FROM ledger_account WHERE id = p_wallet;
   v_at := coalesce((SELECT up_to FROM promotion_position WHERE wallet_id = p_wallet), 0);
-  -- Where nothing is left, nothing matters until the next credit.
+  -- Without remaining credit, entries before the next credit are irrelevant.
   SELECT coalesce(min(greatest(from_seq - 1, v_at)), v_last) INTO v_at FROM promotion_credit WHERE wallet_id = p_wallet AND remaining > 0;
   FOR r IN
     SELECT max(x.seq) AS seq, x.is_usage, bool_or(x.kind = 'transfer') AS is_transfer, sum(x.amount)::bigint AS amount, max(x.txn_id) AS txn_id,
@@ -104,8 +104,8 @@ BEGIN
     ON CONFLICT (wallet_id) DO UPDATE SET up_to = excluded.up_to, at = excluded.at;
 END $$;
 
--- Takes back what is left of a wallet's expired credit, the one that expired first first. What calls that were admitted before a
--- credit expired can still spend of it stays until they end, and what other calls hold is never touched. Answers how much.
+-- Removes a wallet's expired credit, earliest expiry first. Credit that calls admitted before the expiry can still spend stays until they
+-- end, and money held by other calls is never touched. Returns the amount.
 CREATE OR REPLACE FUNCTION promotion_expire(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   v_now CONSTANT timestamptz := app_now();
@@ -119,7 +119,7 @@ DECLARE
   v_total bigint := 0;
 BEGIN
   PERFORM promotion_attribute(p_wallet);
-  -- What is charged and not posted yet is counted when it is: until then it keeps as much credit as it could take.
+  -- Unposted charges are counted when they are posted; until then they reserve the credit that they could take.
   SELECT charged INTO v_unposted FROM wallet_unposted(p_wallet);
   SELECT * INTO w FROM ledger_account WHERE id = p_wallet;
   v_free := CASE WHEN w.exempt THEN w.posted ELSE w.posted - w.held END;

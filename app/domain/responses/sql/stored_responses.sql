@@ -1,4 +1,5 @@
--- Stored responses go with their person and with their organisation: whoever deletes or closes does not have to know that there are any.
+-- Triggers delete stored responses with their person and with their organisation, so that the code for those operations
+-- does not depend on responses.
 
 CREATE OR REPLACE FUNCTION stored_responses_follow_user() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

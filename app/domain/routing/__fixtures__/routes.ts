@@ -58,6 +58,6 @@ export function aRoute(more: Partial<Route> = {}): Route {
   };
 }
 
-/** Routes as a call without any restriction may use them. */
+/** Routes as an unrestricted call may use them. */
 export const allowed = (...routes: Route[]): AllowedRoutes =>
   allowedRoutes(routes, { models: [], regions: [], callRegion: null, reaches: () => true });
