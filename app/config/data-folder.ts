@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { ConfigError } from "./error";
 
 /**
- * Makes `DATA_DIR` and its journal when they are not there. A server without a place to write would find out with its first
- * settlement.
- * @throws ConfigError when one of them is no folder, or one that this process may not write to.
+ * Creates `DATA_DIR` and its journal folder if missing. Without this check, a server that cannot write would fail only
+ * at its first settlement.
+ * @throws ConfigError when one of them is not a folder, or is not writable.
  */
 export function prepareDataFolder(dataDir: string): void {
   try {
@@ -19,7 +19,7 @@ export function prepareDataFolder(dataDir: string): void {
   }
 }
 
-// mkdir's own `recursive` never comes back where a file system refuses new folders as /proc does.
+// mkdir's own `recursive` never returns on a file system that rejects new folders as /proc does.
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -1,4 +1,4 @@
-/** An editor's mark of the encoding in front of a `.env` file becomes part of the name that comes first: it is taken off. */
+/** Removes the byte order mark that an editor wrote at the start of a `.env` file from the first variable's name. */
 export function dropEncodingMark(environment: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith("\ufeff")) continue;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { databaseAddress } from "./database-address";
 import {
-  address,
   flag,
   gatewayKey,
+  mailServer,
   origin,
   percentage,
   printable,
@@ -20,13 +20,16 @@ import { providerVariables } from "./identity-providers";
 import { providerKeyVariables } from "./provider-keys";
 import { headerName, proxies } from "./trusted-proxies";
 
-/** What a variable means, and its default as people read it. */
+/** Meaning of a variable and its default, for the documentation. */
 export type VariableNote = { meaning: string; shown: string };
 
 const note = (meaning: string, shown = "unset"): VariableNote => ({ meaning, shown });
 const text = z.string();
 
-/** Every environment variable that the server reads. Documentation and `.env.example` are compared with this table. */
+/**
+ * All environment variables that the server reads. A test compares the documentation and `.env.example` with this
+ * table.
+ */
 export const Environment = z.object({
   PORT: whole(1, 65535).default(3000).meta(note("Port to listen on.", "3000")),
   HOST: text.default("127.0.0.1").meta(note("Address to listen on; `0.0.0.0` for every interface.", "127.0.0.1")),
@@ -144,15 +147,17 @@ export const Environment = z.object({
     .optional()
     .meta(
       note(
-        "Proxy through which calls reach suppliers with https addresses, by CONNECT; may have a user and a password.",
+        "Proxy through which calls reach suppliers, identity providers and Stripe at https addresses, by CONNECT; may have a user and a password. Lower-case names work too, also for the next two.",
       ),
     ),
-  HTTP_PROXY: proxyAddress
-    .optional()
-    .meta(note("The same for suppliers with http addresses; also for https without `HTTPS_PROXY`.")),
+  HTTP_PROXY: proxyAddress.optional().meta(note("The same for http addresses; also for https without `HTTPS_PROXY`.")),
   NO_PROXY: text
     .optional()
-    .meta(note("Hosts that are reached without the proxy, comma-separated, with their subdomains; `*`: all of them.")),
+    .meta(
+      note(
+        "Hosts that are reached without the proxy, comma-separated, with their subdomains; addresses, networks such as `10.0.0.0/8`, and ports count too. `*`: all of them.",
+      ),
+    ),
   GW_ALLOW_PRIVATE_UPSTREAMS: flag
     .default(false)
     .meta(
@@ -225,11 +230,13 @@ export const Environment = z.object({
   GW_BATCH_CONCURRENCY: whole(1, 64)
     .default(4)
     .meta(note("Calls of batches that are made at once, all batches together.", "4")),
-  SMTP_URL: address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address")
-    .optional()
-    .meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),
+  SMTP_URL: mailServer.optional().meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),
   MAIL_FROM: sender.default("gw <no-reply@localhost>").meta(note("Sender of mails.", "gw <no-reply@localhost>")),
   STRIPE_SECRET_KEY: printable
+    .refine(
+      (key) => !/^(pk|mk|whsec|sk_org)_/.test(key),
+      "must be a secret or restricted key of one account: sk_… or rk_…",
+    )
     .optional()
     .meta(
       note(
@@ -239,9 +246,13 @@ export const Environment = z.object({
     ),
   STRIPE_PUBLISHABLE_KEY: printable.optional().meta(note("What pages in the browser may know of the Stripe account.")),
   STRIPE_WEBHOOK_SECRET: printable
-    .startsWith("whsec_", "must start with whsec_")
+    .regex(/^whsec_[^,]+(,whsec_[^,]+)*$/, "must start with whsec_, as must each of several with commas between them")
     .optional()
-    .meta(note("Signing secret of the webhook endpoint `/api/billing/processor/webhook`; begins with `whsec_`.")),
+    .meta(
+      note(
+        "Signing secret of the webhook endpoint `/api/billing/processor/webhook`; begins with `whsec_`. Several, with commas between them, while one is exchanged.",
+      ),
+    ),
   STRIPE_API_BASE: processorOrigin
     .optional()
     .meta(
@@ -285,9 +296,13 @@ export const Environment = z.object({
       ),
     ),
   LOG_LEVEL: z
-    .enum(
-      ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
-      "must be fatal, error, warn, info, debug, trace or silent",
+    .string()
+    .toLowerCase()
+    .pipe(
+      z.enum(
+        ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+        "must be fatal, error, warn, info, debug, trace or silent",
+      ),
     )
     .default("info")
     .meta(note("Least level that is logged.", "info")),
@@ -296,5 +311,5 @@ export const Environment = z.object({
 export type EnvironmentName = keyof typeof Environment.shape;
 export const ENVIRONMENT_NAMES = Object.keys(Environment.shape) as EnvironmentName[];
 
-/** Meaning and default of a variable, for the documentation; undefined for one that changes nothing. */
+/** Returns the meaning and default of a variable, for the documentation; undefined for a variable without effect. */
 export const noteOf = (name: EnvironmentName) => Environment.shape[name].meta() as VariableNote | undefined;

@@ -1,4 +1,7 @@
-/** Something the operator has to change before the server can start. `message` is one clear line, without secrets. */
+/**
+ * A configuration error that the operator must correct before the server can start. `message` is one line, without
+ * secrets.
+ */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }

@@ -11,26 +11,41 @@ export function whole(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, message);
 }
 
-/** A text of a length. */
+/** A text with a maximum length. */
 export const upTo = (maximum: number) => z.string().max(maximum, `takes at most ${maximum} characters`);
 
 /** `true` or `false`. */
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
-/** An address with one of the given protocols. */
-export function address(protocols: readonly string[], message: string) {
+/** A URL with one of these protocols. */
+function address(protocols: readonly string[], message: string) {
   return z.string().refine((text) => protocols.includes(parsed(text)?.protocol ?? ""), message);
 }
 
 export const webAddress = address(["http:", "https:"], "must be an http:// or https:// address");
 
-/** The address of a proxy; without a protocol, as curl takes it, it is spoken to by http. */
+const UNENCODED =
+  "has a character in its user or password that has to be percent-encoded: # as %23, / as %2F, ? as %3F";
+/** Matches a URL in which an unencoded `/`, `?` or `#` in the password ends the authority before the host. */
+const CUT_LOGIN = /^[^:]+:\/\/[^/?#@]*:(?!\d+(?:[/?#]|$))[^/?#@]*[/?#].*@/;
+
+/** The URL of a server with a user name and password. */
+const withLogin = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .refine((text) => !CUT_LOGIN.test(text), { error: UNENCODED, abort: true })
+    .pipe(schema);
+
+/** The URL of a proxy; without a protocol it is http, as in curl. */
 export const proxyAddress = z
   .string()
   .transform((text) => (text.includes("://") ? text : `http://${text}`))
-  .pipe(webAddress);
+  .pipe(withLogin(webAddress));
 
-/** What an origin must not have, with what it is called. */
+/** The URL of a mail server. */
+export const mailServer = withLogin(address(["smtp:", "smtps:"], "must be an smtp:// or smtps:// address"));
+
+/** URL parts that an origin must not have, with their names. */
 const BEYOND_ORIGIN: readonly (readonly [name: string, has: (url: URL) => boolean])[] = [
   ["a user or password", ({ username, password }) => username !== "" || password !== ""],
   ["a path", ({ pathname }) => pathname !== "/"],
@@ -38,7 +53,7 @@ const BEYOND_ORIGIN: readonly (readonly [name: string, has: (url: URL) => boolea
   ["a fragment", ({ hash }) => hash !== ""],
 ];
 
-/** The origin of an http(s) address, as browsers write it: small letters, no usual port, a name beyond ASCII in its encoded form. */
+/** The origin of an http(s) URL in browser form: lower case, no default port, a non-ASCII host name encoded. */
 export const origin = webAddress.transform((text, context) => {
   const url = new URL(text);
   const beyond = BEYOND_ORIGIN.find(([, has]) => has(url));
@@ -50,7 +65,7 @@ export const origin = webAddress.transform((text, context) => {
   return z.NEVER;
 });
 
-/** A key or a secret as processors and providers give them: it travels in a header. */
+/** A key or a secret of a processor or provider, which is sent in a header. */
 export const printable = z.string().regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces");
 
 /** The origin of a payment processor's API: https, or plain http on this machine only, because it carries a secret key. */
@@ -82,7 +97,7 @@ export const secrets = z
   .transform((text) => text.split(",").map((secret) => secret.trim()))
   .refine((list) => list.every((secret) => secret.length >= 32), "every secret needs at least 32 characters");
 
-/** Who a mail is from: an address, alone or behind a name. */
+/** The sender of emails: an address, with or without a name before it. */
 export const sender = z
   .string()
   .regex(

@@ -1,7 +1,10 @@
 type Form = readonly [name: RegExp, value: RegExp];
 
-const PORT_LINK: Form = [/_PORT$/, /^(tcp|udp|sctp):\/\//];
-/** What Kubernetes (`enableServiceLinks`) and links of Docker tell about a service, by the end of the name and by the value. */
+const PORT_LINK: Form = [/(?:^|_)PORT$/, /^(tcp|udp|sctp):\/\//];
+/**
+ * Variables that Kubernetes (`enableServiceLinks`) and Docker links set for a service, by the end of the name and the
+ * value.
+ */
 const SERVICE_LINKS: readonly Form[] = [
   [/_SERVICE_HOST$/, /./],
   [/_SERVICE_PORT(_\w+)?$/, /^\d+$/],
@@ -14,17 +17,17 @@ const SERVICE_LINKS: readonly Form[] = [
 const has = (name: string, value: string | undefined, [names, values]: Form): boolean =>
   names.test(name) && values.test(value ?? "");
 
-/** Whether a setting holds the address of another service, whose name happens to make the setting's name. */
+/** Whether the value of a setting is the address of another service whose generated variable has the setting's name. */
 export const holdsServiceLink = (name: string, value: string | undefined): boolean => has(name, value, PORT_LINK);
 
-/** What the examples of the documentation keep their keys in: in the shell of whoever tries them out, not for this server. */
+/** Variables of clients in the documentation's examples; the server does not read them. */
 const OF_CLIENTS = ["GW_KEY", "GW_ADMIN_KEY"];
-/** So many letters may be wrong in the name of a setting. */
+/** Maximum edit distance of a mistyped name. */
 const MISTYPED_LETTERS = 2;
 
 /**
- * Names that look like settings and are none. All that begin with `GW_` are meant for this program; of those that begin with `STRIPE_` and
- * `IDP_`, which other programs have too, the ones that are nearly a setting's.
+ * Returns the variable names that look like mistyped settings: all unknown names that begin with `GW_`, and those with
+ * `STRIPE_` or `IDP_`, which other programs use too, that nearly match a setting.
  */
 export function mistypedNames(
   variables: Readonly<Record<string, string | undefined>>,
@@ -39,7 +42,7 @@ export function mistypedNames(
   });
 }
 
-/** How many letters have to be put in, taken out or exchanged to make one word of the other. */
+/** Returns the edit distance of two words: insertions, deletions and substitutions. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let line = 1; line <= one.length; line += 1) {

@@ -2,27 +2,29 @@ import { z } from "zod";
 import { ConfigError } from "./error";
 import { flag, webAddress } from "./fields";
 
-/** How gw shows its secret at a provider's token address, by the names of OpenID Connect. */
+/** How gw authenticates at a provider's token endpoint, by the names of OpenID Connect. */
 export const CLIENT_AUTHENTICATIONS = ["client_secret_basic", "client_secret_post"] as const;
 export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number];
 
-/** A provider that speaks OpenID Connect; its addresses and keys come from the issuer's discovery document. */
+/** An OpenID Connect provider; its endpoints and keys come from the issuer's discovery document. */
 export type OpenIdProvider = {
   kind: "oidc";
   issuer: string;
+  /** URL of the discovery document; null: the standard path below the issuer. */
+  discoveryUrl: string | null;
   clientId: string;
   clientSecret: string;
-  /** Null: as the discovery document offers it. */
+  /** Null: a method that the discovery document offers. */
   clientAuthentication: ClientAuthentication | null;
   label: string;
   scopes: readonly string[];
-  /** Claims, as names with dots between them. `emailVerified` null: none says it. */
+  /** Names of claims, nested names with dots. `emailVerified` null: no claim has it. */
   fields: { email: string; emailVerified: string | null; name: string };
   /** The operator's word that it confirms every address itself. */
   emailsVerified: boolean;
 };
 
-/** A provider of plain OAuth 2, which says who somebody is in a profile of its own making. */
+/** A plain OAuth 2 provider, whose user profile has its own format. */
 export type OAuth2Provider = {
   kind: "oauth2";
   clientId: string;
@@ -32,10 +34,10 @@ export type OAuth2Provider = {
   authorisationUrl: string;
   tokenUrl: string;
   profileUrl: string;
-  /** Where it lists a person's addresses; null: the address is in the profile. */
+  /** URL of the list of a user's email addresses; null: the address is in the profile. */
   emailsUrl: string | null;
   scopes: readonly string[];
-  /** Where in its answers a value stands, as names with dots between them. `emailVerified` null: it does not say. */
+  /** Paths of values in its responses, nested names with dots. `emailVerified` null: not reported. */
   fields: { subject: string; email: string; emailVerified: string | null; name: string };
   /** The operator's word that it confirms every address itself. */
   emailsVerified: boolean;
@@ -47,7 +49,7 @@ type Letter = "A" | "B";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-// No signature covers what a provider of plain OAuth 2 answers: nothing but TLS says who it comes from.
+// Responses of plain OAuth 2 providers are not signed: only TLS authenticates them.
 const secureAddress = z.string().refine((text) => {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, hash } = new URL(text);
@@ -58,17 +60,17 @@ const secureAddress = z.string().refine((text) => {
 const fieldPath = z
   .string()
   .max(200, "takes at most 200 characters")
-  .regex(/^[\w:-]+(\.[\w:-]+)*$/, "must be the name of a field, such as id or data.id");
+  .regex(/^[\w:/-]+(\.[\w:/-]+)*$/, "must be the name of a field, such as id or data.id");
 
 const scopes = z
   .string()
   .max(1_000, "takes at most 1000 characters")
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, "must be scopes with one space between them");
 
-// The way it is copied out of a console often ends in a line break, which is part of neither.
+// Values copied from a console often end with a line break, which is not part of the value.
 const text = z.string().trim();
 
-/** The variables of a provider, as the environment has them; `which` names it in the documentation. */
+/** Defines the environment variables of one provider; `which` names it in the documentation. */
 export function providerVariables<L extends Letter>(letter: L, which: string) {
   const note = (meaning: string, shown = "unset") => ({ meaning: `${which} identity provider: ${meaning}`, shown });
   const fields = {
@@ -78,10 +80,19 @@ export function providerVariables<L extends Letter>(letter: L, which: string) {
       .meta(note("`oidc` (OpenID Connect) or `oauth2` (plain OAuth 2, for providers without discovery).", "oidc")),
     ISSUER: text
       .pipe(webAddress)
-      // Consoles often show the address of the whole document.
+      // Consoles often show the URL of the discovery document instead of the issuer.
       .transform((address) => address.replace(/\/\.well-known\/openid-configuration\/?$/, ""))
       .optional()
       .meta(note("OpenID Connect issuer.", "unset: hidden")),
+    DISCOVERY_URL: text
+      .pipe(webAddress)
+      .optional()
+      .meta(
+        note(
+          "where gw reads the OpenID Connect discovery document, if not at the issuer's own address.",
+          "beneath the issuer",
+        ),
+      ),
     CLIENT_ID: text.optional().meta(note("client id.")),
     CLIENT_SECRET: text.optional().meta(note("client secret.")),
     CLIENT_AUTHENTICATION: z
@@ -134,8 +145,8 @@ const FOR_OAUTH2 = [
 ] as const satisfies readonly Name[];
 
 /**
- * The provider that a letter's variables describe; null: none.
- * @throws ConfigError for variables that do not go together, or lack one.
+ * Returns the provider that the variables of a letter describe; null: none.
+ * @throws ConfigError when the variables contradict each other, or one is missing.
  */
 export function identityProviderOf(letter: Letter, values: Readonly<Record<string, unknown>>): IdentityProvider | null {
   const given = <N extends Name>(name: N) => values[`IDP_${letter}_${name}`] as Values[`IDP_A_${N}`];
@@ -150,7 +161,7 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
   const stray = FOR_OAUTH2.find((name) => given(name) !== undefined);
   if (stray !== undefined) throw new ConfigError(`${called(stray)} needs ${called("KIND")}=oauth2`);
   const [issuer, clientId, clientSecret] = [given("ISSUER"), given("CLIENT_ID"), given("CLIENT_SECRET")];
-  if (!issuer && !clientId && !clientSecret) return null;
+  if (!issuer && !clientId && !clientSecret && !given("DISCOVERY_URL")) return null;
   if (!issuer || !clientId || !clientSecret) {
     const names = [called("ISSUER"), called("CLIENT_ID")].join(", ");
     throw new ConfigError(`${names} and ${called("CLIENT_SECRET")} belong together`);
@@ -166,6 +177,7 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
   return {
     kind: "oidc",
     issuer,
+    discoveryUrl: given("DISCOVERY_URL") ?? null,
     clientId,
     clientSecret,
     clientAuthentication: given("CLIENT_AUTHENTICATION") ?? null,
@@ -173,7 +185,7 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
     scopes,
     fields: {
       email,
-      // The standard claim speaks of the standard claim only.
+      // `email_verified` refers only to the standard claim `email`.
       emailVerified: given("EMAIL_VERIFIED_FIELD") ?? (email === "email" ? "email_verified" : null),
       name: given("NAME_FIELD") ?? "name",
     },
@@ -181,7 +193,7 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
   };
 }
 
-// Where Entra ID signs in people of whatever tenant.
+// Issuers of Entra ID that sign in users of any tenant.
 const MANY_TENANTS =
   /^https:\/\/login\.(?:[a-z]+\.)?microsoftonline\.[a-z]+\/(?:common|organizations|consumers)(?:\/|$)/i;
 
@@ -197,8 +209,8 @@ function oauth2(given: Given, called: Called): OAuth2Provider {
     if (!value) throw new ConfigError(`${called("KIND")}=oauth2 needs ${called(name)}`);
     return value;
   };
-  if (given("ISSUER") !== undefined)
-    throw new ConfigError(`${called("ISSUER")} has no meaning with ${called("KIND")}=oauth2`);
+  const stray = (["ISSUER", "DISCOVERY_URL"] as const).find((name) => given(name) !== undefined);
+  if (stray !== undefined) throw new ConfigError(`${called(stray)} has no meaning with ${called("KIND")}=oauth2`);
   const emailsVerified = emailsVerifiedOf(given, called);
   const authorisationUrl = need("AUTHORISATION_URL");
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flag, printable as secret, webAddress } from "./fields";
 
-/** The providers whose key alone makes a supplier. */
+/** Providers whose variables alone configure a supplier. */
 export const PROVIDERS = [
   "openai",
   "anthropic",
@@ -19,18 +19,18 @@ export const PROVIDERS = [
 ] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What the environment says of one provider. `models`: which of its models are wanted; null: all that are known. */
+/** The environment's settings of one provider. `models`: the enabled models; null: all known ones. */
 export type ProviderKey = {
   preset: ProviderName;
   apiKey: string | null;
-  /** A file with the key instead; absent: none. */
+  /** Path of a file with the key, instead of `apiKey`. */
   keyFile?: string;
   baseUrl: string | null;
   region: string | null;
   models: readonly string[] | null;
 };
 
-/** Variables of the providers that need nothing but a key, and the address that they have unless another one is named. */
+/** Variables of the providers that need only a key, with the optional variable of their base URL. */
 const KEYED = {
   openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", title: "OpenAI" },
   anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", title: "Anthropic" },
@@ -60,7 +60,7 @@ const keyOf = (title: string) =>
 const urlOf = (title: string) =>
   baseUrl.optional().meta(note(`Another address for ${title}, with its version path.`, "the provider's own"));
 
-/** The variables that make suppliers. They count where there is no catalogue file. */
+/** Variables that configure suppliers. They apply only without a catalogue file. */
 export const providerKeyVariables = {
   OPENAI_API_KEY: keyOf(KEYED.openai.title),
   OPENAI_BASE_URL: urlOf(KEYED.openai.title),
@@ -137,7 +137,9 @@ export const providerKeyVariables = {
 
 type Values = z.infer<z.ZodObject<typeof providerKeyVariables>>;
 
-/** The providers that the environment has a key or an address for, in the order in which a model of several is tried. */
+/**
+ * Returns the providers with a key or an address in the environment, in the order of attempts for a model of several.
+ */
 export function providerKeysOf(value: Values): ProviderKey[] {
   if (!value.GW_PROVIDER_KEYS) return [];
   const found: ProviderKey[] = [];
@@ -148,7 +150,7 @@ export function providerKeysOf(value: Values): ProviderKey[] {
       found.push({ preset: preset as keyof typeof KEYED, apiKey, baseUrl: value[url] ?? null, ...plain });
   }
   const { AZURE_OPENAI_API_KEY: azureKey, AZURE_OPENAI_BASE_URL: azureUrl, AZURE_OPENAI_DEPLOYMENTS: models } = value;
-  // An Azure resource has an address and deployments of its own, without which there is nothing to call.
+  // An Azure resource has its own address and deployments, so both are required.
   if (azureKey !== undefined && azureUrl !== undefined && models !== undefined)
     found.push({ preset: "azure", apiKey: azureKey, baseUrl: azureUrl, region: null, models });
   const bedrockKey = value.AWS_BEARER_TOKEN_BEDROCK ?? accessKeyOf(value);
@@ -164,7 +166,7 @@ export function providerKeysOf(value: Values): ProviderKey[] {
   return found;
 }
 
-/** A project in a location: other programs' credentials stand about, too, and are not for Vertex AI. */
+/** Vertex AI needs a project and a location too, because other programs also use Google credentials. */
 function vertexOf(value: Values): ProviderKey | null {
   const { GOOGLE_APPLICATION_CREDENTIALS: keyFile, GOOGLE_CLOUD_PROJECT: project } = value;
   const location = value.GOOGLE_CLOUD_LOCATION;
@@ -175,8 +177,8 @@ function vertexOf(value: Values): ProviderKey | null {
 }
 
 /**
- * An access key as suppliers of the kind bedrock take it. Programs of other purposes leave such keys about: without a region
- * they are not for Bedrock.
+ * Returns an access key in the form of suppliers of the kind bedrock. Without a region the key is ignored, because
+ * other programs also use AWS keys.
  */
 function accessKeyOf(value: Values): string | null {
   const { AWS_REGION, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: key, AWS_SESSION_TOKEN: session } = value;
@@ -184,5 +186,5 @@ function accessKeyOf(value: Values): string | null {
   return [id, key, ...(session === undefined ? [] : [session])].join(":");
 }
 
-/** An Ollama server is known by its origin; its chat completions API has a path of its own. */
+/** Adds the path of the chat completions API to the origin of an Ollama server. */
 const ollamaApi = (address: string): string => (new URL(address).pathname === "/" ? `${address}/v1` : address);

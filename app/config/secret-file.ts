@@ -5,8 +5,9 @@ import { prepareDataFolder } from "./data-folder";
 import { ConfigError } from "./error";
 
 /**
- * The secret of an installation on the embedded database: made once, kept in `DATA_DIR/secret` for the owner's eyes only.
- * @throws ConfigError when the folder cannot be written or the file is too short to be a secret.
+ * Returns the secret of an installation on the embedded database. It is created once, in `DATA_DIR/secret`, readable
+ * only by its owner.
+ * @throws ConfigError when the folder is not writable, or the file is too short for a secret.
  */
 export function secretOf(dataDir: string): string {
   const path = join(dataDir, "secret");
@@ -18,7 +19,7 @@ export function secretOf(dataDir: string): string {
   }
 }
 
-// link() lets the file appear with its content, so that of two servers that start at once both read the same secret.
+// link() creates the file together with its content, so that two servers that start at once read the same secret.
 function makeSecret(dataDir: string, path: string): string {
   prepareDataFolder(dataDir);
   const draft = `${path}.${process.pid}`;

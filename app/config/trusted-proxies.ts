@@ -1,22 +1,23 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { z } from "zod";
 
-/** The proxies whose word about a client's address counts, and where they write it. */
+/** The proxies that are trusted to report a client's address, and the header that they write. */
 export type TrustedProxies = {
-  /** How many stand in front; or the networks that they are in. */
+  /** Number of proxies, or their networks. */
   proxies: number | BlockList;
-  /** In lower case. All but `forwarded` hold addresses with commas between them. */
+  /** Header name in lower case. All headers but `forwarded` contain addresses separated by commas. */
   header: string;
 };
 
 const MAX_PROXIES = 10;
 
-/** What `private` stands for: addresses that nobody has in the Internet. */
+/** Networks of the keyword `private`: addresses that are not routed in the Internet. */
 const PRIVATE = [
   "127.0.0.0/8",
   "10.0.0.0/8",
   "172.16.0.0/12",
   "192.168.0.0/16",
+  "100.64.0.0/10",
   "169.254.0.0/16",
   "::1",
   "fc00::/7",
@@ -34,7 +35,7 @@ export const proxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** The name of a header. */
+/** The name of an HTTP header. */
 export const headerName = z
   .string()
   .trim()
