@@ -1,5 +1,6 @@
-// Five browsers and five systems are what people tell their sessions apart by; the libraries that know thousands are built to
-// collect statistics, and bring lists that age. The order matters: Edge and Opera call themselves Chrome, and Chrome Safari.
+// Five browsers and five systems are enough for people to tell their sessions apart. Libraries that know thousands are
+// built for statistics and need updates. The order matters: Edge and Opera also name Chrome, and Chrome also names
+// Safari.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -15,7 +16,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What people call the browser and the system of a User-Agent header; null for what is none of the common ones. */
+/** Returns the common names of the browser and the system of a User-Agent header; null for an unknown one. */
 export function browserOf(userAgent: string): { browser: string | null; system: string | null } {
   const nameIn = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) };

@@ -10,7 +10,7 @@ import { browserOf } from "./browser-of";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** How emails to an account address it, from the portal that it is used in. */
+/** Returns the recipient of emails to an account, with the brand of the portal in use. */
 export function addressee(
   portal: PortalFace,
   account: { email: string; name: string; language: string | null },
@@ -20,7 +20,7 @@ export function addressee(
   return { to: account.email, name: account.name, language, brand: portal.brand };
 }
 
-/** When, from which network and in which browser something is done, for an email that tells about it. */
+/** Returns the time, IP address and browser of a request, for an email that reports the action. */
 export function circumstancesOf({ request, context }: Here): Circumstances {
   return {
     at: new Date(),
@@ -29,7 +29,7 @@ export function circumstancesOf({ request, context }: Here): Circumstances {
   };
 }
 
-/** Tells the owner of an account that it has another password, or its first one. */
+/** Notifies the owner of an account of a changed password, or of their first one. */
 export async function tellPasswordChanged(
   db: Db,
   here: Here,
@@ -45,7 +45,7 @@ export async function tellPasswordChanged(
   });
 }
 
-/** A browser as people call it: "Firefox, Linux". */
+/** The browser and system in one text: "Firefox, Linux". */
 function browserName(userAgent: string): string {
   const { browser, system } = browserOf(userAgent);
   return [browser, system].filter((part) => part !== null).join(", ") || "?";

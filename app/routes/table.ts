@@ -1,12 +1,12 @@
 import { type RouteConfigEntry, route } from "@react-router/dev/routes";
 
 /**
- * The file of a URL: its path under app/routes, with `$name` for `:name`. `area` is a folder that the URL does not show,
+ * The page module of a URL: its path under app/routes, with `$name` for `:name`. `area` is a folder that the URL omits,
  * such as `_public/`.
  */
 export const page = (url: string, area = ""): RouteConfigEntry => route(url, `routes/${area}${fileOf(url)}/page.tsx`);
 
-/** A URL that answers data, not a page. */
+/** The module of a URL that returns data instead of a page. */
 export const endpoint = (url: string, area = ""): RouteConfigEntry => route(url, `routes/${area}${fileOf(url)}.ts`);
 
 const fileOf = (url: string) =>

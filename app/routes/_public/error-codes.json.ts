@@ -22,7 +22,7 @@ const BODY = JSON.stringify({
 });
 const ETAG = `"${createHash("sha256").update(BODY).digest("base64url").slice(0, 22)}"`;
 
-/** The error reference for programs: the whole catalogue, readable from any site. */
+/** The error catalogue for programs, readable from any origin. */
 export function loader({ request }: { request: Request }): Response {
   const headers = { etag: ETAG, "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
   if (request.headers.get("if-none-match")?.includes(ETAG)) return new Response(null, { status: 304, headers });

@@ -2,7 +2,7 @@ import { methodNotAllowedResponse } from "~/errors/envelope";
 import { declared } from "~/http/declaration";
 import { serviceDescription } from "./service-description.server";
 
-/** The description of the service for programs, readable from any site. */
+/** The OpenAPI document, readable from any origin. */
 export async function loader({ request }: { request: Request }): Promise<Response> {
   const { text, etag } = await serviceDescription();
   const headers = { etag, "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };

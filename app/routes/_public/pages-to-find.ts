@@ -1,6 +1,8 @@
 import { LEGAL_NAMES } from "~/legal/shared";
 
-/** Every public page that stands for itself; what needs a session or a token is not here. The status page can be switched off. */
+/**
+ * All public pages for search engines, without those that need a session or a token. The status page can be disabled.
+ */
 export const PAGES_TO_FIND: readonly string[] = [
   "/",
   "/features",

@@ -4,7 +4,7 @@ import { declared } from "~/http/declaration";
 
 const CLOSED = ["/v1/", "/v2/", "/api/", "/auth/", "/dashboard", "/invite/", "/oauth/", "/setup/"];
 
-/** What search engines may read. */
+/** Rules for crawlers. */
 export function loader(): Response {
   const lines = [
     "User-agent: *",

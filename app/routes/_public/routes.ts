@@ -1,7 +1,7 @@
 import { index } from "@react-router/dev/routes";
 import { endpoint, page } from "../table";
 
-/** What everyone may see without signing in. */
+/** The pages that need no sign-in. */
 export const publicRoutes = [
   index("routes/_public/home/page.tsx"),
   ...[

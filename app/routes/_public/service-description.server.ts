@@ -8,7 +8,7 @@ export type ServiceDescription = { document: OpenApiDocument; text: string; etag
 
 let current: Promise<ServiceDescription> | null = null;
 
-/** The description of everything that this process serves. Made once; anew for every reader in development. */
+/** Returns the API description of everything that this process serves. Built once; in development on every request. */
 export function serviceDescription(): Promise<ServiceDescription> {
   if (current === null || import.meta.env.DEV) current = readService();
   return current;
@@ -21,7 +21,7 @@ async function readService(): Promise<ServiceDescription> {
   return { document, text, etag: `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"` };
 }
 
-/** Every URL of the build with its module, in the order of the table. */
+/** Returns all URLs of the build with their modules, in the order of the route table. */
 export function rowsOf(routes: ServerBuild["routes"]): ServedRow[] {
   return Object.values(routes).flatMap((route) => {
     if (!route || (route.path === undefined && !route.index) || route.id === "root") return [];

@@ -6,7 +6,7 @@ import { config } from "~/config.server";
 import { THEMES } from "~/ui/theme";
 import { themeCookie } from "~/ui/theme-cookie.server";
 
-/** Remembers the chosen colours and goes back to the page it came from. */
+/** Stores the chosen theme and redirects back to the page. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/",

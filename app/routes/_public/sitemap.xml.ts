@@ -3,7 +3,7 @@ import { methodNotAllowedResponse } from "~/errors/envelope";
 import { declared } from "~/http/declaration";
 import { PAGES_TO_FIND } from "./pages-to-find";
 
-/** The pages that search engines may show. */
+/** The pages for search engines. */
 export function loader(): Response {
   const { baseUrl, statusPage } = config();
   const entries = PAGES_TO_FIND.filter((path) => statusPage || path !== "/status").map(

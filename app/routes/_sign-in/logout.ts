@@ -5,7 +5,10 @@ import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
 import { db } from "~/db.server";
 import { endSession } from "~/domain/identity/index.server";
 
-/** Ends the session of this browser. Asking for the headers alone ends nothing, and another site's link or image only asks. */
+/**
+ * Ends the session of this browser. A HEAD request ends nothing, and a link or image on another site only leads to a
+ * confirmation page.
+ */
 const signOut = async ({ request }: { request: Request }) => {
   if (request.method === "HEAD") return done({ to: "/login" });
   if (await comesFromElsewhere(request, async () => (await portalOf(request)).origin))

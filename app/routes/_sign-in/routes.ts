@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { endpoint, page } from "../table";
 
-/** Signing in and up, and everything on the way there. */
+/** All pages and endpoints of sign-in and sign-up. */
 export const signInRoutes: RouteConfigEntry[] = [
   ...[
     "login",

@@ -9,7 +9,7 @@ import { LANGUAGES } from "~/i18n/languages";
 
 const SetLanguageForm = z.object({ language: z.enum(LANGUAGES), next: z.string().max(2_000).optional() });
 
-/** Remembers the language in this browser, and on the profile of somebody who is signed in. */
+/** Stores the language in this browser, and in the profile of a signed-in person. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/",

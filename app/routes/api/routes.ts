@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { endpoint } from "../table";
 
-/** Data for the portal's own pages, and the payment processor's way in. */
+/** Data for the portal's own pages, and the webhook of the payment processor. */
 export const apiRoutes: RouteConfigEntry[] = [
   endpoint("api/legal/accept"),
   endpoint("api/legal/status"),

@@ -4,12 +4,12 @@ import { AUTOROUTER_ALGORITHMS, DRY_RUN_ENDPOINTS } from "~/domain/routing/share
 import { Flag, orNothing, SearchText } from "~/http/fields";
 import { CheckboxField, SelectField, TextField } from "~/ui/fields";
 
-/** Larger windows than any model has. */
+/** Larger than the context window of any model. */
 const MAX_TOKENS = 100_000_000;
 const USUAL_INPUT_TOKENS = 1_000;
 const tokens = (least: number) => orNothing(z.coerce.number().int().min(least).max(MAX_TOKENS));
 
-/** A request that a dry run is about, besides its model and key. */
+/** The request of a dry run, apart from its model and key. */
 export const dryRunQuery = {
   endpoint: z.enum(DRY_RUN_ENDPOINTS).default("chat"),
   region: orNothing(SearchText),
@@ -22,7 +22,7 @@ export const dryRunQuery = {
 const DryRunQuery = z.object(dryRunQuery);
 type Asked = z.output<typeof DryRunQuery>;
 
-/** The same as the gateway reads it. */
+/** Converts the fields to a request in the gateway's form. */
 export const requestOf = (asked: Asked) => ({
   endpoint: asked.endpoint,
   region: asked.region ?? null,
@@ -33,7 +33,7 @@ export const requestOf = (asked: Asked) => ({
   images: asked.images === true,
 });
 
-/** The fields of that request. */
+/** The fields of the request. */
 export function DryRunFields({ asked, usual }: { asked: Asked; usual: string }) {
   const { t } = useTranslation("dryRun");
   return (

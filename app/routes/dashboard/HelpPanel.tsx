@@ -5,7 +5,7 @@ import { Section } from "~/ui/page-parts";
 
 type Props = { action: string; shown: boolean; title: string; children: ReactNode };
 
-/** What a page explains about itself, until the person hides it. */
+/** A page's explanation, until the person hides it. */
 export function HelpPanel({ action, shown, title, children }: Props) {
   const { t } = useTranslation("navigation");
   const toggle = (

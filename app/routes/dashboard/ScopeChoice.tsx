@@ -4,7 +4,7 @@ import { href } from "react-router";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { Button } from "~/ui/Button";
 
-/** For admins: their own things or what their role reaches, and of which organisation. */
+/** For admins: choice between their own data and the scope of their role, and of the organisation. */
 export function ScopeChoice({
   actor,
   organisations,

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** Tells people that their organisation stores what they ask and what they are answered; nothing where it does not. */
+/** Informs people that their organisation stores requests and answers; renders nothing if it does not. */
 export function StoredNote({ days }: { days: number | null }) {
   const { t } = useTranslation("conversations");
   if (days === null) return null;

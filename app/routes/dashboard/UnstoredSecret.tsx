@@ -4,7 +4,7 @@ import { href } from "react-router";
 import { Button } from "~/ui/Button";
 import { CopyButton } from "~/ui/CopyButton";
 
-/** A secret that its pages show until its person says that they have stored it. `children`: what can be done with it. */
+/** A secret that pages show until the person confirms that they have stored it. `children`: ways to use it. */
 export function UnstoredSecret({ secret, what, children }: { secret: string; what: string; children?: ReactNode }) {
   const { t } = useTranslation("keys");
   return (

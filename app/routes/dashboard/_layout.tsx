@@ -42,7 +42,9 @@ export default function Dashboard({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A page that is missing, closed or broken keeps its frame. Without what the frame shows, the root says what went wrong. */
+/**
+ * A missing, forbidden or broken page keeps the frame. If the frame's own data is missing, the root shows the error.
+ */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const { t } = useTranslation("ui");
   if (!loaderData) throw error;

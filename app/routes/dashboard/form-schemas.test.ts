@@ -14,7 +14,7 @@ const schemas = Object.entries(files).flatMap(([path, exported]) =>
 
 const WRONG = ["", " ", "x".repeat(20_000), "not one of them", "2026-99-99", "-1", -1, 1.5, {}, ["", 7], true, null];
 
-/** The objects that a schema reads: of a union each, behind whatever comes before. */
+/** Returns the object schemas within a schema: of each option of a union, and after preprocessing. */
 function objectsOf(schema: z.ZodType): z.ZodObject[] {
   if (schema instanceof z.ZodObject) return [schema];
   if (schema instanceof z.ZodUnion) return schema.def.options.flatMap((option) => objectsOf(option as z.ZodType));
@@ -23,7 +23,7 @@ function objectsOf(schema: z.ZodType): z.ZodObject[] {
   return [];
 }
 
-/** The fields that say which of several forms it is. */
+/** Fields with a fixed value, which select one of several forms. */
 const fixedOf = ({ shape }: z.ZodObject) =>
   Object.fromEntries(
     Object.entries(shape).flatMap(([name, field]) => {
@@ -34,7 +34,7 @@ const fixedOf = ({ shape }: z.ZodObject) =>
 const valuesOf = (field: z.ZodLiteral | z.ZodEnum) =>
   field instanceof z.ZodLiteral ? [...field.values] : (field.options as unknown[]);
 
-/** Every message that a schema has for wrong input. */
+/** Returns all messages of a schema for invalid input. */
 function messagesOf(schema: z.ZodType): Set<string> {
   const inputs = objectsOf(schema).flatMap((object) => {
     const fixed = fixedOf(object);

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { type HelpPanel, showHelp } from "~/domain/identity/index.server";
 import { Flag } from "~/http/fields";
 
-/** The endpoint that shows or hides a page's explanation, for good: the choice is the person's, on every device. */
+/** The endpoint that shows or hides a page's explanation. The choice is stored for the person, on all devices. */
 export const helpEndpoint = (panel: HelpPanel, page: string) =>
   portalEndpoint({
     allow: "signed-in",

@@ -1,14 +1,14 @@
 import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
 
-/** One row of the dashboard's navigation. `label` is a word of the namespace `navigation`. */
+/** One row of the dashboard's navigation. `label` is a key of the namespace `navigation`. */
 export type NavigationRow = {
   to: string;
   label: string;
-  /** Which group it stands in. */
+  /** The group of the row. */
   group: "work" | "money" | "admin" | "account";
-  /** Name of a lucide icon that the shell knows. */
+  /** Name of a Lucide icon that the shell supports. */
   icon: string;
-  /** The lowest role that sees it; admin rows also want the admin view. */
+  /** Minimum role; rows of the group `admin` also require the admin view. */
   least?: Role;
 };
 
@@ -59,21 +59,21 @@ export const NAVIGATION: readonly NavigationRow[] = [
   { to: "/dashboard/admin/jobs", label: "jobs", group: "admin", icon: "timer", least: "platform_admin" },
 ];
 
-/** The rows that an actor sees in the view they have chosen. */
+/** Returns the rows for an actor in the chosen view. */
 export const navigationFor = ({ role, adminMode }: Actor): NavigationRow[] =>
   NAVIGATION.filter(
     ({ group, least: minimum }) =>
       (minimum === undefined || atLeast(role, minimum)) && (group !== "admin" || adminMode),
   );
 
-/** What the command palette can do; `post`: by a form that goes there. */
+/** An action of the command palette; `post`: sent as a form to that path. */
 export type PaletteActRow = {
   to: string;
   label: "createKey" | "invite" | "adminView" | "ownView";
   post?: true;
 };
 
-/** The acts that an actor may take from anywhere. */
+/** Returns the palette's actions for an actor. */
 export function actsFor({ role, adminMode }: Actor): PaletteActRow[] {
   const isAdmin = atLeast(role, "department_admin");
   const acts: (PaletteActRow | false)[] = [

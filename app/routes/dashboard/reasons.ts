@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 
 /**
- * Says in the reader's language why a request was rejected or failed, by the code that its client got. Codes that gw does not know are
- * passed on from suppliers.
+ * Returns a function that describes a rejection or failure in the reader's language, by the code that the client got.
+ * Codes unknown to gw come from suppliers.
  */
 export function useReasons(): (code: string) => string {
   const { t, i18n } = useTranslation("reasons");

@@ -2,7 +2,7 @@ import { layout, type RouteConfigEntry, route } from "@react-router/dev/routes";
 import { endpoint, page } from "../table";
 import { adminRoutes } from "./admin/routes";
 
-/** What a signed-in person sees. */
+/** Pages and endpoints for signed-in people. */
 export const dashboardRoutes: RouteConfigEntry[] = [
   layout("routes/dashboard/_layout.tsx", [
     page("dashboard"),

@@ -9,7 +9,7 @@ import { findAnything, findOfKind } from "./search/find.server";
 
 const attempts = new SearchAttempts();
 
-/** What the command palette finds, beyond pages; of one kind, what a filter offers. */
+/** Search of the command palette apart from pages; with `kind`, the options of a filter. */
 const search = portalEndpoint({
   allow: "viewer",
   query: z.object({ q: SearchText.min(2), kind: orNothing(z.enum(CANDIDATE_KINDS)) }),

@@ -2,7 +2,7 @@ import { noSecretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
 
-/** Forgets the secret that pages have shown so far: its person has stored it. */
+/** Deletes the secret that pages have shown: the person has stored it. */
 const stored = portalEndpoint({
   allow: "signed-in",
   page: "/dashboard",

@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { setAdminView } from "~/domain/identity/index.server";
 import { Flag } from "~/http/fields";
 
-/** Switches between what an admin's role reaches and their own things. Without a value it turns round. */
+/** Switches between the scope of an admin's role and their own data. Without a value it toggles. */
 const toggle = portalEndpoint({
   allow: "department_admin",
   page: "/dashboard",
@@ -15,7 +15,7 @@ const toggle = portalEndpoint({
       const adminMode = body.admin_mode ?? !actor.adminMode;
       await setAdminView(db(), actor, { adminMode, adminOrganisationId: actor.adminOrganisationId });
       const back = cameFrom(request, "/dashboard");
-      // The pages of the administration belong to the admin view.
+      // Administration pages exist only in the admin view.
       const to = !adminMode && back.startsWith("/dashboard/admin") ? "/dashboard" : back;
       return done({
         to,

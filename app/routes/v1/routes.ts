@@ -1,7 +1,7 @@
 import { route } from "@react-router/dev/routes";
 import { endpoint } from "../table";
 
-/** The gateway's API. The server answers these rows itself, in front of React Router. */
+/** The gateway's API. The server handles these rows itself, before React Router. */
 export const gatewayRoutes = [
   endpoint("v1/chat/completions"),
   endpoint("v1/completions"),

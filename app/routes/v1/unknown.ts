@@ -1,11 +1,11 @@
 import { missingEndpoint } from "~/http/missing-endpoint";
 import { pathOf } from "~/http/request-target";
 
-/** Every path under /v1 that is not in the table, with any method: an envelope instead of a page. */
+/** Every path under /v1 without a route, for any method: an error envelope instead of a page. */
 export const loader = answer;
 export const action = answer;
 
-/** A base URL that ends in /v1, before a library that adds it itself. */
+/** A base URL that ends in /v1, used by a library that adds /v1 itself. */
 const TWICE = /^\/v1\/v1(?:\/|$)/;
 
 function answer({ request }: { request: Request }): Response {

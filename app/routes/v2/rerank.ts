@@ -1,2 +1,2 @@
-/** Where the second version of the rerank SDK sends the request that the first one sends to /v1. */
+/** Version 2 of the rerank SDK sends the request of version 1 to /v2. */
 export { action, loader } from "../v1/rerank";

@@ -1,6 +1,6 @@
 import type { ShownField } from "./shared";
 
-/** Fields with what is inside them, as a tree that is read from top to bottom. */
+/** Fields with their nested fields, as a tree. */
 export function FieldTree({ fields }: { fields: readonly ShownField[] }) {
   return (
     <ul className="field-tree">

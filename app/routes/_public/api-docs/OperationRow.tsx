@@ -12,7 +12,7 @@ const METHOD_LOOKS: Readonly<Record<string, string>> = {
   DELETE: "text-bad",
 };
 
-/** One operation: its line, and behind it everything about it. An address with its id opens it. */
+/** One operation: its line, which opens all its details. A URL with its id as fragment opens it. */
 export function OperationRow({ operation }: { operation: ShownOperation }) {
   const { id, matches, searchText } = operation;
   if (operation.isPlainPage) return <PageRow operation={operation} />;
@@ -41,7 +41,7 @@ export function OperationRow({ operation }: { operation: ShownOperation }) {
   );
 }
 
-/** A page for people, without parameters: there is nothing to know but that it is there. */
+/** An HTML page without parameters: it needs no details. */
 function PageRow({ operation }: { operation: ShownOperation }) {
   const { id, matches, searchText, path } = operation;
   return (
@@ -164,7 +164,7 @@ function Part({ title, note, children }: { title: string; note?: string; childre
   );
 }
 
-/** Words between backquotes are typed as they stand. */
+/** Text between backquotes becomes code. */
 export function marked(text: string): ReactNode[] {
   return text.split(/(`[^`]+`)/).map((part) =>
     part.startsWith("`") ? (

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from "~/openapi/shared";
 import type { ShownField } from "./shared";
 
-/** Deeper than this a schema repeats itself or helps nobody. */
+/** Maximum depth; deeper fields repeat earlier ones or are of no use to readers. */
 const MAX_DEPTH = 5;
 
 type Schema = JsonSchema & {
@@ -19,7 +19,7 @@ type Schema = JsonSchema & {
   format?: string;
 };
 
-/** The members of an object schema, or of the objects that a list holds. */
+/** Returns the fields of an object schema, or of the objects in an array. */
 export function fieldsOf(document: OpenApiDocument, given: JsonSchema, depth = 0): ShownField[] {
   const schema = resolved(document, given as Schema);
   if (schema.type === "array" && schema.items) return fieldsOf(document, schema.items, depth);
@@ -91,7 +91,7 @@ const BOUNDS: readonly (readonly [keyword: string, words: (bound: string) => str
   ["maxItems", (bound) => `at most ${bound} of them`],
 ];
 
-// What every whole number of a program or a database is bounded by says nothing about the field.
+// Bounds of all integers in JavaScript and PostgreSQL; they describe no field.
 const WIDEST: readonly number[] = [Number.MAX_SAFE_INTEGER, 2_147_483_647];
 
 function rulesOf(document: OpenApiDocument, schema: Schema): string[] {

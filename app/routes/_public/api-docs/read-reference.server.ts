@@ -7,7 +7,7 @@ type Listed = { tag: string; shown: Omit<ShownOperation, "matches"> };
 
 const listedOnce = new WeakMap<OpenApiDocument, Listed[]>();
 
-/** The description as its page shows it: by area, each operation marked with whether it has all of the words. */
+/** Returns the API description by area; each operation is marked as a match if it contains all the words. */
 export function readReference(document: OpenApiDocument, search: string) {
   const words = search.trim().slice(0, 100);
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -71,7 +71,7 @@ function shownOperation({
     headerFields: fields("header"),
     body: bodyOf(document, operation),
     samples: samplesOf({ document, method: method.toUpperCase(), path, operation }),
-    // What problems look like is said once, at the top of the page.
+    // The format of errors is described once, at the top of the page.
     answers: Object.entries(operation.responses)
       .filter(([status]) => status === "200")
       .map(([status, { description, content = {}, headers = {} }]) => ({

@@ -2,7 +2,7 @@ import type { DescribedOperation, OpenApiDocument } from "~/openapi/shared";
 import type { Sample } from "../parts/CodeChoice";
 import { sdkSamples } from "./sdk-samples";
 
-/** Examples of one operation: by curl, and by the client libraries that have it. */
+/** Returns examples of one operation: with curl, and with the client libraries that support it. */
 export function samplesOf({
   document,
   method,
@@ -50,7 +50,7 @@ function headersOf(baseUrl: string, method: string, { security }: DescribedOpera
   if (scheme === "adminKey") return ['-H "Authorization: Bearer $GW_ADMIN_KEY"'];
   const cookie =
     scheme === "session" ? [`-b "${baseUrl.startsWith("https:") ? "__Host-gw_session" : "gw_session"}=…"`] : [];
-  // Changes have to prove that they come from the portal's own pages.
+  // A change needs proof that it comes from the portal's own pages.
   const own = method === "GET" ? [] : [`-H "Origin: ${baseUrl}"`, '-H "Accept: application/json"'];
   return [...cookie, ...own];
 }

@@ -1,6 +1,6 @@
 import type { Sample } from "../parts/CodeChoice";
 
-/** How the client libraries call an operation; nothing where they have no word for it. */
+/** Returns calls of an operation with the client libraries; empty if none supports it. */
 export function sdkSamples(baseUrl: string, method: string, path: string): Sample[] {
   return SAMPLES[`${method} ${path}`]?.map(({ name, text }) => ({ name, text: withClient(name, baseUrl, text) })) ?? [];
 }

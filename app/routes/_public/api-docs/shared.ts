@@ -1,12 +1,12 @@
 import type { Sample } from "../parts/CodeChoice";
 
-/** One field of a body, a parameter or a header, with what is inside it. */
+/** A field of a body, a parameter or a header, with its nested fields. */
 export type ShownField = {
   name: string;
   type: string;
   isRequired: boolean;
   description: string;
-  /** Bounds, choices and the default, in words. */
+  /** Bounds, choices and the default, as text. */
   rules: readonly string[];
   inner: readonly ShownField[];
 };
@@ -32,7 +32,7 @@ export type ShownOperation = {
     headers: readonly ShownField[];
   }[];
   errors: readonly string[];
-  /** A page for people that takes nothing: it needs no details. */
+  /** An HTML page without input: it needs no details. */
   isPlainPage: boolean;
   matches: boolean;
   searchText: string;

@@ -13,7 +13,7 @@ const STAGES = [
   ["Settle", "the true cost,", "once"],
 ] as const;
 
-/** The way of a request, and of its money. Drawn with the page's own colours, so it is light and dark like the page. */
+/** The path of a request and of its money. It uses the page's colours, so it follows the theme. */
 export function Picture({ words }: { words: Readonly<Record<string, string>> }) {
   return (
     <figure>

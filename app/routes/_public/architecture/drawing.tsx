@@ -61,7 +61,7 @@ export function Arrow({ d, kind, isDashed = false }: { d: string; kind: keyof ty
 const BAR_X = 392;
 const BAR_WIDTH = 380;
 
-/** A limit at one moment: what is spent is solid, what is held is hatched. Shares are from 0 to 1. */
+/** A limit at one moment: the spent share is solid, the held share hatched. Shares are from 0 to 1. */
 export function Bar({
   y,
   name,

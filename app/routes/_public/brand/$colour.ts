@@ -3,7 +3,7 @@ import { portalErrorResponse } from "~/errors/envelope";
 import { accentSheet } from "~/ui/accent";
 import type { Route } from "./+types/$colour";
 
-/** The style sheet of an organisation's colour. Its address is the colour, so it may be kept for ever. */
+/** The style sheet of an organisation's colour. The URL contains the colour, so caches may keep it forever. */
 export function loader({ params }: Route.LoaderArgs): Response {
   const sheet = accentSheet(params.colour);
   if (sheet === null) return portalErrorResponse(apiError("not_found"));

@@ -1,7 +1,7 @@
 import type { Capability, Lifecycle, PriceList } from "~/domain/catalogue/shared";
 import { decimalUsdText } from "~/ui/format";
 
-/** The parts of a price as people read them: `times` turns the stored unit into the shown one. */
+/** The parts of a price in their displayed units: displayed amount = stored amount × `times`. */
 export const PRICE_UNITS = [
   { field: "inputPerMtok", name: "Input", unit: "1M tokens", times: 1 },
   { field: "cachedInputPerMtok", name: "Cached input", unit: "1M tokens", times: 1 },
@@ -13,40 +13,40 @@ export const PRICE_UNITS = [
 ] as const satisfies readonly { field: keyof PriceList; name: string; unit: string; times: number }[];
 
 export type PriceField = (typeof PRICE_UNITS)[number]["field"];
-/** US dollars for the shown unit, as decimals. */
+/** US dollars per displayed unit, as decimals. */
 export type ShownPrice = Readonly<Record<PriceField, string>>;
 
 export type ShownRoute = {
   supplier: string;
   region: string;
   isDraining: boolean;
-  /** It is known to keep nothing of what it is sent. */
+  /** Whether the supplier is known not to store requests. */
   keepsNothing: boolean;
   price: ShownPrice;
 };
 
-/** A model as public pages show it. Routes come in the order in which they are tried. */
+/** A model on public pages. Routes are in the order of attempts. */
 export type ShownModel = {
   id: string;
   ownedBy: string;
   capability: Capability;
   contextTokens: number | null;
   maxOutputTokens: number | null;
-  /** Null: nobody has said. */
+  /** Null: unknown. */
   tools: boolean | null;
   images: boolean | null;
   lifecycle: Lifecycle | null;
-  /** When its owner stops serving it; null: nobody has said. */
+  /** Time from which the provider no longer serves the model; null: unknown. */
   retiresAt: Date | null;
-  /** Of its suppliers with a price, which are known to keep nothing: all of them, some, or none. */
+  /** How many of its suppliers with a price are known not to store requests. */
   zeroDataRetention: "all" | "some" | "none";
-  /** A model of the sandbox that fails on purpose. */
+  /** A sandbox model that fails on purpose. */
   isFault: boolean;
   regions: readonly string[];
   routes: readonly ShownRoute[];
 };
 
-/** What each capability is called, where it is called, and which parts of a price can matter. */
+/** Name, endpoint and relevant parts of the price of each capability. */
 export const CAPABILITY_NOTES: Readonly<
   Record<Capability, { name: string; endpoint: string; fields: readonly PriceField[] }>
 > = {
@@ -73,14 +73,14 @@ export const CAPABILITY_NOTES: Readonly<
 
 const isZero = (amount: string) => /^[0.]*$/.test(amount);
 
-/** The parts of a price that matter for some models of one capability: those that cost something at one of them. */
+/** Returns the price parts that matter for models of one capability: those above zero for at least one model. */
 export function shownUnits(capability: Capability, models: readonly ShownModel[]) {
   const { fields } = CAPABILITY_NOTES[capability];
   const units = fields.flatMap((field) => PRICE_UNITS.filter((unit) => unit.field === field));
   return units.filter(({ field }) => models.some(({ routes }) => routes.some(({ price }) => !isZero(price[field]))));
 }
 
-/** A part of a price over all routes, written as a language does: one amount, or the least and the most. */
+/** Formats a price part over all routes in a language: one amount, or a range from minimum to maximum. */
 export function amountOf({ routes }: ShownModel, field: PriceField, language: string): string {
   const amounts = [...new Set(routes.map(({ price }) => price[field]))].toSorted((a, b) => Number(a) - Number(b));
   const [minimum = "0.00"] = amounts;

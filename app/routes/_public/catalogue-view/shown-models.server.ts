@@ -3,7 +3,7 @@ import type { Model, PriceList, Route } from "~/domain/catalogue/shared";
 import { usdNumber } from "~/http/money-json";
 import { PRICE_UNITS, type ShownModel, type ShownPrice, type ShownRoute } from "./shared";
 
-/** The models that can be called at this moment, by id: each has at least one route with a price. */
+/** Returns the models that can be called now, by id: each has at least one route with a price. */
 export function shownModels(): ShownModel[] {
   const { models, routes } = catalogue();
   return [...models.values()]
@@ -14,7 +14,7 @@ export function shownModels(): ShownModel[] {
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The price of the route that is tried first; null when the model is not served. */
+/** Returns the price of the first route; null if the model is not served. */
 export function usualPrice(modelId: string): PriceList | null {
   return pricedRoutes(catalogue().routes.get(modelId))[0]?.price ?? null;
 }
@@ -53,13 +53,13 @@ const shownRoute = ({ supplier, price }: Route): ShownRoute => ({
   price: shownPrice(price as PriceList),
 });
 
-/** A price as people read it, for every unit. */
+/** Returns a price in displayed units, for every part. */
 export function shownPrice(price: PriceList): ShownPrice {
   const entries = PRICE_UNITS.map(({ field, times }) => [field, usd(price[field] * BigInt(times))] as const);
   return Object.fromEntries(entries) as ShownPrice;
 }
 
-/** An amount with two places at least, such as `0.50` or `0.0001`. */
+/** Formats an amount with at least two decimals, such as `0.50` or `0.0001`. */
 export function usd(nanoUsd: bigint): string {
   const [whole = "0", places = ""] = usdNumber(nanoUsd).split(".");
   return `${whole}.${places.padEnd(2, "0")}`;

@@ -2,7 +2,7 @@ const FIELDS = ["name", "address", "country", "email"] as const;
 
 type OperatorFacts = Readonly<Record<(typeof FIELDS)[number], string | null>>;
 
-/** Who runs the installation. `words`: what each of the four is called, and what stands where one is `missing`. */
+/** The operator of the installation. `words`: labels of the four fields, and the text for a `missing` one. */
 export function Operator({ operator, words }: { operator: OperatorFacts; words: Readonly<Record<string, string>> }) {
   return (
     <dl className="panel max-w-text divide-y divide-line">

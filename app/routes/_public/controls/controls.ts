@@ -1,6 +1,6 @@
-/** A rule, how it is enforced, and tests that fail when it is not. A contract test makes sure that each of them exists. */
+/** A rule, its enforcement, and tests that fail without it. A contract test verifies that each test exists. */
 export type Control = { rule: string; how: string; tests: readonly { file: string; name: string }[] };
-/** `id` is the place of its rules on the page. */
+/** `id` is the anchor of its rules on the page. */
 export type ControlArea = { id: string; controls: readonly Control[] };
 
 const test = (file: string, name: string) => ({ file, name });

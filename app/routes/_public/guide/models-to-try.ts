@@ -1,6 +1,6 @@
 import type { Capability, Model } from "~/domain/catalogue/shared";
 
-/** The models that examples name: those of this installation, the sandbox's first because they always answer. */
+/** Models for the examples: those of this installation, preferably the sandbox's, because they always answer. */
 export type ModelsToTry = {
   chat: string;
   messages: string;
@@ -9,7 +9,7 @@ export type ModelsToTry = {
   rerank: string;
   speech: string;
   transcription: string;
-  /** Whether the sandbox is here, which needs no supplier. */
+  /** Whether the installation has the sandbox, which needs no supplier. */
   hasSandbox: boolean;
 };
 
@@ -21,7 +21,7 @@ export function modelsToTry(models: readonly Pick<Model, "id" | "capability">[])
   return {
     chat: pick("chat", "sandbox-chat"),
     messages: pick("chat", "sandbox-messages"),
-    // Which of the others a native agent can use is for the operator to say.
+    // Only the operator knows which other models a native agent can use.
     agent: models.some(({ id }) => id === "sandbox-agent") ? "sandbox-agent" : "your-native-model",
     embedding: pick("embedding", "sandbox-embed"),
     rerank: pick("rerank", "sandbox-rerank"),
@@ -31,7 +31,7 @@ export function modelsToTry(models: readonly Pick<Model, "id" | "capability">[])
   };
 }
 
-/** What a page whose examples call these models gives to its prose: `{{baseUrl}}`, and `{{chat}}` and its like. */
+/** Content parts of pages with these examples: values of `{{baseUrl}}`, `{{chat}}` and the other models. */
 export const exampleParts = (baseUrl: string, { hasSandbox, ...models }: ModelsToTry) => ({
   values: { baseUrl, ...models },
   holds: { sandbox: hasSandbox },

@@ -23,7 +23,10 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
   models: readModelsToTry(),
 });
 
-/** The examples by the names under which the text places them; it names tabs that are words and not the name of something. */
+/**
+ * The examples by the component names of the Markdown text, which also supplies the labels of tabs that are not product
+ * names.
+ */
 const SAMPLES: Readonly<Record<string, (baseUrl: string, models: ModelsToTry) => Sample[]>> = {
   FirstCall: firstCall,
   Streaming: streaming,

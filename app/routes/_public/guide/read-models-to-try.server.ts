@@ -2,7 +2,7 @@ import { catalogue } from "~/domain/catalogue/index.server";
 import { modelToTry } from "~/domain/routing/index.server";
 import { type ModelsToTry, modelsToTry } from "./models-to-try";
 
-/** The models that the public examples name: of those that take conversations, ones that answer at this moment. */
+/** Models for the public examples: conversation models must be answering at the moment. */
 export function readModelsToTry(): ModelsToTry {
   const named = modelsToTry([...catalogue().models.values()]);
   return {

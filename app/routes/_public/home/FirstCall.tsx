@@ -3,7 +3,7 @@ import { CodeChoice } from "../parts/CodeChoice";
 
 type FirstCallProps = { baseUrl: string; model: string | null; words: Readonly<Record<string, string>> };
 
-/** The first call as one types it, and the lines that change in an application. */
+/** The first call in a terminal, and the lines to change in an application. */
 export function FirstCall({ baseUrl, model, words: { terminal = "", sdk = "" } }: FirstCallProps) {
   return (
     <div className="grid min-w-0 gap-4">

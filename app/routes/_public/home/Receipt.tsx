@@ -5,7 +5,7 @@ import type { ExampleReceipt } from "./example-receipt.server";
 
 type Words = Readonly<Record<string, string>>;
 
-/** What one request costs, line by line: an example at the price of a model that can be called here. */
+/** The cost of one request, line by line: an example with the price of an available model. */
 export function Receipt({ receipt: { held, lines, charged }, words }: { receipt: ExampleReceipt; words: Words }) {
   const { i18n } = useTranslation();
   const spent = held > 0n ? Number(charged) / Number(held) : 0;

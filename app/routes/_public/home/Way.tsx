@@ -2,10 +2,10 @@ import type { Section } from "~/content/shared";
 import { Blocks, Inlines } from "../parts/Blocks";
 import { factsOf } from "../parts/ContentBlocks";
 
-/** What stands above each stage: money is held at the third, and charged at the last. */
+/** Bar above each stage: money is held at the third stage and charged at the last. */
 const BARS = ["bg-line-strong", "bg-line-strong", "hatch", "bg-line-strong", "bg-line-strong", "bg-accent"];
 
-/** The stages of a request, in words. */
+/** The stages of a request, as text. */
 export function Way({ section: { id, title, blocks } }: { section: Section }) {
   return (
     <section className="mt-16 border-line border-t pt-8" aria-labelledby={id}>

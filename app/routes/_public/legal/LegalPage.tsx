@@ -14,7 +14,7 @@ type Facts = {
 export const legalHead = ({ baseUrl, document }: Facts) =>
   pageHead({ title: document.title, description: document.summary, path: `/legal/${document.name}` }, baseUrl);
 
-/** A legal document: its text, its contents beside it, its versions and the other documents. */
+/** A legal document: its text, table of contents and versions, and links to the other documents. */
 export function LegalPage({ document, versions, others }: Facts) {
   return (
     <PublicPage lang="en">

@@ -3,7 +3,7 @@ import { config } from "~/config.server";
 import { legalDocument, legalVersions } from "~/legal/index.server";
 import { LEGAL_NAMES, type LegalName } from "~/legal/shared";
 
-/** A legal document as its page shows it: the version in force, or the one of `?version=`. */
+/** Returns a legal document for its page: the current version, or that of `?version=`. */
 export function readLegal(request: Request, name: LegalName) {
   const version = new URL(request.url).searchParams.get("version") ?? undefined;
   const document = legalDocument(name, version);

@@ -2,7 +2,7 @@ import { CopyButton } from "~/ui/CopyButton";
 import { dateFormat } from "~/ui/format";
 import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits, wholeNumber } from "../catalogue-view/shared";
 
-/** A model: what it is, what it costs, and where it is served. */
+/** A model: description, price and regions. */
 export function ModelCard({ model, isShown }: { model: ShownModel; isShown: boolean }) {
   const units = shownUnits(model.capability, [model]);
   return (
@@ -54,7 +54,7 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
   );
 }
 
-/** How settled a model is, and whether its suppliers keep what they are sent: what somebody has said of it. */
+/** Lifecycle and data retention of a model, as stated in the catalogue. */
 function StatedTags({ model: { zeroDataRetention, lifecycle, retiresAt } }: { model: ShownModel }) {
   const isGone = retiresAt !== null && retiresAt <= new Date();
   return (

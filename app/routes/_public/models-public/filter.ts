@@ -4,7 +4,7 @@ import { CAPABILITY_NOTES, type ShownModel } from "../catalogue-view/shared";
 export type ModelFilter = { q: string; capability: string; region: string };
 export type FilteredModel = { model: ShownModel; matches: boolean };
 
-/** What the address asks for; what cannot be asked for counts as nothing. */
+/** Reads the filter of the address; invalid values count as missing. */
 export function readFilter(query: URLSearchParams): ModelFilter {
   const capability = query.get("capability") ?? "";
   return {
@@ -15,8 +15,8 @@ export function readFilter(query: URLSearchParams): ModelFilter {
 }
 
 /**
- * The models of the chosen capability and region, each marked with whether it has the words: the page's script widens a
- * search without asking again. Models that fail on purpose come apart.
+ * Returns the models of the chosen capability and region. Each is marked as a match if it contains the words, so that
+ * the page's script can widen a search without a request. Models that fail on purpose are separate.
  */
 export function filterModels(models: readonly ShownModel[], filter: ModelFilter) {
   const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -32,7 +32,7 @@ export function filterModels(models: readonly ShownModel[], filter: ModelFilter)
   return { models: marked.filter(({ model }) => !model.isFault), faults: marked.filter(({ model }) => model.isFault) };
 }
 
-// The words that the page shows for a model, so that its script finds the same ones.
+// The visible text of a model, so that the page's script finds the same models as the server.
 const searchTextOf = ({ id, ownedBy, capability, regions, routes }: ShownModel): string =>
   [id, ownedBy, CAPABILITY_NOTES[capability].name, ...regions, ...routes.map(({ supplier }) => supplier)]
     .join(" ")

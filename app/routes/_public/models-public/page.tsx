@@ -93,7 +93,7 @@ export default function Models({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** What the page says last, about the models that fail on purpose, and which they are. */
+/** The last section of the page: the models that fail on purpose. */
 function Faults({ section: { id, title, blocks }, faults }: { section: Section; faults: readonly FilteredModel[] }) {
   return (
     <section data-filter-section hidden={!faults.some(({ matches }) => matches)} className="mt-14" aria-labelledby={id}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of a page: what it is about on the left, the thing itself on the right. */
+/** A part of a page: title and introduction on the left, content on the right. */
 export function Band({
   id,
   title,

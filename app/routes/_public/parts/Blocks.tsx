@@ -4,7 +4,7 @@ import { unreachable } from "~/unreachable";
 import { filled, useContentParts } from "./content-parts";
 import { ScrollRegion } from "./ScrollRegion";
 
-/** Parsed Markdown as elements. Nothing in it is ever taken for HTML. */
+/** Renders parsed Markdown as elements. No text is interpreted as HTML. */
 export function Blocks({ blocks }: { blocks: readonly Block[] }) {
   return numbered(blocks, (block) => <OneBlock block={block} />);
 }
@@ -58,7 +58,7 @@ function OneBlock({ block }: { block: Block }) {
   }
 }
 
-/** A point of one paragraph needs no paragraph around it. */
+/** A list item of one paragraph needs no paragraph element. */
 function itemOf(blocks: readonly Block[]): ReactNode {
   const [only] = blocks;
   return blocks.length === 1 && only?.kind === "paragraph" ? <Inlines of={only.inner} /> : <Blocks blocks={blocks} />;
@@ -92,7 +92,7 @@ function Table({ head, rows }: Pick<Extract<Block, { kind: "table" }>, "head" | 
   );
 }
 
-/** Words within a block. */
+/** The inline elements of a block. */
 export function Inlines({ of }: { of: readonly Inline[] }) {
   const { values } = useContentParts();
   return numbered(of, (inline) => {
@@ -125,7 +125,7 @@ export function Inlines({ of }: { of: readonly Inline[] }) {
   });
 }
 
-/** Parts of a text that never change their order, by their place. */
+/** Keys parts by index, because their order never changes. */
 function numbered<Part>(parts: readonly Part[], show: (part: Part) => ReactNode): ReactNode {
   const places = parts.map((part, place) => ({ part, place }));
   return places.map(({ part, place }) => <Fragment key={place}>{show(part)}</Fragment>);

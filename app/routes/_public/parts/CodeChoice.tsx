@@ -3,7 +3,7 @@ import { CopyButton } from "~/ui/CopyButton";
 
 export type Sample = { name: string; text: string };
 
-/** The same thing in several languages, one of them shown. Works without script; `id` is unique on the page. */
+/** The same sample in several languages, one of them visible. Works without script; `id` is unique on the page. */
 export function CodeChoice({ id, title, samples }: { id: string; title: string; samples: readonly Sample[] }) {
   const [only] = samples;
   if (only && samples.length === 1) return <CodeSample name={only.name} id={`${id}-code`} text={only.text} />;

@@ -5,7 +5,7 @@ import { ContentBlocks } from "./ContentBlocks";
 import { ContentFrame } from "./ContentFrame";
 import { type ContentParts, useContentParts } from "./content-parts";
 
-/** A page whose sections are bands: what a section says first stands on the left, the rest beside it. */
+/** A page with one band per section: the leading text of a section is on the left, the rest on the right. */
 export function ContentBands({ content, parts }: { content: Content; parts?: ContentParts }) {
   return (
     <ContentFrame content={content} parts={parts}>
@@ -19,7 +19,7 @@ export function ContentBands({ content, parts }: { content: Content; parts?: Con
   );
 }
 
-/** One band. A section that is nothing but a component is that component: it has a heading of its own. */
+/** One band: the text before the first other block is on the left. */
 export function ContentBand({ section: { id, title, blocks } }: { section: Section }) {
   const { holds = {} } = useContentParts();
   const first = blocks.findIndex((block) => !isText(block));

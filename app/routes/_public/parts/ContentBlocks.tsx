@@ -6,7 +6,7 @@ import { Blocks, Inlines } from "./Blocks";
 import { filled, useContentParts } from "./content-parts";
 import { FactList } from "./FactList";
 
-/** The blocks of a page of prose, with what is not prose in its places. `id` makes the examples' own. */
+/** Renders the blocks of a page of prose, including its components. `id` prefixes the ids of the examples. */
 export function ContentBlocks({ id, blocks }: { id: string; blocks: readonly Block[] }) {
   const { values, components = {}, holds = {} } = useContentParts();
   return blocks.map((block, place): ReactNode => {
@@ -38,7 +38,7 @@ export type ProseFact = { name: string; text: readonly Inline[] };
 
 const shownFact = ({ name, text }: ProseFact) => ({ name, text: <Inlines of={text} /> });
 
-/** A list whose points all begin with something strong names facts; null for any other block. */
+/** Returns the facts of a list whose items all begin with bold text; null for any other block. */
 export function factsOf(block: Block): ProseFact[] | null {
   if (block.kind !== "list") return null;
   const facts = block.items.map(([only, more]): ProseFact | null => {

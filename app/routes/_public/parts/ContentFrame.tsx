@@ -12,13 +12,16 @@ import { ReadNext } from "./ReadNext";
 
 type Page = { content: Content; parts?: ContentParts };
 
-/** The head of a page of prose; its loader answers `baseUrl` and `content`. */
+/** Returns the `meta` function of a page of prose, whose loader returns `baseUrl` and `content`. */
 export function contentHead(path: string) {
   return ({ loaderData }: { loaderData?: { baseUrl: string; content: Content } }): MetaDescriptor[] =>
     loaderData === undefined ? [] : pageHead({ ...loaderData.content, path }, loaderData.baseUrl);
 }
 
-/** What all pages of prose have: header and footer, their beginning, and where to read on. `intro`: another beginning. */
+/**
+ * The frame of all pages of prose: header, footer, introduction, and links to further pages. `intro`: another
+ * introduction.
+ */
 export function ContentFrame({
   content,
   parts = {},
@@ -46,7 +49,10 @@ export function ContentFrame({
   );
 }
 
-/** What one can do at once: the first is what most people want. Nobody is sent to a sign-up that is closed or behind them. */
+/**
+ * Action links; the first is the primary one. The link to sign up is hidden if sign-up is closed or the visitor is
+ * signed in.
+ */
 export function Actions({ actions }: { actions: Content["actions"] }) {
   const { openSignUp, signedIn } = useDocumentFacts();
   const open = actions.filter(({ href }) => href !== "/signup" || (openSignUp && !signedIn));

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Fact = { name: string; text: ReactNode };
 
-/** Facts with hairlines between them, two beside each other where there is room. */
+/** Facts separated by hairlines, in two columns if there is room. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="panel grid overflow-hidden sm:grid-cols-2">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The beginning of a page: its name, one paragraph, and what one can do at once. */
+/** The start of a page: title, one paragraph and action links. */
 export function PageIntro({ title, lead, children }: { title: string; lead: ReactNode; children?: ReactNode }) {
   return (
     <header className="pt-8 sm:pt-12">

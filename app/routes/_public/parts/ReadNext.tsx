@@ -1,4 +1,4 @@
-/** Where to go from here. */
+/** Links to further pages. */
 export function ReadNext({
   title,
   links,

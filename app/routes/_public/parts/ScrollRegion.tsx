@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Something that may be wider than the screen: it scrolls by itself, by keyboard too. */
+/** Content that can be wider than the screen: it scrolls separately, also with the keyboard. */
 export function ScrollRegion({
   name,
   children,

@@ -1,4 +1,4 @@
-/** Contents of a long page, beside it where there is room. */
+/** Table of contents of a long page, beside the text if there is room. */
 export function SideList({
   title,
   links,

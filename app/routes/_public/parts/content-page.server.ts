@@ -4,7 +4,7 @@ import { contentOf } from "~/content/index.server";
 import type { ContentName } from "~/content/shared";
 import { readSite } from "./site.server";
 
-/** A page of prose in the reader's language, and what its head needs. */
+/** Returns a page of prose in the reader's language, and the data for its head. */
 export const readContentPage = (name: ContentName, context: Readonly<RouterContextProvider>) => ({
   ...readSite(),
   content: contentOf(name, languageOf(context)),

@@ -1,12 +1,14 @@
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What a page gives to its prose. */
+/** Parts that a page supplies for its Markdown text. */
 export type ContentParts = {
-  /** What stands in the place of `{{name}}`. */
+  /** Values of the placeholders `{{name}}`. */
   values?: Readonly<Record<string, string>>;
-  /** What `<Name word="…" />` shows, with the words of its attributes. */
+  /** Renderers of `<Name word="…" />`, called with the attributes. */
   components?: Readonly<Record<string, (words: Readonly<Record<string, string>>) => ReactNode>>;
-  /** Callouts that hold only sometimes: shown as plain text where they do. Others are always shown, set apart. */
+  /**
+   * Conditional callouts: shown as plain text if true, hidden if false. All other callouts are always shown, set apart.
+   */
   holds?: Readonly<Record<string, boolean>>;
 };
 
@@ -14,7 +16,7 @@ export const ContentPartsContext = createContext<ContentParts>({});
 
 export const useContentParts = (): ContentParts => useContext(ContentPartsContext);
 
-/** A text with its placeholders filled in. */
+/** Returns a text with its placeholders filled in. */
 export function filled(text: string, values: ContentParts["values"] = {}): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 }

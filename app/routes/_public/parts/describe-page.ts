@@ -2,7 +2,7 @@ import type { MetaDescriptor } from "react-router";
 
 type Facts = { title: string; description: string; path: string };
 
-/** The head of a public page: title, description, its one address, and what is shown where somebody shares it. */
+/** Returns the head of a public page: title, description, canonical URL, and link preview. */
 export function pageHead({ title, description, path }: Facts, baseUrl: string): MetaDescriptor[] {
   const address = `${baseUrl}${path}`;
   return [

@@ -1,4 +1,4 @@
 import { config } from "~/config.server";
 
-/** What every public page needs to know of this installation. */
+/** Data of this installation for all public pages. */
 export const readSite = () => ({ baseUrl: config().baseUrl });

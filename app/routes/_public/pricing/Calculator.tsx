@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { moneyText } from "~/ui/format";
 import type { Calculation } from "./calculate.server";
 
-/** What requests of a kind cost. A form that asks by its address: the sum can be kept as a link. */
+/** A cost calculator for requests. A GET form, so the result has a URL. */
 export function Calculator({ calculation: { model, models, fields, result } }: { calculation: Calculation }) {
   const { t } = useTranslation("prices");
   if (result === null) return null;

@@ -4,7 +4,7 @@ import { wholeText } from "~/ui/format";
 import { amountOf, CAPABILITY_NOTES, type ShownModel, shownUnits } from "../catalogue-view/shared";
 import { ScrollRegion } from "../parts/ScrollRegion";
 
-/** The prices of the models of one capability; nothing where there are none. */
+/** The prices of models of one capability; renders nothing if there are none. */
 export function PriceTable({ capability, models }: { capability: Capability; models: readonly ShownModel[] }) {
   const { t, i18n } = useTranslation("prices");
   if (models.length === 0) return null;

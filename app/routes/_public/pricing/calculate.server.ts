@@ -2,7 +2,7 @@ import type { Capability, PriceList } from "~/domain/catalogue/shared";
 import { priceUsage } from "~/domain/metering/index.server";
 import type { ShownModel } from "../catalogue-view/shared";
 
-/** A field of the calculator by its name in the address, and what it holds. */
+/** A field of the calculator: its query name, value and maximum. */
 export type CalculatorField = { name: FieldName; value: number; most: number };
 
 type FieldName = "in" | "cached" | "out" | "seconds" | "characters" | "requests";
@@ -12,11 +12,11 @@ export type Calculation = {
   model: string;
   models: readonly string[];
   fields: readonly CalculatorField[];
-  /** Null: there is nothing to calculate with. */
+  /** Null: there is no model to calculate with. */
   result: { each: bigint; day: bigint; month: bigint; lines: readonly Line[] } | null;
 };
 
-/** What a part of the usage costs, in nano-USD. */
+/** The cost of one part of the usage, in nano-USD. */
 type Line = { part: Part; count: number; nanoUsd: bigint };
 
 type FieldPlan = { name: FieldName; usual: number; most: number };
@@ -42,8 +42,8 @@ const REQUESTS: FieldPlan = { name: "requests", usual: 1_000, most: 1_000_000_00
 const DAYS = 30n;
 
 /**
- * What requests of a kind cost with one of the models, by the query of the address. Values that cannot be are cut to what
- * can. `priceOf`: the price of a model's first route.
+ * Calculates the cost of similar requests with one of the models, from the query of the address. Values above a maximum
+ * are reduced to it; invalid ones are replaced by the default. `priceOf`: returns the price of a model's first route.
  */
 export function calculate(
   query: URLSearchParams,
@@ -87,7 +87,7 @@ function fieldOf({ name, usual, most: maximum }: FieldPlan, given: string | null
 
 type Usage = Parameters<typeof priceUsage>[1];
 
-/** Each part of the usage at its own price; together they are what one request costs, but for the one rounding. */
+/** The cost of each part of the usage. The sum is the cost of one request, apart from rounding once. */
 function linesOf(price: PriceList, usage: Usage): Line[] {
   const nothing = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, requests: 0 };
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);

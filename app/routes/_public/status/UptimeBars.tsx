@@ -1,7 +1,7 @@
 const WIDTH = 900;
 const HEIGHT = 34;
 
-/** A bar for each day, the newest on the right; what is known of no day is pale, and a bad one is marked by height too. */
+/** A bar for each day, the newest on the right. Days without data are pale; bad days are also marked by height. */
 export function UptimeBars({ days, label }: { days: readonly (number | null)[]; label: string }) {
   const step = WIDTH / days.length;
   return (
@@ -16,7 +16,7 @@ export function UptimeBars({ days, label }: { days: readonly (number | null)[]; 
         const height = share === null || share >= GOOD ? HEIGHT : share >= FAIR ? HEIGHT * 0.75 : HEIGHT * 0.5;
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the day
             key={index}
             x={index * step}
             y={HEIGHT - height}

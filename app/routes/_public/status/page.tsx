@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData === undefined ? [] : pageHead(loaderData.head, loaderData.baseUrl);
 
-/** How the models of this installation have been, by region, from its own traffic. */
+/** Availability of this installation's models by region, from its own traffic. */
 export default function Status({ loaderData: { lines } }: Route.ComponentProps) {
   const { t } = useTranslation("status");
   const models = [...new Set(lines.map(({ model }) => model))];

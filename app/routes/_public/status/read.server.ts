@@ -9,12 +9,12 @@ const MAX_MODELS = 200;
 
 let kept: { view: Promise<StatusView>; untilMs: number } | null = null;
 
-/** What the page shows, at most five minutes old: however many people look, the database is asked once in that time. */
+/** Returns the page's data, at most five minutes old: it queries the database once in that time for all visitors. */
 export function readStatus(db: Db, now = new Date()): Promise<StatusView> {
   if (kept !== null && now.getTime() < kept.untilMs) return kept.view;
   const mine = { view: read(db, now), untilMs: now.getTime() + KEPT_MS };
   kept = mine;
-  // What could not be read is asked for again.
+  // A failed read is not cached.
   mine.view.catch(() => {
     if (kept === mine) kept = null;
   });

@@ -1,24 +1,30 @@
 import type { StatusDay } from "~/domain/metering/shared";
 
-/** Fewer requests than these, on a day or of a model, are not shown: nobody's traffic can be told from the figures. */
+/**
+ * Minimum number of requests of a model in a region for a day to be shown, so that figures reveal no single customer's
+ * traffic.
+ */
 export const MIN_REQUESTS = 50;
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** One line of the page: what a model did in a region. Shares are rounded to a thousandth; there are no counts. */
+/** A model in a region. Shares are rounded to a thousandth; there are no counts. */
 export type StatusLine = {
   model: string;
   region: string;
-  /** 0 to 1 over all days that are shown. */
+  /** Share of successful requests over all shown days, 0 to 1. */
   uptime: number;
   latencyMs: number;
   firstByteMs: number | null;
-  /** The oldest first; null: too few requests on that day. */
+  /** Share per day, oldest first; null: too few requests on that day. */
   days: (number | null)[];
 };
 export type StatusView = { lines: StatusLine[] };
 
-/** The lines of the page from sums by day: each model and region with enough requests, by name. */
+/**
+ * Returns the lines of the page from daily sums: each model and region with enough requests on at least one day, by
+ * name.
+ */
 export function statusOf(sums: readonly StatusDay[], now: Date): StatusView {
   const today = Math.floor(now.getTime() / DAY_MS);
   const first = today - DAYS + 1;
@@ -53,5 +59,5 @@ function lineOf(days: readonly StatusDay[], first: number): StatusLine {
 const byName = (a: StatusLine, b: StatusLine) => (`${a.model}\n${a.region}` < `${b.model}\n${b.region}` ? -1 : 1);
 const dayOf = (at: Date) => Math.floor(at.getTime() / DAY_MS);
 const shareOf = (requests: number, errors: number) => Math.floor(((requests - errors) / requests) * 1_000) / 1_000;
-/** Two digits that say something. */
+/** Two significant digits. */
 const rounded = (ms: number) => Number(ms.toPrecision(2));

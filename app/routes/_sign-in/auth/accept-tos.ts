@@ -13,14 +13,14 @@ const AcceptTosForm = z.object({
   accept_terms: CheckedField,
   provider: z.enum(PROVIDERS).optional(),
   next: z.string().max(2_000).optional(),
-  /** What a reseller's portal has sent the browser here with; the provider's start checks it. */
+  /** Set by a reseller's portal that sent the browser here; the start of the provider's sign-in checks them. */
   domain: z.string().max(253).optional(),
   browser: z.string().max(100).optional(),
-  /** Who the provider said it is: nothing goes by it, and the page shows it again when the box is unchecked. */
+  /** The address that the provider reported. For display only: the page shows it again if the box is unchecked. */
   email: z.string().max(320).optional(),
 });
 
-/** Remembers for a while that somebody accepts the terms, who is about to open an account through a provider. */
+/** Records for a short time that a visitor accepts the terms, before they open an account through a provider. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/signup",
@@ -45,8 +45,8 @@ const endpoint = portalEndpoint({
   },
 });
 /**
- * Sends a browser's form on by a page of its own, not by a redirect: the page's policy keeps forms on this site, and a
- * browser applies it to every redirect after a form, also to the one to the provider.
+ * Redirects a browser's form by a page with a refresh instead of an HTTP redirect. The content security policy limits
+ * form targets to this site, and browsers apply it to every redirect after a form, including the one to the provider.
  */
 function goOnTo(to: string, cookies: readonly string[]): Response {
   const headers = new Headers({ "content-type": "text/html; charset=utf-8", refresh: `0; url=${to}` });

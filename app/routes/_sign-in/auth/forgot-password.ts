@@ -14,7 +14,7 @@ import { requirePasswords } from "../flow/policy.server";
 
 const MIN_MS = 250;
 
-/** Sends the link for a new password, if there is such an account. The answer is the same either way. */
+/** Sends a link for a new password if the account exists. The answer is the same in both cases. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/forgot-password",
@@ -47,5 +47,5 @@ export const action = endpoint;
 const labelsOf = (providers: readonly string[]): string =>
   providers.map((provider) => providerSettings(provider as Provider)?.label ?? provider).join(", ");
 
-// A provider that is not set up any more signs nobody in; what it has attested stands.
+// A provider that is no longer configured cannot sign anyone in, but its earlier confirmations remain valid.
 const isAttesting = (provider: string): boolean => providerSettings(provider as Provider)?.kind !== "oauth2";

@@ -17,7 +17,7 @@ import { mailSignInLink } from "../flow/mail-sign-in-link.server";
 import { requirePasswords } from "../flow/policy.server";
 import { signInPerson } from "../flow/sign-in-person.server";
 
-/** Signs in by e-mail and password. */
+/** Signs in with email and password. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/login",
@@ -64,7 +64,7 @@ const endpoint = portalEndpoint({
         }
         case "ready": {
           const cookies = await signInPerson({ request, context }, outcome.account);
-          // Its address is confirmed, in whichever browser that was.
+          // The sign-up's address is confirmed, perhaps in another browser.
           if (signUp?.email === body.email) cookies.push(signUpCookie.clear());
           return done({ to: next, cookies, answer: { next } });
         }
@@ -77,14 +77,14 @@ const endpoint = portalEndpoint({
 export const loader = endpoint;
 export const action = endpoint;
 
-/** The same whether or not the password was right, and whether or not there is such an account. */
+/** The same answer for right and wrong passwords, and for addresses without an account. */
 const locked = (waitSeconds: number) =>
   apiError("rate_limit_exceeded", {
     key: "problems:tooManyAttemptsMailed",
     retryAfterSeconds: waitSeconds,
   });
 
-/** A browser goes to the page that helps, and need not type the address again there. */
+/** Redirects a browser to the page with the next step, and fills in the address there. */
 function elsewhere({
   request,
   page,

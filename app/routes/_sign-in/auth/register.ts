@@ -13,7 +13,7 @@ import { sendSignUpEmail } from "../flow/sign-up-email.server";
 
 const MIN_MS = 400;
 
-/** Opens an account by e-mail and password. The answer is the same for an address that has one already. */
+/** Starts a sign-up with email and password. The answer is the same for an address that already has an account. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/signup",

@@ -14,8 +14,8 @@ import { sendSignUpEmail } from "../flow/sign-up-email.server";
 const MIN_MS = 250;
 
 /**
- * Sends the confirmation of a sign-up again, if one waits, or the link that confirms the address of an account. The answer
- * is the same either way; the earlier link ends.
+ * Sends the confirmation of a pending sign-up again, or a link that confirms the address of an account. The answer is
+ * the same in all cases; the earlier link becomes invalid.
  */
 const endpoint = portalEndpoint({
   allow: "anyone",

@@ -8,7 +8,7 @@ import { clientAddressContext } from "~/http/client-address";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { requirePasswords } from "../flow/policy.server";
 
-/** Sets a new password by the link of a reset message. Every browser is signed out, this one too. */
+/** Sets a new password with the link of a reset email. Signs out every browser, including this one. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/forgot-password",
@@ -22,7 +22,7 @@ const endpoint = portalEndpoint({
       return done({
         to: "/login",
         toast: "signIn:reset.done",
-        // Strangers who guess at the account must not keep its owner out of the browser that has just proven itself.
+        // Marks the browser as known, so that strangers' failed attempts cannot lock the owner out of it.
         cookies: [noSessionCookie(), knownDeviceCookie(request, account)],
         answer: { next: "/login" },
       });

@@ -10,7 +10,10 @@ import { signInPerson } from "../flow/sign-in-person.server";
 
 const SignInLinkForm = z.object({ token: z.string().max(200).default("") });
 
-/** Finishes a sign-in whose password was right while the account was locked, by the link that was mailed, in its browser. */
+/**
+ * Completes a sign-in whose password was right while the account was locked. Needs the emailed link, opened in the same
+ * browser.
+ */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/sign-in-link",

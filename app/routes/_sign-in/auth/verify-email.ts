@@ -9,7 +9,7 @@ import { signUpCookie } from "../flow/journey-cookies.server";
 import { openAccount } from "../flow/open-account.server";
 import { signInPerson } from "../flow/sign-in-person.server";
 
-/** Confirms the address of a sign-up, opens its account and signs the person in. */
+/** Confirms the address of a sign-up, creates its account and signs the person in. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/verify-email",

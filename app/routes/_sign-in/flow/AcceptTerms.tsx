@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Trans, useTranslation } from "react-i18next";
 
-/** The checkbox that accepts the documents, each a click away. `accepted`: it was set in the form that comes back. */
+/** The checkbox that accepts the documents, with a link to each. `accepted`: it was checked in the rejected form. */
 export function AcceptTerms(props: { problem?: string; accepted?: boolean; autoFocus?: boolean }) {
   const { problem, accepted = false, ...focus } = props;
   const { t } = useTranslation("signIn");
@@ -40,7 +40,7 @@ export function AcceptTerms(props: { problem?: string; accepted?: boolean; autoF
   );
 }
 
-/** The words come from the translation around it. */
+/** The translation around the link supplies its text. */
 function LegalLink({ name, children }: { name: string; children?: ReactNode }) {
   return (
     <a href={`/legal/${name}`} target="_blank" rel="noreferrer" className="link">

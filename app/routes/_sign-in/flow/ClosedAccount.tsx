@@ -4,7 +4,7 @@ import { SignInFrame } from "./SignInFrame";
 
 type Props = { kind: "suspended" | "archived"; brand: string; contact: string | null; signedIn: boolean };
 
-/** Why an account cannot be used, what that means, and whom to ask. */
+/** The reason why an account is closed, the consequences, and a contact. */
 export function ClosedAccount({ kind, brand, contact, signedIn }: Props) {
   const { t } = useTranslation("signIn");
   return (

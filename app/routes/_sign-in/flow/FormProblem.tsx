@@ -1,12 +1,14 @@
 import { FormSummary } from "~/ui/PortalForm";
 
-/** What was wrong with a form: as a whole, and with each of its fields. */
+/** The errors of a form: one for the whole form, and one for each field. */
 export type Problems = { message: string; fields: Readonly<Record<string, string>>; code?: string };
 
-/** What somebody who has done nothing wrong is told. */
+/** Codes of messages that are not the user's mistake. */
 const GENTLE: readonly (string | undefined)[] = ["email_taken", "tos_not_accepted"];
 
-/** The summary of a form whose fields have their names as ids: each problem with a link to it, or the one about the whole. */
+/**
+ * The error summary of a form whose field ids equal the field names: each field error with a link, or the form's error.
+ */
 export function FormProblem({ form }: { form: Problems | null }) {
   if (form === null) return null;
   const entries = Object.entries(form.fields).map(([name, text]) => ({

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 type Offered = readonly { provider: string; label: string }[];
 
 /**
- * The other ways to sign in. Plain links, so that the browser may go on to the provider's own site. `confirm`: somebody who
- * is signed in proves who they are, so the provider has to ask them.
+ * Links to sign in through a provider. Plain links, so that the browser may leave for the provider's site. `confirm`:
+ * the provider must ask a signed-in person again, as proof of identity.
  */
 export function ProviderLinks(props: { providers: Offered; next: string | null; confirm?: boolean }) {
   const { providers, next, confirm = false } = props;
@@ -24,7 +24,7 @@ export function ProviderLinks(props: { providers: Offered; next: string | null; 
   );
 }
 
-/** A line between two ways, with a word on it. */
+/** A labelled line between two ways to sign in. */
 export function Divider() {
   const { t } = useTranslation("signIn");
   return (

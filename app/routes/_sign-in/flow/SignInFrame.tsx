@@ -8,7 +8,7 @@ import { ThemeChoice } from "~/ui/ThemeChoice";
 type Toast = { kind: "good" | "bad"; text: string } | null;
 type Props = { title: string; brand: string; lead?: ReactNode; toast?: Toast; children: ReactNode };
 
-/** The frame of every page on the way in: one column, one heading, one thing to do. */
+/** The frame of all sign-in pages: one column, one heading, one task. */
 export function SignInFrame({ title, brand, lead, toast, children }: Props) {
   const { t } = useTranslation("signIn");
   return (

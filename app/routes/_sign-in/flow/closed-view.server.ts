@@ -5,7 +5,7 @@ import { config } from "~/config.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Whose portal it is, whom one can write to, and whether somebody is signed in in this browser. */
+/** Brand and contact of the portal, and whether this browser is signed in. */
 export async function closedView({ request, context }: Here) {
   const portal = await portalOf(request);
   return {

@@ -1,6 +1,6 @@
 /**
- * Does some work and answers no sooner than `minimumMs` after the beginning, so that the time tells nobody whether there was
- * something to do. A refusal that everybody gets comes at once.
+ * Runs `work` and returns at least `minimumMs` after the start, so that the duration does not show whether there was
+ * work. An error is thrown at once, so `work` may only throw errors that do not depend on the account.
  */
 export async function inEvenTime<Result>(minimumMs: number, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();

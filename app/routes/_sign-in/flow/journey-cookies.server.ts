@@ -12,7 +12,10 @@ const SignUp = z.object({
   browser: z.string(),
   email: z.string(),
   next: z.string().nullable(),
-  /** Tells this browser's next sign-in that the address has yet to be confirmed, whatever is known of it here. */
+  /**
+   * Hash of the chosen password. With it the next sign-in in this browser can report that the address is unconfirmed,
+   * whether or not the account exists.
+   */
   passwordHash: z.string(),
 });
 const SignIn = z.object({ browser: z.string(), next: z.string() });
@@ -27,7 +30,7 @@ const Link = z.object({
   name: z.string(),
 });
 
-/** A cookie for a way that leads over several requests. */
+/** A sealed cookie for a process of several requests. */
 function journeyCookie<Schema extends z.ZodType<object>>(name: string, schema: Schema, maxAgeSeconds: number) {
   return {
     set: (value: z.output<Schema>) => sealedCookie(name, value, { maxAgeSeconds }),
@@ -36,19 +39,19 @@ function journeyCookie<Schema extends z.ZodType<object>>(name: string, schema: S
   };
 }
 
-/** The browser that has signed up, until the address is confirmed. */
+/** The browser that signed up, until the address is confirmed. */
 export const signUpCookie = journeyCookie("gw_sign_up", SignUp, ONE_DAY);
-/** A browser in which too many passwords were tried, so that the link of a right one works in it. */
+/** A browser in which a sign-in was locked, so that the emailed link works only in it. */
 export const signInCookie = journeyCookie("gw_sign_in", SignIn, QUARTER_HOUR);
-/** The token of a link that finishes a sign-in, taken out of the address. */
+/** The token of a link that completes a sign-in, removed from the URL. */
 export const signInTokenCookie = journeyCookie("gw_sign_in_link", Token, QUARTER_HOUR);
-/** The token of a confirmation link, taken out of the address so that no history or referrer keeps it. */
+/** The token of a confirmation link, removed from the URL so that no history or referrer contains it. */
 export const verifyTokenCookie = journeyCookie("gw_verify", Token, ONE_DAY);
-/** The token of a reset link, likewise. */
+/** The token of a reset link, removed from the URL for the same reason. */
 export const resetTokenCookie = journeyCookie("gw_reset", Token, TEN_MINUTES * 3);
-/** The terms are accepted, by somebody who is about to come in through a provider. */
+/** Acceptance of the terms by a visitor who is about to sign up through a provider. */
 export const termsCookie = journeyCookie("gw_terms", Terms, QUARTER_HOUR);
-/** A sign-in at a provider that will be linked once the account with its address has proven itself. */
+/** A sign-in at a provider, to be linked after the owner of the account with its address has signed in. */
 export const linkCookie = journeyCookie("gw_link", Link, QUARTER_HOUR);
-/** The browser that waits on a reseller's host for its sign-in at a provider. */
+/** A browser on a reseller's host that waits for its sign-in at a provider. */
 export const handOffCookie = journeyCookie("gw_hand_off", HandOff, TEN_MINUTES);

@@ -13,8 +13,8 @@ import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * Lets an identity at a provider open an existing account, and tells its owner so by mail.
- * @throws AppError conflict when the identity opens another account already.
+ * Links a provider's identity to an existing account, and notifies the owner by email.
+ * @throws AppError conflict when the identity is linked to another account.
  */
 export async function linkAndTell(here: Here, account: Account, claims: ExternalClaims): Promise<void> {
   const portal = await portalOf(here.request);

@@ -13,12 +13,15 @@ import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 type Asking = { browser: string; portal: PortalFace };
 
-/** Longer than the answer takes to leave, so that nothing about it depends on what happens here. */
+/**
+ * Delay in milliseconds; longer than sending the answer takes, so that the answer's timing does not depend on the
+ * email.
+ */
 const AFTER_THE_ANSWER_MS = 1_000;
 
 /**
- * Mails the owner of a locked account the link that finishes their sign-in, because the password was right. Comes back at
- * once: nobody who waits for the answer may see that there is something to do.
+ * Emails the owner of a locked account a link that completes their sign-in, because the password was right. Returns at
+ * once, so that the caller's answer does not reveal the email.
  */
 export function mailSignInLink(here: Here, account: Account, asking: Asking): void {
   setTimeout(() => {

@@ -14,8 +14,9 @@ export type FirstMember = {
 };
 
 /**
- * Opens the account of somebody whose address is proven: an organisation with its wallet, the person as its administrator,
- * and its root admin key, whose secret is returned this one time. `tx` is a transaction; nothing of it exists alone.
+ * Opens the account of a person with a confirmed address: an organisation with its wallet, the person as its
+ * administrator, and its root admin key, whose secret is returned only here. `tx` must be a transaction, so that all or
+ * nothing is created.
  * @throws AppError email_taken
  */
 export async function openAccount(
@@ -25,13 +26,13 @@ export async function openAccount(
   const { email, name, passwordHash, language, address, resellerId } = firstMember;
   const organisation = await createOrganisation(tx, {
     name: firstMember.organisation || name || email,
-    // It spends what it pays for, or what those who run the installation give it.
+    // The organisation spends only its own payments and credit from the operator.
     billingExempt: false,
     resellerId,
   });
   const organisationId = organisation.id;
   const account = await createFirstMember(tx, { email, name, organisationId, passwordHash, language, address });
-  // It is shown to the first member, so it ends with them unless somebody else has rotated it.
+  // The first member sees the secret, so the key is revoked with them unless another person has rotated it.
   const by = { userId: account.id, label: email, address };
   const key = await issueKey(tx, { organisationId, kind: "admin", name: "root admin key" }, by);
   return { account, rootAdminKey: key.secret };

@@ -8,7 +8,7 @@ import { config } from "~/config.server";
 
 type Here = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
 
-/** What every page on the way in shows: whose portal it is, and what the last form had to say. */
+/** Returns the data of all sign-in pages: the portal's brand, and the result of the last form. */
 export async function signInView({ request, url, context }: Here, action: string) {
   const form = refusedFormOf(context, action);
   const toast = toastOf(context);
@@ -16,7 +16,7 @@ export async function signInView({ request, url, context }: Here, action: string
   return {
     brand: (await portalOf(request)).brand,
     form,
-    // The form says it itself.
+    // The form already shows the error.
     toast: form !== null && toast?.kind === "bad" ? null : toast,
     next: asked ? safeNext(asked, "/dashboard") : null,
     providers: offeredProviders(),
@@ -25,7 +25,7 @@ export async function signInView({ request, url, context }: Here, action: string
   };
 }
 
-/** People who are signed in already have nothing to do on a page that signs in. */
+/** Redirects people who are already signed in away from a sign-in page. */
 export function sendOnIfSignedIn({ url, context }: Here): void {
   const person = personOf(context);
   if (person === null) return;

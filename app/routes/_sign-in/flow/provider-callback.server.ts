@@ -39,20 +39,20 @@ type Arrival = Here & {
   claims: ExternalClaims;
   journey: Journey;
   portal: PortalFace;
-  /** When the person signed in at the provider, which may have had them for days. */
+  /** Time of the sign-in at the provider, which may be days ago. */
   provedAt: Date;
 };
 
-/** A provider that does not say when somebody signed in there proves nothing recent. */
+/** Without a sign-in time from the provider the sign-in is no recent proof. */
 const NEVER = new Date(0);
 
-/** Where a provider sends the browser back to: finds out who it is, and signs them in, links, or opens an account. */
+/** The callback URL of a provider: identifies the person, then signs in, links the identity or opens an account. */
 export function providerCallback(provider: Provider) {
   return portalEndpoint({
     allow: "anyone",
     query: CallbackQuery,
     async GET({ request, context }) {
-      // The back button, or a page that was loaded again: the answer has signed this browser in before.
+      // The back button or a reload: this callback has already signed the browser in.
       if (actorOf(context) !== null && journeyOf(provider, request) === null && !wantsJson(request))
         return redirectWith("/dashboard", []);
       try {
@@ -126,7 +126,7 @@ async function arrive(arrival: Arrival): Promise<Response> {
   }
 }
 
-/** Signs in here, or hands the browser back to the reseller's host that it came from. */
+/** Signs in here, or returns the browser to the reseller's host that it came from. */
 async function enter(
   { request, context, journey, provedAt }: Arrival,
   account: Account,
@@ -144,7 +144,7 @@ async function enter(
   return redirectWith(`${target.origin}/auth/sso/complete?token=${token}`, more);
 }
 
-/** Somebody who is signed in adds a way to sign in. It has to be the person who began. */
+/** Links a provider to the signed-in person, who must be the one who started. */
 async function link({ request, context, claims }: Arrival, userId: number): Promise<Response> {
   const actor = actorOf(context);
   const account = actor?.userId === userId ? await findAccountById(db(), userId) : null;
@@ -153,7 +153,7 @@ async function link({ request, context, claims }: Arrival, userId: number): Prom
   return redirectWithToast("/dashboard/settings", { kind: "good", text: "signIn:linked" });
 }
 
-/** There is an account with this address: it is linked after its owner has signed in in the way it knows. */
+/** An account with this address exists: the identity is linked after its owner has signed in by an existing way. */
 function proveFirst(claims: ExternalClaims): Response {
   const form = {
     action: "/auth/login",
@@ -166,7 +166,9 @@ function proveFirst(claims: ExternalClaims): Response {
   return redirectWith("/login", cookies);
 }
 
-/** Nobody has an account without having accepted the terms: the sign-up page asks, and the provider is asked again. */
+/**
+ * Every account requires accepted terms: the sign-up page asks for them, and the sign-in at the provider is repeated.
+ */
 function acceptFirst({ provider, journey, claims }: Arrival): Response {
   const handTo = journey.handTo && { domain: journey.handTo.host, browser: journey.handTo.browserHash };
   const form = {

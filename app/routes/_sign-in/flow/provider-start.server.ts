@@ -16,19 +16,19 @@ import { handOffCookie } from "./journey-cookies.server";
 
 const StartQuery = z.object({
   next: z.string().max(2_000).optional(),
-  /** Set by a reseller's portal, which cannot be where the provider comes back to. */
+  /** Set by a reseller's portal, whose host cannot be a callback URL of the provider. */
   domain: z.string().max(253).optional(),
   browser: z.string().max(100).optional(),
-  /** Not to sign in, but to link the provider to the account that is signed in. */
+  /** Link the provider to the signed-in account instead of signing in. */
   link: z.literal("1").optional(),
-  /** Somebody who is signed in proves who they are: the provider asks them again, whatever session it has. */
+  /** Proof of identity: the provider must ask the signed-in person again, even if it has a session. */
   confirm: z.literal("1").optional(),
 });
 type StartQuery = z.output<typeof StartQuery>;
 
 const SETTINGS = "/dashboard/settings";
 
-/** The address that begins a sign-in at a provider: sends the browser there. */
+/** The URL that starts a sign-in at a provider: redirects the browser to it. */
 export function providerStart(provider: Provider) {
   return portalEndpoint({
     allow: "anyone",
@@ -36,7 +36,7 @@ export function providerStart(provider: Provider) {
     async GET({ request, context, query }) {
       try {
         const linkTo = query.link && isFromOwnPage(request) ? actorOf(context) : null;
-        // A way to sign in lasts longer than the session that adds it.
+        // A new way to sign in outlasts the session that adds it, so it requires a recent proof of identity.
         if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
         if (portal.resellerId !== null) return overToOwnPortal(provider, request, { ...query, host: portal.host });
@@ -55,13 +55,16 @@ export function providerStart(provider: Provider) {
   });
 }
 
-/** Providers know one address of this installation. The browser keeps a secret here, by which it is known when it returns. */
+/**
+ * Redirects to the installation's own host, the only one that providers know. A secret in this browser identifies it
+ * when it returns.
+ */
 function overToOwnPortal(
   provider: Provider,
   request: Request,
   { host, next, confirm }: StartQuery & { host: string },
 ): Response {
-  // Several tabs share it, so that each can finish.
+  // All tabs share the secret, so that each can finish.
   const browser = handOffCookie.read(request)?.browser ?? newToken();
   const url = new URL(`/auth/${provider}`, ownPortal().origin);
   url.search = new URLSearchParams({
@@ -73,10 +76,10 @@ function overToOwnPortal(
   return redirectWith(url.href, [handOffCookie.set({ browser })]);
 }
 
-// Another site must not begin a linking: it could have signed this browser in at the provider as somebody else.
+// Another site must not start a linking: it could have signed this browser in at the provider as another person.
 const isFromOwnPage = (request: Request): boolean => request.headers.get("sec-fetch-site") === "same-origin";
 
-/** @throws AppError no_domain when there is no portal with that host name. */
+/** @throws AppError no_domain when no reseller's portal has that host name. */
 async function targetOf({ domain, browser }: StartQuery): Promise<{ host: string; browserHash: string } | null> {
   if (domain === undefined) return null;
   const portal = await portalOfHost(domain);

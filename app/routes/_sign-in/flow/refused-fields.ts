@@ -1,8 +1,8 @@
 type Refused = { fields: Readonly<Record<string, string>>; sent?: Readonly<Record<string, string>> };
 
 /**
- * What the fields of a form show again after it was refused: what was typed, what is wrong with it, and the cursor in the first
- * field at fault. `names`: the fields as they stand on the page.
+ * Returns the state of a rejected form's fields: typed values, errors, and focus on the first field with an error.
+ * `names`: the fields in page order.
  */
 export function refusedFields(form: Refused | null | undefined, names: readonly string[]) {
   const { fields = {}, sent = {} } = form ?? {};

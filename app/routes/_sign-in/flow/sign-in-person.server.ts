@@ -14,8 +14,8 @@ import { linkAndTell } from "./link-and-tell.server";
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * Signs somebody in who has proven who they are, just now or at `provedAt`. A sign-in at a provider that waits for this proof
- * is linked to the account; a browser that the account was never used in is told of by mail. Returns the cookies for the answer.
+ * Signs a person in who has proven their identity, just now or at `provedAt`. Links a pending sign-in at a provider to
+ * the account, and reports a new browser by email. Returns the cookies for the answer.
  */
 export async function signInPerson(here: Here, account: Account, provedAt: Date | null = null): Promise<string[]> {
   const portal = await portalOf(here.request);
@@ -34,13 +34,13 @@ export async function signInPerson(here: Here, account: Account, provedAt: Date 
   return [...begun.cookies, ...linked];
 }
 
-/** Only for the account with the very address that the provider has confirmed, and that has proven it here before. */
+/** Links only if the provider has confirmed the account's own address, and the account has confirmed it here before. */
 async function linkWaiting(here: Here, account: Account): Promise<string[]> {
   const waiting = linkCookie.read(here.request);
   if (waiting === null) return [];
   if (account.verified && waiting.emailVerified && waiting.email === account.email) {
     await linkAndTell(here, account, waiting).catch((problem) => {
-      // Somebody else has it by now; signing in with the password goes on.
+      // The identity is linked to another account by now; the sign-in continues.
       if (!(problem instanceof AppError)) throw problem;
     });
   }

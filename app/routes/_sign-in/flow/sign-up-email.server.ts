@@ -5,7 +5,7 @@ import type { Language } from "~/i18n/languages";
 import { sendAccountExists, sendVerification } from "~/mail/emails.server";
 import { addressee } from "~/routes/email-facts.server";
 
-/** Puts the email of a sign-up into the outbox: the link that confirms it, or a word that there is an account already. */
+/** Queues the email of a sign-up: the confirmation link, or a notice that the account already exists. */
 export function sendSignUpEmail(tx: Db, letter: SignUpEmail, portal: PortalFace, language: Language): Promise<void> {
   const to = addressee(portal, letter, language);
   if (letter.kind === "exists") return sendAccountExists(tx, { ...to, url: `${portal.origin}/login` });

@@ -12,7 +12,7 @@ import type { Route } from "./+types/page";
 
 export const handle: PageHandle = { hydrate: false };
 
-/** Behind the link of a message. A button, not the link itself, signs in: mail scanners open links. */
+/** The page of an emailed link. It signs in by a button, because mail scanners open links. */
 export async function loader(args: Route.LoaderArgs) {
   const { request, url } = args;
   const asked = url.searchParams.get("token");
@@ -21,7 +21,7 @@ export async function loader(args: Route.LoaderArgs) {
   const token = signInTokenCookie.read(request)?.token ?? null;
   const browser = signInCookie.read(request)?.browser ?? null;
   const found = token === null ? null : await lookAtSignInLink(db(), token, browser);
-  // In another browser the page names nobody: whoever opened the link there may not be who asked for it.
+  // In another browser the page shows no address: the reader may be another person than the one who requested the link.
   const link = token !== null && found?.here ? { token, email: found.email } : null;
   return { brand, form, toast, link, elsewhere: found !== null && !found.here };
 }

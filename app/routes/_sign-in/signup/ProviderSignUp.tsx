@@ -7,14 +7,14 @@ import { ProviderLinks } from "../flow/ProviderLinks";
 
 type Props = {
   providers: readonly { provider: string; label: string }[];
-  /** Somebody has come back from a provider, or has left the box unchecked. */
+  /** Set after a return from a provider, or after a submission with the box unchecked. */
   form: RefusedForm | null;
   next: string | null;
-  /** The page has a checkbox of its own, so that the buttons lead to the provider first. */
+  /** The page has its own checkbox for the terms, so the buttons lead directly to the provider. */
   checked: boolean;
 };
 
-/** Opening an account through a provider: the terms are accepted here, and the provider says who it is. */
+/** Sign-up through a provider: the terms are accepted here, and the provider identifies the person. */
 export function ProviderSignUp({ providers, form, next, checked }: Props) {
   const { t } = useTranslation("signIn");
   if (checked) return <ProviderLinks providers={providers} next={next} />;

@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * Behind the link of a confirmation message. A button, not the link itself, confirms: mail scanners open links. In a browser
- * that did not sign up, the password shows that it was this person who did.
+ * The page of a confirmation link. It confirms by a button, because mail scanners open links. In another browser than
+ * that of the sign-up it asks for the password, as proof of the same person.
  */
 export function ConfirmAddress({ brand, toast, form, link }: Props) {
   const { t } = useTranslation("signIn");

@@ -11,13 +11,13 @@ type Props = {
   toast: { kind: "good" | "bad"; text: string } | null;
   form: RefusedForm | null;
   email: string | null;
-  /** There was a link, and it cannot be used any more. */
+  /** The link is no longer valid. */
   ended: boolean;
-  /** Whoever is signed in here and has yet to confirm their address. */
+  /** Address of a signed-in person who has not confirmed it yet. */
   unconfirmed: string | null;
 };
 
-/** Between signing up and confirming: where the message is, and how to get another. */
+/** The page between sign-up and confirmation: the location of the email, and a button to send it again. */
 export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed }: Props) {
   const { t } = useTranslation("signIn");
   const wait = email ? (

@@ -4,8 +4,9 @@ import { Flag, Usd } from "~/http/fields";
 import { LANGUAGES } from "~/i18n/languages";
 
 /**
- * Auto top-up of the caller's wallet. With `active`, everything is required: amounts in US dollars, the version of the settings
- * that the caller has seen (0 for none), and a consent given now to the version of the text that was shown. Without it, it stops.
+ * Auto top-up of the caller's wallet. With `active`, all fields are required: amounts in US dollars, the version of the
+ * settings that the caller has seen (0 for none), and consent to the version of the text that was shown. Without
+ * `active`, auto top-up stops.
  */
 export const AutoTopupForm = z
   .strictObject({

@@ -7,7 +7,7 @@ import { AutoTopupForm } from "./auto-topup.schema";
 
 const PAGE = "/dashboard/billing";
 
-/** Auto top-up of the caller's wallet: how it stands, and the way to set or stop it. Each change is a version of its own, with a consent of its own. */
+/** Reads, sets or stops auto top-up of the caller's wallet. Each change is a new version with its own consent. */
 const autoTopup = portalEndpoint({
   allow: "viewer",
   page: PAGE,

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { readCheckoutStatus } from "~/domain/billing/index.server";
 import { isCheckoutOver } from "~/domain/billing/shared";
 
-/** How one of the caller's own checkouts stands, by gw's books. */
+/** State of one of the caller's checkouts, from gw's records. */
 const status = portalEndpoint({
   allow: "viewer",
   query: z.object({ checkout_id: z.uuid() }),

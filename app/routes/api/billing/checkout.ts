@@ -12,7 +12,10 @@ const Amount = Usd.superRefine((amount, context) => {
   if (bounds !== null) context.addIssue({ code: "custom", message: issue("problems:fundingAmount", bounds) });
 });
 
-/** Starts a payment for the caller's wallet. Programs get the address of the processor's page, browsers go there. */
+/**
+ * Starts a payment for the caller's wallet. Programs get the URL of the processor's page; browsers are redirected to
+ * it.
+ */
 const checkout = portalEndpoint({
   allow: "viewer",
   page: "/dashboard/billing/fund",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { apiError } from "~/errors/app-error";
 
-/** Retired: whatever is sent, nothing changes. */
+/** Retired endpoint: every request is rejected and changes nothing. */
 const linkPartner = portalEndpoint({
   allow: "viewer",
 

@@ -5,7 +5,7 @@ import { listPayments } from "~/domain/billing/index.server";
 
 const Query = z.object({ cursor: z.uuid().optional(), limit: z.coerce.number().int().min(1).max(100).default(25) });
 
-/** The caller's payments, newest first, and those of the wallet that they may fund. */
+/** The payments of the caller and of the wallet that they may fund, newest first. */
 const payments = portalEndpoint({
   allow: "viewer",
   query: Query,

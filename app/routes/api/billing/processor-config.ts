@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { readProcessorConfig } from "~/domain/billing/index.server";
 
-/** What the pages in the browser may know of the payment processor. */
+/** Public settings of the payment processor, for pages in the browser. */
 const processorConfig = portalEndpoint({
   allow: "viewer",
   GET: () => {

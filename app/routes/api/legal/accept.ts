@@ -7,7 +7,7 @@ import { LegalForm } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 
-/** Records that the current user accepts the legal documents in force, before which they can do nothing else. */
+/** Records that the current user accepts the current legal documents. Until then they can use nothing else. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   page: "/account/terms",

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { legalStatus } from "~/domain/identity/index.server";
 import { apiError } from "~/errors/app-error";
 
-/** Whether the current user has accepted the legal documents in force; people who have not may ask it too. */
+/** Whether the current user has accepted the current legal documents; also available before acceptance. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   async GET({ context }) {

@@ -9,7 +9,7 @@ import { fieldsOf } from "./sentence";
 import type { AuditReader } from "./target-address";
 import { useFieldLabels } from "./words";
 
-/** What happened, newest first, a sentence for each act; the recorded fields are behind it. */
+/** Audit events, newest first: a sentence for each event, which opens the recorded fields. */
 export function AuditEventList({
   acts: events,
   reader,
@@ -62,13 +62,13 @@ export function AuditEventList({
   );
 }
 
-/** The row as it was recorded: its code, what it was about, and every field before and after. */
+/** The recorded row: its code, its target, and each field before and after. */
 function Recorded({ event }: { event: AuditEventView }) {
   const { t, i18n } = useTranslation("activity");
   const { language } = i18n;
   const labelOf = useFieldLabels();
   const [before, after] = [fieldsOf(event.before), fieldsOf(event.after)];
-  // What is empty on both sides, or the same, says nothing.
+  // Fields that are empty on both sides, or unchanged, are omitted.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => textOf(name, before[name], language) !== textOf(name, after[name], language),
   );

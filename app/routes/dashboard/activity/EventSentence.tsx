@@ -8,7 +8,7 @@ import { sentenceOf, type Value } from "./sentence";
 import { type AuditReader, addressOfPerson, addressOfTarget } from "./target-address";
 import { useActionLabels, useFieldLabels } from "./words";
 
-/** What happened, as a sentence in the reader's language with links to the person and to the thing. */
+/** An audit event as a sentence in the reader's language, with links to the person and the target. */
 export function EventSentence({ event, reader }: { event: AuditEventView; reader: AuditReader }) {
   const { t } = useTranslation("activity");
   const label = useActionLabels();
@@ -57,7 +57,7 @@ function useTargetName({ targetKind, targetId, targetLabel }: AuditEventView): s
   return t("unnamed", { kind: translate(`kinds.${targetKind}`, { defaultValue: targetKind }), id: targetId });
 }
 
-/** A name, with what was recorded in its place on hover. */
+/** A name; the recorded text is in its tooltip if it differs. */
 function Named({ to, name, recorded }: { to: string | null; name: string; recorded: string }) {
   const className = "font-strong wrap-anywhere";
   const title = name === recorded ? undefined : recorded;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { CandidateChoices, CandidateField } from "../search/CandidateField";
 import type { Meant } from "../search/candidates.server";
 
-/** Asks for a person by name or address. */
+/** A search field for a person by name or address. */
 export function PersonField({ meant }: { meant: Meant | null }) {
   const { t } = useTranslation("activity");
   return (
@@ -16,7 +16,7 @@ export function PersonField({ meant }: { meant: Meant | null }) {
   );
 }
 
-/** The people who can be meant. `as`: what the page is narrowed by then. */
+/** The people who match the search. `as`: the query parameter that a choice sets. */
 export function Choices({ of: people, as = "actor" }: { of: Meant["choices"]; as?: "actor" | "user" }) {
   const { t } = useTranslation("activity");
   return (

@@ -1,2 +1,2 @@
-/** What the audit log can be filtered by. */
+/** Targets by which the audit log can be filtered. */
 export const TARGET_KINDS = ["user", "key", "organisation", "department", "project", "invite"] as const;

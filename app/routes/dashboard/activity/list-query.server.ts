@@ -10,12 +10,12 @@ export const PAGE_SIZE = 50;
 
 const Day = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
 
-/** The query of the audit log. Days are UTC; `until` is the last one that counts. */
+/** The query of the audit log. Days are UTC; `until` is inclusive. */
 export const ActivityQuery = z.object({
   action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/)),
   kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/)),
   actor: orNothing(Id),
-  /** A name, an address or a part of one, or a number, as somebody types it; `actor` counts before it. */
+  /** A name or address, or a part of one, or a number, as typed; `actor` takes precedence. */
   person: orNothing(SearchText),
   since: orNothing(Day),
   until: orNothing(Day.transform((day) => new Date(day.getTime() + 86_400_000))),
@@ -27,7 +27,7 @@ export const ActivityQuery = z.object({
   ),
 });
 
-/** What a reader looks for, within what they may see. */
+/** Returns the filter of a query, limited to the reader's scope. */
 export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): Omit<AuditEventFilter, "limit"> {
   const { action, kind, actor: actorId, since, until, after } = query;
   const scope = scopeOf(actor);
@@ -38,7 +38,7 @@ export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): O
   return { ...asked, organisationId: scope.organisationId, departmentId: scope.departmentId };
 }
 
-/** The person that a query names, among those that the reader administers; null: it names none. */
+/** Returns the person that a query names, among those in the reader's scope; null if it names none. */
 export const personOf = async (
   db: Db,
   reader: Actor,
@@ -46,14 +46,14 @@ export const personOf = async (
 ): Promise<Meant | null> =>
   actor === undefined ? meantBy(db, reader, "person", person) : { id: actor, name: null, choices: [] };
 
-/** Nobody has this number, so that nothing is found until it is clear who is meant. */
+/** An unused id: no events are found until the person is unambiguous. */
 const NOBODY = 0;
 
-/** The filter with the person that is meant. */
+/** Adds the named person to the filter. */
 export const withPerson = <Filter extends object>(filter: Filter, meant: Meant | null) =>
   meant === null ? filter : { ...filter, actorId: meant.id ?? NOBODY };
 
-/** From where others acted is for their administrators; people see it of their own acts only. */
+/** Only administrators see the addresses of other people's requests; people see those of their own actions. */
 export function forReader(actor: Actor, events: readonly AuditEventView[]): AuditEventView[] {
   const own = scopeOf(actor).kind === "own";
   return events.map((event) => (own && event.actorId !== actor.userId ? { ...event, address: "" } : event));

@@ -27,7 +27,7 @@ export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, asyn
   const events = forReader(actor, found.slice(0, PAGE_SIZE));
   const names = await peopleNamed(db(), actor, events);
   const next = found.length > events.length ? String(events.at(-1)?.id) : null;
-  // What a number stands for, the acts themselves say.
+  // A person chosen by id has no typed name: use the current name, else the label that an event has recorded.
   const named = meant && {
     ...meant,
     name:

@@ -4,8 +4,9 @@ import { namesOfPeople } from "~/domain/identity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 
 /**
- * What the people are called now who did these acts or whom they are about, by their numbers; an act has recorded their addresses. Of
- * those who are in another organisation than the reader's by now, that is all that the reader learns.
+ * Returns the current names of the actors and targets of these events, by id. Events contain only the addresses. People
+ * who now belong to another organisation than the reader's are omitted, so that the reader learns no more than the
+ * recorded address.
  */
 export async function peopleNamed(
   db: Db,

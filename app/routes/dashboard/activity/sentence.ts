@@ -2,14 +2,14 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditEventView } from "~/domain/a
 import { parseUsd } from "~/money";
 import { isOneOf } from "~/one-of";
 
-/** A value within a sentence: an amount, a role, names of fields, or a text as it was recorded. */
+/** A value within a sentence: an amount, a role, field names, or a text as recorded. */
 export type Value =
   | { kind: "money"; nanoUsd: bigint }
   | { kind: "role"; role: string }
   | { kind: "fields"; names: readonly string[] }
   | { kind: "text"; text: string };
 
-/** Which sentence tells of an act, by its key beneath `activity:sentences`, and what stands in it. */
+/** The sentence of an audit event: its key below `activity:sentences`, and its values. */
 export type Sentence = { key: string; before?: Value; after?: Value; detail?: Value };
 
 type Recorded = Pick<AuditEventView, "action" | "before" | "after">;
@@ -17,8 +17,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Teller = (before: Fields, after: Fields) => Omit<Sentence, "key"> & { form: string };
 
 /**
- * The sentence of an act: the one that says most of what was recorded. What is missing from old rows is left out, never
- * guessed. Null for an act of no known kind.
+ * Returns the most specific sentence for the recorded values. Values missing from old rows are omitted, never guessed.
+ * Null for an unknown action.
  */
 export function sentenceOf({ action, before, after }: Recorded): Sentence | null {
   if (!isAuditAction(action)) return null;
@@ -27,7 +27,7 @@ export function sentenceOf({ action, before, after }: Recorded): Sentence | null
   return Object.values(values).some((value) => value === undefined) ? { key: action } : { key, ...values };
 }
 
-/** What a row has recorded as an object; nothing of anything else. */
+/** Returns a recorded value as an object; empty for any other type. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
@@ -41,7 +41,7 @@ const money = (value: unknown): Value | undefined =>
 const role = (value: unknown): Value | undefined =>
   typeof value === "string" ? { kind: "role", role: value } : undefined;
 
-/** How an amount went: `budget.raised`, and so on; null where it stayed as it was. */
+/** The direction of a change of an amount, such as `budget.raised`; null if it is unchanged. */
 function move(family: "budget" | "credit", before: bigint | null, after: bigint | null): ReturnType<Teller> {
   const [was, is] = [before, after].map((nanoUsd) =>
     nanoUsd === null ? undefined : ({ kind: "money", nanoUsd } as const),
@@ -68,7 +68,7 @@ const renamed =
 const ofOrganisations = (value: unknown): Value | undefined =>
   text((Array.isArray(value) ? value : [value]).map((each) => fieldsOf(each).name ?? "").join(", "));
 
-/** The acts of which a sentence says more than that they happened. */
+/** Actions whose sentences contain recorded values. */
 const TELLERS: { readonly [action in AuditAction]?: Teller } = {
   "saved_report.rename": (before) => ({ form: "_with", before: text(before.name) }),
   "department.budget": budget,

@@ -1,14 +1,14 @@
 import type { AuditEventView } from "~/domain/activity/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
 
-/** Who reads the audit log, and what they call people, by their numbers: those who are missing go by what was recorded. */
+/** The reader of the audit log, and names of people by id; people without a name are shown as recorded. */
 export type AuditReader = { role: Role; userId: number; names?: Readonly<Record<number, string>> };
 
 type Target = Pick<AuditEventView, "action" | "targetKind" | "targetId">;
 
 /**
- * Where the thing that an act was about is shown to this reader; null where it is gone, or has no page that they may open. That the
- * page is open to them in the end is the page's own decision.
+ * Returns the page of an event's target for this reader; null if the target no longer exists or has no page for this
+ * role. The page itself makes the final access check.
  */
 export function addressOfTarget(
   { action, targetKind: kind, targetId: id }: Target,
@@ -27,7 +27,7 @@ export function addressOfTarget(
   return address?.replace("$id", encodeURIComponent(id)) ?? null;
 }
 
-/** Where a person is shown: to themselves among their settings, to administrators among their people. */
+/** Returns the page of a person: the settings for themselves, the person's page for administrators. */
 export function addressOfPerson(userId: number | null, reader: AuditReader): string | null {
   if (userId === null) return null;
   if (atLeast(reader.role, "department_admin")) return `/dashboard/admin/users/${userId}`;
@@ -39,7 +39,7 @@ function addressOfOrganisation(kind: "organisation" | "department", id: string, 
   return role === "org_admin" ? "/dashboard/admin/organisation" : null;
 }
 
-/** Pages of those who run the installation. */
+/** Pages of platform admins. */
 const OF_PLATFORM: Readonly<Record<string, string>> = {
   price: "/dashboard/admin/models",
   supplier: "/dashboard/admin/models",

@@ -10,7 +10,7 @@ import { PortalForm } from "~/ui/PortalForm";
 import { usePortalForm } from "~/ui/portal-form";
 import { BudgetForm } from "./budget-form.schema";
 
-/** How a budget stands: spent, held, what is left, and when its period ends. */
+/** State of a budget: spent, held and available amounts, and the end of the period. */
 export function BudgetState({ budget, small }: { budget: BudgetView; small?: boolean }) {
   const { t } = useTranslation("budgets");
   const { limitNanoUsd, spentNanoUsd, heldNanoUsd, availableNanoUsd, resetsAt } = budget;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Words for screen readers inside a table that scrolls: they stay within its frame. */
+/** Text for screen readers inside a scrolling table: the wrapper keeps it within the frame. */
 export function Hidden({ children }: { children: ReactNode }) {
   return (
     <span className="relative block">

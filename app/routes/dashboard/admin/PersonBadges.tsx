@@ -9,13 +9,13 @@ const KINDS: Readonly<Record<UserStatus, BadgeKind>> = {
   deleted: "bad",
 };
 
-/** Whether an account can be used. */
+/** Status of an account. */
 export function StatusBadge({ status }: { status: UserStatus }) {
   const { t } = useTranslation("admin");
   return <Badge kind={KINDS[status]}>{t(`statuses.${status}`)}</Badge>;
 }
 
-/** A role by its name; those that reach beyond themselves stand out. */
+/** Name of a role; roles with rights over other people are highlighted. */
 export function RoleBadge({ role }: { role: Role }) {
   const { t } = useTranslation("admin");
   return <Badge kind={role === "member" || role === "viewer" ? "plain" : "info"}>{t(`roles.${role}`)}</Badge>;

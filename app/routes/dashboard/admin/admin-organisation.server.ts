@@ -11,11 +11,11 @@ import { OptionalId } from "~/http/fields";
 const Body = z.strictObject({
   /** Empty: all organisations. */
   org_id: OptionalId.optional(),
-  /** What older links send instead: the host name of a reseller's portal. */
+  /** Parameter of older links: the host name of a reseller's portal. */
   domain: z.string().trim().max(253).optional(),
 });
 
-/** The organisation that a platform admin looks at; nothing given: all. */
+/** Chooses the organisation that a platform admin views; without a value, all organisations. */
 export const adminOrganisationEndpoint = () =>
   portalEndpoint({
     allow: "platform_admin",

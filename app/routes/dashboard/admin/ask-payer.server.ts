@@ -4,7 +4,7 @@ import { mailSenderOf, type Nominee } from "~/domain/organisations/index.server"
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerNomination } from "~/mail/emails.server";
 
-/** Puts the question whether somebody pays for their organisation into the outbox. `tx`: the transaction that asks. */
+/** Queues an email that asks a person to pay for their organisation. `tx`: the transaction of the request. */
 export async function askPayer(tx: Db, actor: Actor, nominee: Nominee | null): Promise<void> {
   if (nominee === null) return;
   const { email, name, language, organisation } = nominee;

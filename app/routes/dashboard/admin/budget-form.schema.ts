@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { OptionalUsd } from "~/http/fields";
 
-/** The budget of a department or a project; an empty limit is none. */
+/** The budget of a department or a project; an empty limit means no limit. */
 export const BudgetForm = z.strictObject({
   budget_limit: OptionalUsd,
   budget_period: z.enum(BUDGET_PERIODS).default("monthly"),

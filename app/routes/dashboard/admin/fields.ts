@@ -3,12 +3,12 @@ import type { Withdrawn } from "~/domain/identity/index.server";
 import { Flag, Id } from "~/http/fields";
 
 /**
- * Whether admin keys whose secret the person was told end as well, where they could not make them any more. Left out: yes.
- * A form sends its checked box before a hidden "no", and the first counts.
+ * Whether to revoke admin keys whose secret the person knows and which they could no longer create. Default: yes. A
+ * form sends its checked box before a hidden "no", and the first value counts.
  */
 export const RevokeAdminKeys = Flag.default(true);
 
-/** What an act has ended of what the person leaves behind, for programs. */
+/** Keys and invitations revoked by an action, for programs. */
 export const withdrawnAnswer = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
   revoked_admin_keys: adminKeysRevoked,
   revoked_invitations: invitesRevoked,

@@ -9,7 +9,7 @@ import { ADMIN_MODELS } from "./models/shared";
 
 const TAB = `${ADMIN_MODELS}?tab=prices`;
 
-/** Prices stand on the page of models; sets one, and makes the model and its route where they are not there. */
+/** Prices are shown on the models page. Sets a price, and creates the model and its route if they are missing. */
 const prices = portalEndpoint({
   allow: "platform_admin",
   page: TAB,

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { endpoint, page } from "../../table";
 
-/** Administration; each page asks for its own rank. */
+/** The administration; each page requires its own role. */
 export const adminRoutes: RouteConfigEntry[] = [
   ...[
     "users",
@@ -66,6 +66,7 @@ export const adminRoutes: RouteConfigEntry[] = [
     "prices",
     "prices/export",
     "prices/:routeId/order",
+    "prices/:routeId/profile",
     "providers",
     "providers/:providerId/update",
     "providers/:providerId/delete",

@@ -6,7 +6,7 @@ import { Duration, Money, Percent } from "~/ui/Figures";
 import { EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 
-/** The algorithms by their weights, and the numbers that they read of each model. */
+/** The algorithms with their weights, and their inputs for each model. */
 export function AlgorithmTables({ merits }: { merits: ModelMerits[] }) {
   const { t } = useTranslation("autorouter");
   const nameOf = useAlgorithmName();

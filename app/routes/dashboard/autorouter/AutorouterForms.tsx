@@ -14,12 +14,12 @@ const USER = "/dashboard/autorouter/user";
 const KEY = "/dashboard/autorouter/api-key";
 const ANY_KEY = "/dashboard/admin/autorouter/api-key";
 const ORGANISATION = "/dashboard/admin/autorouter/org";
-/** Where the forms of the page are sent. */
+/** Paths of the page's forms. */
 export const FORM_ACTIONS = [USER, KEY, ANY_KEY, ORGANISATION] as const;
 
 type Props = { view: AutorouterView; refused: RefusedValues | null };
 
-/** The settings: one's own, the organisation's, and those of single keys. */
+/** The autorouter settings of the person, the organisation and single keys. */
 export function AutorouterForms({ view, refused }: Props) {
   const own = view.keys.filter(({ isOwn, mayChange }) => isOwn && mayChange);
   const changeable = view.administers.keys ? view.keys.filter(({ mayChange }) => mayChange) : own;

@@ -7,7 +7,7 @@ import { Badge, EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 import type { AutorouterView } from "./view.server";
 
-/** What holds for each key, and by whose setting: the newest keys, or as many as the form offers. */
+/** The setting in effect for each key, and its source: the newest keys, or as many as the form offers. */
 export function KeySettings({ view: { keys: all, keysShown: keys } }: { view: AutorouterView }) {
   const { t } = useTranslation("autorouter");
   const [query] = useSearchParams();

@@ -9,7 +9,7 @@ import { EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 import type { AutorouterView } from "./view.server";
 
-/** What was chosen, summed up and request by request. */
+/** The autorouter's choices, in total and by request. */
 export function RoutedTables({ view: { report, requests, next } }: { view: AutorouterView }) {
   const { t } = useTranslation("autorouter");
   const [query] = useSearchParams();

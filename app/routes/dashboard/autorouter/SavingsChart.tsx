@@ -5,7 +5,7 @@ import { dateFormat, moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { AutorouterView } from "./view.server";
 
-/** What was saved day by day; a day on which the choice was dearer stands at zero, its figure is in the sum. */
+/** Savings by day. A day with a more expensive choice is drawn at zero; its amount is included in the total. */
 export function SavingsChart({ days }: { days: AutorouterView["report"]["days"] }) {
   const { t } = useTranslation("autorouter");
   const { language } = useDocumentFacts();

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { AUTOROUTER_CHOICES } from "~/domain/keys/shared";
 import { Id } from "~/http/fields";
 
-/** Empty: as the next wider setting says. */
+/** Empty: inherited from the next wider setting. */
 const fields = {
   autorouter: z.enum(["", ...AUTOROUTER_CHOICES]),
   default_model: z.string().trim().max(200).default(""),
 };
 
-/** How `auto` chooses for somebody's keys. */
+/** Setting of `auto` for a person's keys. */
 export const UserAutorouterForm = z.strictObject(fields);
-/** The same of one key. */
+/** Setting of `auto` for a key. */
 export const KeyAutorouterForm = z.strictObject({ ...fields, key_id: Id });
-/** The same of an organisation; without `org_id` the one that is looked at. */
+/** Setting of `auto` for an organisation; without `org_id` the one in view. */
 export const OrganisationAutorouterForm = z.strictObject({ ...fields, org_id: Id.optional() });

@@ -4,7 +4,7 @@ import { setKeyAutorouter } from "~/domain/keys/index.server";
 import { KeyAutorouterForm } from "./autorouter-form.schema";
 import { settingAnswer, settingOf } from "./setting.server";
 
-/** The endpoint that sets a key's autorouter: of one's own keys, or of any key within an administrator's scope. */
+/** The endpoint that sets a key's autorouter: for the actor's own keys, or for any key in an administrator's scope. */
 export const keyAutorouterEndpoint = (whose: { allow: "member" | "department_admin"; ownOnly: boolean }) =>
   portalEndpoint({
     allow: whose.allow,

@@ -2,14 +2,17 @@ import { catalogue } from "~/domain/catalogue/index.server";
 import type { AutorouterSetting } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
 
-/** The chat models that a request can be compared with, by name. */
+/** Returns the chat models that can be a default model, by id. */
 export const chatModels = (): string[] =>
   [...catalogue().models.values()]
     .filter(({ capability, auto }) => capability === "chat" && auto !== false)
     .map(({ id }) => id)
     .toSorted();
 
-/** What a form sets. @throws AppError invalid_input for a default model that is no chat model here. */
+/**
+ * Returns the setting of a form.
+ * @throws AppError invalid_input for a default model that is not a chat model of this installation
+ */
 export function settingOf(form: { autorouter: string; default_model: string }): AutorouterSetting {
   const { autorouter, default_model: defaultModel } = form;
   if (defaultModel !== "" && catalogue().models.get(defaultModel)?.capability !== "chat")
@@ -17,7 +20,7 @@ export function settingOf(form: { autorouter: string; default_model: string }): 
   return { autorouter: autorouter || null, autorouterDefault: defaultModel || null };
 }
 
-/** A setting as programs get it. */
+/** Converts a setting for programs. */
 export const settingAnswer = ({ autorouter, autorouterDefault }: AutorouterSetting) => ({
   autorouter,
   default_model: autorouterDefault,

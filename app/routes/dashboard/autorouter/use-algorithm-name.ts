@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { AUTOROUTER_CHOICES } from "~/domain/keys/shared";
 
-/** What an algorithm is called on screen. One that a request named and nobody knows stands as it is. */
+/** Returns the display name of an algorithm; an unknown one from a request stays unchanged. */
 export function useAlgorithmName(): (algorithm: string) => string {
   const { t } = useTranslation("autorouter");
   return (algorithm) => {

@@ -11,11 +11,11 @@ import { chatModels } from "./setting.server";
 
 const MAX_DAYS = 366;
 const PAGE_SIZE = 50;
-/** The page has six tables: none of them is long. */
+/** The page has six tables, so each has few rows. */
 const ROWS_ON_PAGE = 25;
 const MAX_KEYS = 100;
 
-/** So many days back, the current one counted; and where in the list of requests to begin. */
+/** Number of days, including today, and the position in the list of requests. */
 export const AutorouterQuery = z.object({
   days: z.preprocess(
     (given) => (given === "" ? undefined : given),
@@ -26,11 +26,11 @@ export const AutorouterQuery = z.object({
     z.coerce.bigint().positive().max(9_223_372_036_854_775_807n).optional(),
   ),
 });
-/** The page's own: whether its table has all keys. */
+/** The query of the page; `keys`: whether its table shows all keys. */
 export const AutorouterPageQuery = AutorouterQuery.extend({ keys: z.literal("all").optional() });
 export type AutorouterValues = z.output<typeof AutorouterQuery>;
 
-/** What the autorouter did and what holds for the actor's keys: everything that the page shows and the JSON says. */
+/** Returns the autorouter's results and the settings of the actor's keys, for the page and the JSON. */
 export async function readAutorouter(
   db: Db,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function readAutorouter(
   };
 }
 
-/** The page: the same, with what its forms offer and what the algorithms read. */
+/** Returns the data of the page: also the options of its forms and the inputs of the algorithms. */
 export async function readAutorouterPage(db: Db, actor: Actor, query: z.output<typeof AutorouterPageQuery>) {
   const [view, isHelpVisible] = await Promise.all([
     readAutorouter(db, actor, { ...query, limit: ROWS_ON_PAGE }),

@@ -3,7 +3,7 @@ import type { Batch } from "~/domain/batches/shared";
 
 type Counts = Pick<Batch, "total" | "completed" | "failed">;
 
-/** How many lines of a batch have ended, as a bar and in words; while its file is checked nobody knows how many there are. */
+/** Number of finished lines of a batch, as a bar and as text. The total is unknown while the file is checked. */
 export function Progress({ of: { total, completed, failed } }: { of: Counts }) {
   const { t } = useTranslation("batches");
   if (total === 0) return <span className="text-ink-3">–</span>;

@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<BatchState, BadgeKind>> = {
   expired: "held",
 };
 
-/** How a batch stands, in a word. */
+/** State of a batch, as a word. */
 export function StateBadge({ state }: { state: BatchState }) {
   const { t } = useTranslation("batches");
   return <Badge kind={KINDS[state]}>{t(`state.${state}`)}</Badge>;

@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The batch that an address names. */
+/** The batch in the path. */
 export const BatchParams = z.object({ batchId: z.string().regex(/^batch_[0-9a-f]{32}$/) });

@@ -1,4 +1,4 @@
-/** How a batch is made, for those who have none yet. */
+/** Sample code for creating a batch, for users without one. */
 export const sampleOf = (baseUrl: string): string => `# pip install openai
 import json, os
 from openai import OpenAI

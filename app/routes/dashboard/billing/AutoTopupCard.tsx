@@ -10,7 +10,7 @@ import { AutoTopupState } from "./AutoTopupState";
 
 type Props = { view: AutoTopupView | null; refused: RefusedValues | null };
 
-/** Auto top-up of the wallet: how it stands, its settings, and the way to stop it. */
+/** Auto top-up of the wallet: state, settings, and the button to stop it. */
 export function AutoTopupCard({ view, refused }: Props) {
   const { t } = useTranslation("autoTopup");
   if (view === null) return null;
@@ -54,7 +54,7 @@ export function AutoTopupCard({ view, refused }: Props) {
   );
 }
 
-/** What paused it, and what brings it back. */
+/** The reason for a pause, and the way to resume. */
 function PauseNote({ pause }: { pause: NonNullable<AutoTopupView["pause"]> }) {
   const { t } = useTranslation("autoTopup");
   return (

@@ -13,7 +13,7 @@ import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 const USD = 1_000_000_000n;
 const atMost = (nanoUsd: bigint, most: bigint | undefined) => (most !== undefined && most < nanoUsd ? most : nanoUsd);
 
-/** The settings, each time with a consent of their own. */
+/** The settings; each change needs a new consent. */
 export function AutoTopupFields({ view, refused }: { view: AutoTopupView; refused: RefusedValues | null }) {
   const { t } = useTranslation("autoTopup");
   const { language } = useDocumentFacts();

@@ -14,7 +14,7 @@ const BADGES: Readonly<Record<OperationState, BadgeKind>> = {
   cancelled: "plain",
 };
 
-/** What has been charged of what may be, when last and when next, and who agreed to it. */
+/** Charged and maximum amounts, last and next charge, and the consent. */
 export function AutoTopupState({ view }: { view: AutoTopupView }) {
   const { t } = useTranslation("autoTopup");
   const { consent, settings, card, lastOperation, nextAttemptAt, version } = view;
@@ -70,10 +70,10 @@ export function AutoTopupState({ view }: { view: AutoTopupView }) {
   );
 }
 
-/** The policy may have been narrowed since. */
+/** The operator may have lowered the bounds since. */
 const smaller = (own: bigint, most: bigint | undefined) => (most !== undefined && most < own ? most : own);
 
-/** A name beside its value; on narrow screens above it. */
+/** A label beside its value; on narrow screens above it. */
 function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="grid gap-x-5 sm:grid-cols-2">

@@ -4,7 +4,7 @@ import type { PaymentMethodView } from "~/domain/billing/shared";
 import { Button } from "~/ui/Button";
 import { Badge } from "~/ui/page-parts";
 
-/** A person's saved cards, and what can be done with them. */
+/** A person's saved cards, with their actions. */
 export function CardList({ cards, mayAdd }: { cards: readonly PaymentMethodView[]; mayAdd: boolean }) {
   const { t } = useTranslation("billing");
   return (

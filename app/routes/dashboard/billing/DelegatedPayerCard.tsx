@@ -11,7 +11,10 @@ import { AskColleagueForm } from "./delegated-payer.schema";
 
 const ACTION = "/dashboard/billing/delegated-payer";
 
-/** Which colleague pays for the reader, for whom the reader pays, who has been asked, and the form to ask. */
+/**
+ * The colleague who pays for the reader, colleagues for whom the reader pays, open requests, and the form for a new
+ * one.
+ */
 export function DelegatedPayerCard({
   delegations,
   refused,

@@ -11,7 +11,7 @@ import { LedgerTable } from "./LedgerTable";
 
 const ANCHOR = "ledger";
 
-/** The ledger of a wallet with its filters, page by page, and as a file of exactly what they let through. */
+/** The ledger of a wallet with filters, pages, and a file of the filtered lines. */
 export function LedgerSection({ lines, nextBefore }: { lines: readonly LedgerLine[]; nextBefore: bigint | null }) {
   const { t } = useTranslation("billing");
   const [query] = useSearchParams();

@@ -6,7 +6,7 @@ import { DateTime, Money } from "~/ui/Figures";
 import { EmptyState } from "~/ui/page-parts";
 import { entryKindText, entryNoteText } from "./entry-text";
 
-/** A wallet's ledger: what moved, what for, and the balance after it. */
+/** A wallet's ledger: amounts, purposes, and the balance after each. */
 export function LedgerTable({ lines, filtered }: { lines: readonly LedgerLine[]; filtered: boolean }) {
   const { t } = useTranslation("billing");
   const columns: Column<LedgerLine>[] = [
@@ -46,7 +46,7 @@ export function LedgerTable({ lines, filtered }: { lines: readonly LedgerLine[];
   );
 }
 
-/** What an entry is about; it leads to the request, to the requests, or to the payment. */
+/** The purpose of an entry, with a link to its request, requests or payment. */
 function Note({ line }: { line: LedgerLine }) {
   const { t } = useTranslation("billing");
   const { seq, kind, paymentId, requestNumber } = line;

@@ -12,14 +12,14 @@ import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { RedeemForm } from "./redeem.schema";
 
 type Props = {
-  /** Null where the reader may not see the wallet. */
+  /** Null if the reader may not see the wallet. */
   credits: readonly PromotionCreditView[] | null;
   mayRedeem: boolean;
   requestId: string;
   refused: RefusedValues | null;
 };
 
-/** Promotional credit with what is left of it and until when, and the form for a code. */
+/** Promotional credit with remaining amount and expiry, and the form to redeem a code. */
 export function PromotionsCard({ credits, mayRedeem, requestId, refused }: Props) {
   const { t } = useTranslation("promotions");
   const form = usePortalForm({

@@ -9,7 +9,9 @@ type Wallet = NonNullable<WalletView["wallet"]>;
 
 const DAYS_OF_A_YEAR = 365;
 
-/** What a wallet holds, in figures that explain each other; what is owed, where anything is; and how long it lasts, where days say so. */
+/**
+ * The balance of a wallet and its parts; the debt, if any; and how long the money will last, if there is enough data.
+ */
 export function WalletStats({ wallet }: { wallet: Wallet }) {
   const { t } = useTranslation("billing");
   const { availableNanoUsd, heldNanoUsd, postedNanoUsd, owedNanoUsd, creditLimitNanoUsd, burnRate } = wallet;

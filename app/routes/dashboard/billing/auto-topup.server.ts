@@ -4,7 +4,10 @@ import { db } from "~/db.server";
 import { readAutoTopup, readProcessorConfig } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
 
-/** What the auto top-up part of the wallet page shows; without a view for whoever may not fund the wallet, or without a processor. */
+/**
+ * Returns the data of the auto top-up card. The view is null without a processor, or if the actor may not fund the
+ * wallet.
+ */
 export async function readAutoTopupCard(actor: Actor, context: Readonly<RouterContextProvider>) {
   const view = readProcessorConfig().configured ? await readAutoTopup(db(), actor) : null;
   return { view, refused: refusedFormOf(context, "/api/billing/auto-topup") };

@@ -3,10 +3,10 @@ import { EmailField } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/fields";
 
-/** Asks a colleague to pay for oneself, or offers to pay for them. */
+/** Asks a colleague to pay, or offers to pay for them. */
 export const AskColleagueForm = z.strictObject({ act: z.enum(["request", "offer"]), email: EmailField });
 
-/** A question to a colleague (`request`, `offer`) names an address; what is said to one, or about an agreement, names that. */
+/** `request` and `offer` need the colleague's address; `accept` and `end` need the id of the agreement. */
 export const DelegatedPayerForm = z
   .strictObject({
     act: z.enum(["request", "offer", "accept", "end"]),

@@ -7,7 +7,7 @@ import { mailSenderOf } from "~/domain/organisations/index.server";
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerAccepted, sendPayerQuestion } from "~/mail/payer-emails.server";
 
-/** What the part of the wallet page about colleagues shows. */
+/** Returns the data of the card for payments between colleagues. */
 export async function readDelegatedCard(actor: Actor, context: Readonly<RouterContextProvider>) {
   return {
     delegations: await listDelegations(db(), actor),
@@ -15,7 +15,7 @@ export async function readDelegatedCard(actor: Actor, context: Readonly<RouterCo
   };
 }
 
-/** Puts the question to a colleague into the outbox. `tx`: the transaction that asks. */
+/** Queues the email that asks a colleague. `tx`: the transaction of the request. */
 export async function mailQuestion(
   tx: Db,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function mailQuestion(
   await sendPayerQuestion(tx, { ...(await addressed(tx, actor, asked)), kind, asker: actor.name || actor.email });
 }
 
-/** Tells somebody that their wallet begins to pay for a colleague. */
+/** Notifies a person that their wallet starts to pay for a colleague. */
 export async function mailAccepted(
   tx: Db,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function mailAccepted(
   await sendPayerAccepted(tx, { ...(await addressed(tx, actor, payer)), person: user.name || user.email });
 }
 
-/** Both are of the actor's organisation. */
+/** Both people are in the actor's organisation. */
 async function addressed(tx: Db, { organisationId }: Actor, { email, name, language }: DelegationNews) {
   const { brand, origin } = await mailSenderOf(tx, organisationId);
   return {

@@ -8,7 +8,7 @@ import { mailAccepted, mailQuestion } from "./delegated-payer.server";
 
 const PAGE = "/dashboard/billing";
 
-/** Who pays for whom among colleagues: asked or offered, accepted, ended. */
+/** Payments between colleagues: request, offer, acceptance and end. */
 const delegatedPayer = portalEndpoint({
   allow: "viewer",
   page: PAGE,
@@ -20,7 +20,7 @@ const delegatedPayer = portalEndpoint({
         await endDelegation(db(), actor, agreement);
         return done({ to: PAGE, toast: "payer:delegated.done.ended" });
       }
-      // Whoever binds their wallet says so themselves.
+      // A person who commits their own wallet must prove their identity.
       if (act !== "request") requireRecentProof(context);
       if (act === "accept") {
         await inTransaction(db(), async (tx) => mailAccepted(tx, actor, await acceptDelegation(tx, actor, agreement)));

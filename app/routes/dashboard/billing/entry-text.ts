@@ -6,10 +6,13 @@ type Text = TFunction<"billing">;
 
 const isKind = isOneOf(LEDGER_KINDS);
 
-/** What kind of entry it is, in the reader's language. */
+/** Returns the kind of an entry in the reader's language. */
 export const entryKindText = (t: Text, kind: string): string => (isKind(kind) ? t(`kind.${kind}`) : kind);
 
-/** What an entry is about, in the reader's language. What a person has written, such as a reason, stays as it was written. */
+/**
+ * Returns the purpose of an entry in the reader's language. Text that a person wrote, such as a reason, stays
+ * unchanged.
+ */
 export function entryNoteText(
   t: Text,
   { kind, amountNanoUsd, memo, requestNumber }: Pick<LedgerLine, "kind" | "amountNanoUsd" | "memo" | "requestNumber">,

@@ -5,7 +5,7 @@ import { orNothing, Usd } from "~/http/fields";
 const Day = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
 const DAY_MS = 86_400_000;
 
-/** Which lines of the ledger are wanted. Days are UTC; `until` is the last one that counts. */
+/** Filter of the ledger. Days are UTC; `until` is inclusive. */
 export const ledgerFields = {
   kind: orNothing(z.enum(LEDGER_KINDS)),
   since: orNothing(Day),
@@ -13,7 +13,7 @@ export const ledgerFields = {
   minimum: orNothing(Usd),
 };
 
-/** The filter that these fields of an address say. */
+/** Returns the filter for these query fields. */
 export function ledgerFilterOf(query: z.output<z.ZodObject<typeof ledgerFields>>): LedgerFilter {
   const { kind, since, until, minimum } = query;
   return { kind, since, until, minimumNanoUsd: minimum };

@@ -6,7 +6,10 @@ import { readOwnFunding } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { readPromotionsLeft } from "~/domain/promotions/index.server";
 
-/** What the promotions part of the wallet page shows: credit for whoever may see the wallet, the form for whoever is charged. */
+/**
+ * Returns the data of the promotions card: credit for actors who may fund the wallet, the form for actors who are
+ * charged.
+ */
 export async function readPromotionsCard(actor: Actor, context: Readonly<RouterContextProvider>) {
   const { walletId, mayFund, exempt } = await readOwnFunding(db(), actor);
   return {

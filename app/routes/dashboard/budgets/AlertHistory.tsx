@@ -13,7 +13,7 @@ const BADGES: Readonly<Record<DeliveryState, BadgeKind>> = {
   cancelled: "plain",
 };
 
-/** What a person was told, newest first, and what became of telling it. */
+/** Alerts sent to a person, newest first, with the state of their delivery. */
 export function AlertHistory({ deliveries }: { deliveries: readonly AlertDelivery[] }) {
   const { t } = useTranslation("budgets");
   const { language } = useDocumentFacts();

@@ -13,7 +13,10 @@ import { WebhookForm } from "./webhook.schema";
 
 type Props = { webhook: WebhookView | null; secret: string | null; refused: RefusedValues | null };
 
-/** Where alerts are sent to beside the mailbox; a secret is shown until it is stored. */
+/**
+ * The webhook that receives alerts besides the email; its secret is shown until the person confirms that they have
+ * stored it.
+ */
 export function WebhookCard({ webhook, secret, refused }: Props) {
   const { t } = useTranslation("budgets");
   const form = usePortalForm({

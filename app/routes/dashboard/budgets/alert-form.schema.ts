@@ -3,7 +3,7 @@ import { MAX_THRESHOLDS } from "~/domain/budgets/shared";
 import { issue } from "~/errors/message";
 import { Flag, OptionalUsd } from "~/http/fields";
 
-/** Percent of a limit: a list, or what somebody writes, such as `50, 80, 100`. Ascending and without repetitions. */
+/** Percentages of a limit: a list, or a text such as `50, 80, 100`. Ascending, without repetitions. */
 const Thresholds = z
   .union([
     z.array(z.int()),
@@ -22,14 +22,14 @@ const AlertThresholds = z.unknown().transform((given, context) => {
   return z.NEVER;
 });
 
-/** What a person is told about. A form without its switch turns alerts off. */
+/** Settings of a person's alerts. A form without the switch turns alerts off. */
 export const AlertForm = z.strictObject({
   active: Flag.default(false),
   thresholds: AlertThresholds,
   low_balance: OptionalUsd.transform((nanoUsd) => (nanoUsd === 0n ? null : nanoUsd)).default(null),
 });
 
-/** The same for turning alerts on, where everything may be left as it is. */
+/** The form that turns alerts on; all settings are optional. */
 export const ActivateForm = z.strictObject({
   thresholds: AlertThresholds.optional(),
   low_balance: OptionalUsd.transform((nanoUsd) => (nanoUsd === 0n ? null : nanoUsd)).optional(),

@@ -13,7 +13,7 @@ const Query = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 
-/** What the caller was told, newest first. Changes nothing. */
+/** The caller's alerts, newest first. Changes nothing. */
 const alertHistory = portalEndpoint({
   allow: "viewer",
   query: Query,

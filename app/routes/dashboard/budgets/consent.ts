@@ -3,7 +3,7 @@ import { db } from "~/db.server";
 import { consentToAlerts } from "~/domain/budgets/index.server";
 import { CONSENT_VERSION } from "~/domain/budgets/shared";
 
-/** The caller agrees to be told about the budgets that they manage. */
+/** Records the caller's consent to alerts about the budgets that they manage. */
 const consent = portalEndpoint({
   allow: "department_admin",
   page: "/dashboard/budgets",

@@ -67,7 +67,7 @@ export default function Budgets({ loaderData: view, actionData }: Route.Componen
   );
 }
 
-/** The one step from nothing to the usual alerts. */
+/** Turns on the default alerts in one step. */
 function Activate() {
   const { t } = useTranslation("budgets");
   return (

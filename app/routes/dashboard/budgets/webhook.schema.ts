@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
 
-/** An address of a webhook. Whether it may be one is for the server to say, which knows the operator's settings. */
+/** URL of a webhook. Only the server can check whether it is allowed, because it depends on the operator's settings. */
 export const WebhookForm = z.strictObject({
   act: z.enum(["save", "rotate", "test", "remove"]),
-  /** Of `save`. */
+  /** Required by `save`. */
   url: z.string().trim().min(1, issue("problems:fillIn")).max(2_000).optional(),
 });

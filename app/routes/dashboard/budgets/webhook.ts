@@ -12,7 +12,10 @@ const unstored = (actor: Actor, secret: string) => [
   secretCookie({ kind: "alert-webhook", secret, userId: actor.userId }),
 ];
 
-/** The caller's webhook for alerts: saved, with another secret, tested, or removed. A secret is answered once, and stays on the page until it is stored. */
+/**
+ * Saves, tests or removes the caller's webhook for alerts, or replaces its secret. A secret is in one answer only, and
+ * stays on the page until it is stored.
+ */
 const webhook = portalEndpoint({
   allow: "viewer",
   page: PAGE,

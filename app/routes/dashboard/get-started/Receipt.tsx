@@ -6,7 +6,7 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
 import { durationText } from "~/ui/format";
 
-/** What became of the first request's money: held before it was sent, charged for what it used, the rest released. */
+/** Money of the first request: held before it was sent, charged for its usage, the rest released. */
 export function Receipt({ of: request }: { of: RequestDetail }) {
   const { t } = useTranslation("getStarted");
   const { language } = useDocumentFacts();

@@ -4,7 +4,7 @@ import { RelativeTime } from "~/ui/Figures";
 import { RejectionSentences } from "../keys/RejectionText";
 import type { GetStarted } from "./facts.server";
 
-/** The newest request that was rejected, for as long as none was answered: why, and what to do about it. */
+/** The newest rejected request, until one is answered: the reason and the remedy. */
 export function Rejected({ rejected }: { rejected: NonNullable<GetStarted["rejected"]> }) {
   const { t } = useTranslation("getStarted");
   const { burst, remedy } = rejected;

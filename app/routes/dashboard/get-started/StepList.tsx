@@ -15,7 +15,7 @@ import type { Step, StepName } from "./steps";
 type View = GetStarted & {
   receipt: RequestDetail | null;
   curl: { hint: string | null; text: string } | null;
-  /** The secret of the key, while it is known. */
+  /** The secret of the key, if it is still available. */
   secret: string | null;
   rootKey: string | null;
 };
@@ -26,7 +26,7 @@ const LINKS: Readonly<Partial<Record<StepName, string>>> = {
   supplier: "/guide#production",
 };
 
-/** The steps in their order: done ones are short, the next one says what to do. */
+/** The steps in order: finished steps are short, the next one has instructions. */
 export function StepList({ view }: { view: View }) {
   return (
     <ol className="divide-y divide-line">
@@ -94,7 +94,10 @@ function WhatIsDone({ name, view: { key, secret, receipt } }: { name: StepName; 
   return <Receipt of={receipt} />;
 }
 
-/** A name is enough for a first key. While another secret is shown, none is made: the page shows one at a time. */
+/**
+ * A first key needs only a name. While another secret is shown, no key is created, because the page shows one secret at
+ * a time.
+ */
 function FirstKey({ view: { rootKey } }: { view: View }) {
   const { t } = useTranslation("getStarted");
   if (rootKey !== null) return <p className="text-ink-3">{t("steps.key.storeFirst")}</p>;

@@ -7,7 +7,7 @@ import { STEPS } from "./steps";
 
 const Mark = z.object({
   step: z.enum(STEPS),
-  /** `false` takes the mark away. */
+  /** `false` removes the mark. */
   done: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).default(true),
 });
 

@@ -17,18 +17,18 @@ export type GetStarted = {
   steps: Step[];
   next: Step["name"] | null;
   hidden: boolean;
-  /** The person's newest usable key of the ordinary kind. */
+  /** The person's newest usable inference key. */
   key: PortalKey | null;
   firstRequest: RecentRequest | null;
-  /** The newest request that was rejected, as long as none got further, and what helps. */
+  /** The newest rejected request, until another one gets further, and its remedy. */
   rejected: { burst: RejectedRequests; remedy: Remedy } | null;
-  /** Changes with what the page waits for: an answer, or another rejection. */
+  /** Changes when the page should reload: after an answer, or another rejection. */
   news: string;
 };
 
 /**
- * The steps as they are at this moment, read from what the person and their organisation really have. Who acts has
- * confirmed their address: nobody else gets so far.
+ * Returns the steps according to the current data of the person and their organisation. Actors always have a confirmed
+ * address, so that step is done.
  */
 export async function readGetStarted(
   db: Db,

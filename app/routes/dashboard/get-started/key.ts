@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { createActorKey } from "~/domain/keys/index.server";
 import { KeyName } from "~/domain/keys/shared";
 
-/** Creates a first key without leaving the first steps: a name is enough, everything else can be set later. */
+/** Creates a first key from the first steps: it needs only a name, all settings can be changed later. */
 const firstKey = portalEndpoint({
   allow: "member",
   page: "/dashboard/get-started",

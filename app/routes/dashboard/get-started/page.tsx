@@ -28,7 +28,7 @@ export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context })
   const own = key !== null && secret?.kind === `key:${key.id}` ? secret.secret : null;
   const hint = key === null ? null : `${key.secretPrefix}…${key.secretLast4}`;
   return {
-    /** The first request, with what was held for it and what it was charged. */
+    /** The first request, with its held and charged amounts. */
     receipt:
       firstRequest === null
         ? null

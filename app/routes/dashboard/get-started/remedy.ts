@@ -1,19 +1,19 @@
 import { rejectionFix } from "../keys/RejectionText";
 
-/** The one thing to do about a first request that was rejected, and where. */
+/** The remedy for a rejected first request, and its page. */
 export type Remedy = { kind: (typeof REMEDIES)[number]; to: string };
 const REMEDIES = ["sample", "funds", "budget", "rate", "key", "model", "administrator", "operator", "errors"] as const;
 
 export type RemedyFacts = {
   code: string;
-  /** Whose limit it was, where it was one. */
+  /** The kind of the exceeded limit's owner, if a limit was exceeded. */
   scope: unknown;
   keyId: number;
   userId: number;
-  /** The person pays by card, for themselves or the organisation. */
+  /** The person can pay by card, for themselves or the organisation. */
   mayFund: boolean;
   isOrgAdmin: boolean;
-  /** The command on the page names a model that costs nothing, or at least one that the key may use. */
+  /** The command on the page names a free model, or at least one that the key may use. */
   sample: "free" | "usable" | null;
 };
 
@@ -22,7 +22,7 @@ const MODEL_CODES =
   /^(?:model_|capability_|no_providers_available$|supplier_price_unresolved$|autorouter_no_candidate$)/;
 const ABOUT_KEYS = ["account_status", "expired_api_key", "origin_not_allowed", "sovereign_route_unavailable"];
 
-/** Decides by the code that the client got, and by the power of the person who reads it. */
+/** Chooses the remedy by the error code of the client and the reader's rights. */
 export function remedyFor(facts: RemedyFacts): Remedy {
   const { code, keyId, sample } = facts;
   const onKey = (kind: Remedy["kind"]): Remedy => ({
@@ -43,7 +43,7 @@ function forMoney({ mayFund, isOrgAdmin, sample, code }: RemedyFacts): Remedy {
   return isOrgAdmin ? { kind: "operator", to: "/contact" } : administrator(code);
 }
 
-/** Administrators raise what is above a key; whoever has one asks them. */
+/** Administrators raise limits above a key; other people ask an administrator. */
 function forBudget({ scope, isOrgAdmin, userId, code }: RemedyFacts): Remedy {
   if (!isOrgAdmin) return administrator(code);
   return {

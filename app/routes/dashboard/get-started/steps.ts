@@ -3,7 +3,7 @@ import { atLeast, type Role } from "~/domain/identity/shared";
 export const STEPS = ["verify", "key", "request", "budget", "guide", "invite", "supplier"] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** What is true of a person and their organisation at this moment. */
+/** Current facts about a person and their organisation. */
 export type StepFacts = {
   role: Role;
   verified: boolean;
@@ -12,18 +12,18 @@ export type StepFacts = {
   hasBudget: boolean;
   hasCompany: boolean;
   hasSupplier: boolean;
-  /** Steps that were marked as done by hand. */
+  /** Steps that were marked as done manually. */
   marked: readonly string[];
 };
 
 export type Step = {
   name: StepName;
   done: boolean;
-  /** It may be marked by hand: nothing else can tell, or somebody does without it. */
+  /** Can be marked manually: no data shows that it is done, or a person may skip it. */
   markable: boolean;
 };
 
-/** The steps that this person can take, in their order. */
+/** Returns the steps for this person, in order. */
 export function stepsOf(facts: StepFacts): Step[] {
   const { role, marked } = facts;
   const makesKeys = role !== "viewer";
@@ -47,5 +47,5 @@ export function stepsOf(facts: StepFacts): Step[] {
   ];
 }
 
-/** The first step that is still to be taken; null when all are done. */
+/** Returns the first unfinished step; null if all are done. */
 export const nextStep = (steps: readonly Step[]): StepName | null => steps.find(({ done }) => !done)?.name ?? null;

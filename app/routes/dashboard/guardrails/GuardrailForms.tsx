@@ -94,7 +94,7 @@ export function AddForm({ view }: { view: View }) {
   );
 }
 
-/** Tries a text: nothing is sent to a model, and nothing is stored. */
+/** Tests a text against the guardrails. It is neither sent to a model nor stored. */
 export function TestForm({ view }: { view: View }) {
   const { t } = useTranslation("guardrails");
   const form = usePortalForm({

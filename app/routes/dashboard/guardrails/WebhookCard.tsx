@@ -19,7 +19,7 @@ const Holder = ({ view: { holder } }: { view: View }) => (
   <input type="hidden" name={holder.kind === "key" ? "key_id" : "org_id"} value={holder.id} />
 );
 
-/** Who is asked before a request is sent; a secret is shown until it is stored. */
+/** The webhook that is called before a request is sent; its secret is shown until it is stored. */
 export function WebhookCard({ view }: { view: View }) {
   const { t } = useTranslation("guardrails");
   const { webhook, inheritsWebhook, mayChange, secret } = view;
@@ -94,7 +94,7 @@ function SaveForm({ view }: { view: View }) {
   );
 }
 
-/** For who may not change it. */
+/** For readers who may not change it. */
 function Shown({ webhook: { host, timeoutMs, onFailure } }: { webhook: NonNullable<View["webhook"]> }) {
   const { t } = useTranslation("guardrails");
   return (

@@ -14,7 +14,7 @@ import {
 import { issue } from "~/errors/message";
 import { Flag, Id } from "~/http/fields";
 
-/** Whose guardrails: a key's, else an organisation's; without either the organisation that is looked at. */
+/** Owner of the guardrails: a key, else an organisation; without either the organisation in view. */
 const holder = { key_id: Id.optional(), org_id: Id.optional() };
 
 const TIMEOUT = issue("guardrails:problem.timeout", {
@@ -76,7 +76,9 @@ export const GuardrailForm = z
 /** A guardrail to remove. */
 export const GuardrailRemovalForm = z.strictObject({ id: z.string().regex(/^[0-9a-f]{12}$/), ...holder });
 
-/** A text to try the guardrails on. `webhook`: whether the webhooks are asked, too, with what is about to be sent. */
+/**
+ * A text for a test of the guardrails. `webhook`: whether to call the webhooks too, with the text that would be sent.
+ */
 export const GuardrailTestForm = z.strictObject({
   sample: z.string().min(1).max(4_000),
   side: z.enum(["input", "output"]).default("input"),
@@ -84,7 +86,7 @@ export const GuardrailTestForm = z.strictObject({
   ...holder,
 });
 
-/** What is done with a webhook. `url`, `timeout_ms` and `on_failure`: of `save`. */
+/** An action on a webhook. `url`, `timeout_ms` and `on_failure`: for `save`. */
 export const GuardrailWebhookForm = z
   .strictObject({
     act: z.enum(["save", "rotate", "remove"]),

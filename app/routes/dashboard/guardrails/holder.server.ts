@@ -16,21 +16,21 @@ import {
 } from "~/domain/organisations/index.server";
 import { ownOrganisation } from "../admin/organisation/own-organisation";
 
-/** Whose guardrails a form or a page is about. */
+/** Owner of the guardrails in a form or on a page. */
 type Asked = { key_id?: number; org_id?: number };
 
-/** What holds, what of it comes from the organisation, and whether the actor may change it. */
+/** The rules in effect, those inherited from the organisation, and whether the actor may change them. */
 export type HolderView = {
   holder: { kind: "key" | "organisation"; id: number; name: string };
   rules: GuardrailRule[];
   inherited: GuardrailRule[];
   webhook: WebhookView | null;
-  /** Whether the organisation has a webhook that a key's requests are shown to. */
+  /** Whether a webhook of the organisation also checks the key's requests. */
   inheritsWebhook: boolean;
   mayChange: boolean;
 };
 
-/** The same with webhooks as they are asked, their secrets sealed. `publicId`: of a key. */
+/** The same with callable webhooks, whose secrets are sealed. `publicId`: of a key. */
 type Held = Omit<HolderView, "webhook" | "inheritsWebhook"> & {
   organisationId: number;
   publicId: string | null;
@@ -38,7 +38,10 @@ type Held = Omit<HolderView, "webhook" | "inheritsWebhook"> & {
   inheritedWebhook: GuardrailWebhook | null;
 };
 
-/** @throws AppError not_found; forbidden below organisation admin where no key is named */
+/**
+ * Returns the guardrails of a key or an organisation.
+ * @throws AppError not_found; forbidden below organisation admin if no key is named
+ */
 export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked): Promise<Held> {
   if (key_id !== undefined) {
     const { name, ...rest } = await readKeyGuardrails(db, actor, key_id);
@@ -54,7 +57,7 @@ export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked):
   };
 }
 
-/** What the page shows. @throws AppError as `readHeld` */
+/** Returns the data of the page. @throws AppError as `readHeld` */
 export async function readHolder(db: Db, actor: Actor, asked: Asked): Promise<HolderView> {
   const { holder, rules, inherited, mayChange, webhook, inheritedWebhook } = await readHeld(db, actor, asked);
   return {
@@ -64,7 +67,7 @@ export async function readHolder(db: Db, actor: Actor, asked: Asked): Promise<Ho
   };
 }
 
-/** Changes them, and says where their page is. @throws AppError as the rooms do */
+/** Changes the rules, and returns the new ones. @throws AppError as the domain rooms */
 export async function changeHolder(
   db: Db,
   actor: Actor,
@@ -74,7 +77,10 @@ export async function changeHolder(
   return changeOrganisationGuardrails(db, actor, ownOrganisation(actor, org_id), change);
 }
 
-/** Changes the webhook; gives a secret that is to be shown once. @throws AppError as the rooms do */
+/**
+ * Changes the webhook; returns a new secret, which must be shown once, or null.
+ * @throws AppError as the domain rooms
+ */
 export async function changeWebhook(
   db: Db,
   actor: Actor,
@@ -84,11 +90,11 @@ export async function changeWebhook(
   return changeOrganisationGuardrailWebhook(db, actor, ownOrganisation(actor, org_id), change);
 }
 
-/** Names the secret of a holder's webhook among those that a person has not stored yet. */
+/** Returns the kind of a webhook's secret among the secrets that a person has not stored yet. */
 export const secretKind = ({ kind, id }: Pick<HolderView["holder"], "kind" | "id">): string =>
   `guardrail-webhook:${kind}:${id}`;
 
-/** The same by what a form names. @throws AppError as the page does */
+/** Returns the same for the owner in a form. @throws AppError as the page */
 export const secretKindOf = (actor: Actor, { key_id, org_id }: Asked): string =>
   key_id === undefined
     ? secretKind({ kind: "organisation", id: ownOrganisation(actor, org_id) })

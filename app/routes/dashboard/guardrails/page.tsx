@@ -92,7 +92,7 @@ function Rules({ view, rules, name, isRemovable }: RulesProps) {
   );
 }
 
-/** What a rule looks for, in a line. */
+/** The matching criteria of a rule, in one line. */
 function wanted(rule: GuardrailRule, nameOf: (data: "email" | "phone" | "card" | "iban") => string): string {
   switch (rule.kind) {
     case "words":
@@ -104,7 +104,7 @@ function wanted(rule: GuardrailRule, nameOf: (data: "email" | "phone" | "card" |
   }
 }
 
-/** A form of its own, so that it works without script. */
+/** One form per rule, so that it works without script. */
 function Remove({ view: { holder }, rule }: { view: View; rule: GuardrailRule }) {
   const { t } = useTranslation("guardrails");
   return (

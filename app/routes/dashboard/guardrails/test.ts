@@ -12,8 +12,8 @@ type Held = Awaited<ReturnType<typeof readHeld>>;
 type Answered = WebhookVerdict & { by: GuardrailHolder["kind"] };
 
 /**
- * Tries the guardrails that hold for a key or an organisation on a text, by the code that checks requests; the webhooks only where it is
- * asked for, with what is left of the text. Nothing is stored.
+ * Tests a text against the guardrails of a key or an organisation, with the same code that checks requests. Calls the
+ * webhooks only on request, with the text after the guardrails. Stores nothing.
  */
 const test = portalEndpoint({
   allow: "member",
@@ -39,7 +39,7 @@ const test = portalEndpoint({
   },
 });
 
-/** The webhooks one after the other, as a request asks them. */
+/** Calls the webhooks one after another, as for a request. */
 async function askAll({ webhook, inheritedWebhook, publicId, organisationId }: Held, texts: string[]) {
   const verdicts: Answered[] = [];
   for (const one of [inheritedWebhook, webhook]) {

@@ -10,7 +10,10 @@ const TOASTS = {
   remove: "guardrails:webhook.removed",
 } as const;
 
-/** The webhook of an organisation or a key: saved, with another secret, or removed. A secret is answered once, and stays on the page until it is stored. */
+/**
+ * Saves or removes the webhook of an organisation or a key, or replaces its secret. A secret is in one answer only, and
+ * stays on the page until it is stored.
+ */
 const webhook = portalEndpoint({
   allow: "member",
   page: "/dashboard/guardrails",

@@ -9,7 +9,7 @@ import { isRegionAllowed } from "~/domain/routing/index.server";
 import { sampleModels } from "../keys/sample-models.server";
 import { samplesFor } from "../keys/samples";
 
-/** Which key the examples are written for; empty or absent: the newest. */
+/** The key for the examples; empty or missing: the newest. */
 export const GuideQuery = z.object({
   key: z.preprocess(
     (value) => (value === "" ? undefined : value),
@@ -24,7 +24,7 @@ export const GuideQuery = z.object({
 const KEYS = 50;
 const REFUSALS = 20;
 
-/** The guide for one person: their keys, and what the chosen one may call and where. */
+/** Returns the guide for one person: their keys, and the models and regions of the chosen one. */
 export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<typeof GuideQuery>) {
   const { keys } = await listActorKeys(
     db,

@@ -6,7 +6,10 @@ import type { FormValues } from "~/ui/portal-form";
 import { checked } from "./form-values";
 import type { PolicyChoices } from "./PolicyFields";
 
-/** Says when a key's budget does not cover one call of the dearest model that it may call; nothing otherwise. */
+/**
+ * Warns if a key's budget does not cover one call of the most expensive model that it may call; otherwise renders
+ * nothing.
+ */
 export function BudgetWarning({ values, models }: { values: FormValues; models: PolicyChoices["models"] }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { FormValues } from "~/ui/portal-form";
 
-/** Several of many, each a checkbox. A long list scrolls inside its frame. */
+/** A choice of several options by checkboxes. A long list scrolls inside its frame. */
 export function CheckboxList({
   id,
   legend,

@@ -5,7 +5,7 @@ import { moneyText, wholeText } from "~/ui/format";
 import type { FormValues } from "~/ui/portal-form";
 import { checked } from "./form-values";
 
-/** What a key with these settings does, in sentences. */
+/** The effects of the settings of a key, as sentences. */
 export function Consequences({ values }: { values: FormValues }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();

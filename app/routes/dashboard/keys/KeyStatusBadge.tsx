@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, Bad
   revoked: "bad",
 };
 
-/** The moment from which a key is out of money: a day of the week and a time, because it lies within the last days. */
+/** Format of the time since which a key has been out of money: weekday and time, because it is within the last days. */
 export const SINCE = {
   weekday: "short",
   hour: "2-digit",
@@ -26,8 +26,8 @@ export const SINCE = {
 type Of = Pick<PortalKey, "stoppedBy" | "revokedAt" | "expiresAt" | "owner">;
 
 /**
- * Whether a key can be used; what stopped it is on hover. One that is active may be out of money: in a narrow column (`stacked`)
- * that stands beneath.
+ * Whether a key can be used; the tooltip has the reason if not. An active key may be out of money, which is shown below
+ * the status in a narrow column (`stacked`).
  */
 export function KeyStatusBadge({
   of: key,

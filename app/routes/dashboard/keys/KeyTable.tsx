@@ -4,6 +4,7 @@ import { BudgetGauge } from "~/ui/BudgetGauge";
 import { LinkButton } from "~/ui/Button";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Money, RelativeTime } from "~/ui/Figures";
+import { addressWith } from "~/ui/list-address";
 import { Pager } from "~/ui/list-parts";
 import { EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
@@ -11,7 +12,7 @@ import { KeyStatusBadge } from "./KeyStatusBadge";
 import type { KeyListRow, KeyListView } from "./list.server";
 import { SecretHint } from "./SecretHint";
 
-/** What the list shows of each key. */
+/** Columns of the list of keys. */
 export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
   const { t } = useTranslation("keys");
   const muted = (text: string) => <span className="text-ink-3">{text}</span>;
@@ -127,16 +128,12 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
   ];
 }
 
-/** The keys of one page of the list, and the way to the next. */
+/** One page of the list of keys, with the link to the next page. */
 export function KeyTable({ view, columns }: { view: KeyListView; columns: readonly Column<KeyListRow>[] }) {
   const { t } = useTranslation("keys");
   const [query] = useSearchParams();
   const sort = query.get("sort") || "-created";
-  const address = (changes: Record<string, string | null>) => {
-    const next = new URLSearchParams(query);
-    for (const [name, value] of Object.entries(changes)) value === null ? next.delete(name) : next.set(name, value);
-    return `?${next}`;
-  };
+  const address = (changes: Record<string, string | null>) => addressWith(query, changes);
   return (
     <>
       <DataTable

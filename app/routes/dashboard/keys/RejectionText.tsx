@@ -22,14 +22,14 @@ const FIXES: Readonly<Record<string, PlacedFix>> = {
 };
 
 /**
- * What helps against a refusal, where something on the page of its key does; `to` is the place on that page. `scope`: whose budget it was. That of
- * a person, a department, a project or the playground is not raised there.
+ * Returns the remedy for a rejection on the page of its key, if there is one; `to` is the anchor on that page. `scope`:
+ * owner of the exceeded budget. The budgets of people, departments, projects and the playground cannot be raised there.
  */
 export function rejectionFix(code: string, scope: unknown): PlacedFix | undefined {
   return code === "budget_exceeded" && scope !== "key" ? undefined : FIXES[code];
 }
 
-/** Their reason says all that clients are told of them, beside the model. */
+/** Codes whose reason and model already contain everything in the client's error. */
 const isSaidByReason = isOneOf([
   ...(["model_not_allowed", "model_not_found", "rate_limit_exceeded", "sovereign_route_unavailable"] as const),
   ...(["account_status", "expired_api_key"] as const),
@@ -37,13 +37,13 @@ const isSaidByReason = isOneOf([
 
 const isOfModel = isOneOf(["model_not_allowed", "model_not_found"] as const);
 
-/** What sentences with an address say on a page, where the address stands beside them as a link. */
+/** Replacements for sentences that contain a URL; pages show a link beside the sentence instead. */
 const ON_PAGES: Readonly<Record<string, string>> = {
   "shortage:fund": "shortage:fundHere",
   "shortage:askToFund": "shortage:askToFundHere",
 };
 
-/** Why it was refused, in the reader's language, and what else the client was told, which is in English. */
+/** The reason for a rejection in the reader's language, and further details from the client's error, in English. */
 export function RejectionSentences({
   of: { code, model, details, humanMessage },
 }: {
@@ -70,7 +70,7 @@ export function RejectionSentences({
   );
 }
 
-/** What helps, as a link to where it is done on the page of the key; else to what the code means. */
+/** A link to the remedy on the page of the key, or to the description of the error code. */
 export function RejectionFix({ code, scope, keyId }: { code: string; scope: unknown; keyId: number }) {
   const { t } = useTranslation("keys");
   const known = rejectionFix(code, scope);

@@ -1,4 +1,4 @@
-/** As much of a secret as anybody may see. */
+/** The visible part of a secret. */
 export function SecretHint({
   of: { secretPrefix, secretLast4 },
 }: {

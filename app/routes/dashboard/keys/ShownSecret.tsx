@@ -4,7 +4,7 @@ import { Section } from "~/ui/page-parts";
 import { UnstoredSecret } from "../UnstoredSecret";
 import type { KeySample } from "./samples";
 
-/** A secret while it is known, until its person says that they have stored it, with a line that makes the first call. */
+/** A secret, until the person confirms that they have stored it, with a command for a first call. */
 export function ShownSecret({
   secret,
   name,
@@ -14,7 +14,7 @@ export function ShownSecret({
 }: {
   secret: string;
   name: string;
-  /** None: the page shows a call with the secret itself. */
+  /** Without samples the page shows a call with the secret itself. */
   samples?: readonly KeySample[];
   title?: string;
   text?: string;

@@ -3,12 +3,14 @@ import type { Model, Route } from "~/domain/catalogue/shared";
 import { priceMaximum } from "~/domain/metering/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 
-/** What a form offers to check: the models and regions of this installation, and whatever the key has besides them. */
+/**
+ * Returns the options of the form: models and regions of this installation, and further ones that the key already has.
+ */
 export function modelsAndRegions(key?: { allowedModels: readonly string[]; allowedRegions: readonly string[] }) {
   const { models, routes } = catalogue();
   const regions = new Set([...routes.values()].flat().map(({ supplier }) => supplier.region));
   const known = [...models.values()]
-    // The sandbox's faults are for tests: nobody looks for them, and a key that may call them shows them all the same.
+    // The sandbox's fault models are only for tests. A key that may call them still lists them.
     .filter(({ id }) => !isFault(id))
     .toSorted((a, b) => a.id.localeCompare(b.id))
     .map((model) => ({
@@ -26,7 +28,10 @@ export function modelsAndRegions(key?: { allowedModels: readonly string[]; allow
   };
 }
 
-/** What gw holds for a short request without an output ceiling of its own, in nano-USD, at the model's dearest route. */
+/**
+ * Returns the amount in nano-USD that gw holds for a short request without an output limit, on the model's most
+ * expensive route.
+ */
 function maxCallOf({ maxOutputTokens: outputTokens }: Model, routes: readonly Route[]): bigint {
   const most = routes.flatMap(({ price }) =>
     price === null ? [] : [priceMaximum(price, { inputTokens: SHORT_INPUT_TOKENS, outputTokens })],

@@ -1,49 +1,69 @@
-import type { PortalKey } from "~/domain/keys/shared";
+import { z } from "zod";
+import { KEY_SETTINGS } from "~/domain/keys/shared";
+import { issue } from "~/errors/message";
 import { formatUsd } from "~/money";
+import { isOneOf } from "~/one-of";
 import type { FormValues } from "~/ui/portal-form";
 
-/** What a new key begins with: everything allowed, nothing limited, counted by the month. */
+/** Initial values of a new key: everything allowed, no limits, a monthly period. */
 export const NEW_KEY: FormValues = { budget_period: "monthly", owner: "self", kind: "inference" };
 
-/** What the form of a key shows before anybody touches it. */
-export function valuesOf(key: PortalKey): FormValues {
-  const { autorouter, fit_output, ...labels } = key.metadata;
-  const limit = key.budget?.limitNanoUsd ?? null;
-  return Object.fromEntries([
-    ["name", key.name],
-    ["budget_limit", limit === null ? "" : plainAmount(limit)],
-    ["budget_period", key.budget?.period ?? "monthly"],
-    ["rate_limit_rpm", String(key.rateLimitRpm ?? "")],
-    ["expires_at", key.expiresAt === null ? "" : momentOf(new Date(key.expiresAt))],
-    ["project_id", String(key.project?.id ?? "")],
-    ["autorouter", autorouter ?? ""],
-    ["allowed_origins", key.allowedOrigins.join("\n")],
-    ["fit_output", fit_output === "true" ? "true" : ""],
-    [
-      "metadata",
-      Object.entries(labels)
-        .map(([name, value]) => `${name}=${value}`)
-        .join("\n"),
-    ],
-    ...key.allowedModels.map((model) => [`model:${model}`, "on"]),
-    ...key.allowedRegions.map((region) => [`region:${region}`, "on"]),
-  ]);
-}
+/**
+ * Value of a `datetime-local` field in UTC, with seconds unless they are zero, so that saving another field does not
+ * change it.
+ */
+export const momentOf = (at: Date): string => at.toISOString().replace(/(:00)?\.\d+Z$/, "");
 
-/** As a field for a moment has it, in UTC: to the second, where there are some, so that saving another field changes nothing. */
-const momentOf = (at: Date): string => at.toISOString().replace(/(:00)?\.\d+Z$/, "");
+/** Exact decimal without trailing zeros: `25`, `0.5`. */
+export const plainAmount = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
 
-/** Exact, without the zeros that say nothing: `25`, `0.5`. */
-const plainAmount = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
+/** Form values of checked boxes, one field each. */
+export const boxesOf = (prefix: "model:" | "region:", entries: readonly string[]): FormValues =>
+  Object.fromEntries(entries.map((entry) => [`${prefix}${entry}`, "on"]));
 
-/** What is checked among the boxes of one kind, and what is written beside them. */
+/** Returns the checked boxes of one kind, and the values typed beside them. */
 export function checked(values: FormValues, prefix: "model:" | "region:"): string[] {
   const boxes = Object.keys(values).filter((name) => name.startsWith(prefix));
   const written = (values[prefix === "model:" ? "allowed_models" : "allowed_regions"] ?? "").split(/[\s,]+/);
   return [...new Set([...boxes.map((name) => name.slice(prefix.length)), ...written.filter(Boolean)])];
 }
 
-/** A form as it stands in the browser. */
+/** Metadata entries with their own form field. */
+export const OWN_FIELDS = ["autorouter", "fit_output"] as const;
+const hasOwnField = isOneOf(OWN_FIELDS);
+
+/** The other metadata entries as text: `name=value`. */
+export const labelsOf = (metadata: Readonly<Record<string, string>>): string[] =>
+  Object.entries(metadata).flatMap(([name, value]) => (hasOwnField(name) ? [] : [`${name}=${value}`]));
+
+/** `name=value`, one per line, or an object. */
+export const MetadataText = z
+  .union([z.string(), z.record(z.string(), z.string())])
+  .nullable()
+  .transform((given, context) => {
+    if (typeof given !== "string") return given;
+    const lines = given.split(/\r?\n/).filter((line) => line.trim() !== "");
+    if (lines.some((line) => !/^[^=]+=/.test(line))) {
+      context.addIssue({ code: "custom", message: issue("problems:nameValue") });
+      return z.NEVER;
+    }
+    return Object.fromEntries(
+      lines.map((line) => {
+        const [name = "", ...value] = line.split("=");
+        return [name.trim(), value.join("=").trim()];
+      }),
+    );
+  })
+  .pipe(KEY_SETTINGS.metadata.input);
+
+/** One per line, or separated by spaces or commas, or a list. */
+export const OriginsText = z
+  .union([z.string(), z.array(z.string())])
+  .nullable()
+  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/).filter((origin) => origin !== "") : given))
+  .pipe(KEY_SETTINGS.allowed_origins.input);
+
+/** Returns the current values of a form in the browser. */
 export function readForm(form: HTMLFormElement): FormValues {
   return Object.fromEntries(
     [...new FormData(form)].filter((field): field is [string, string] => typeof field[1] === "string"),

@@ -1,21 +1,12 @@
 import { z } from "zod";
-import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import {
-  AllowedModels,
-  AllowedOrigins,
-  AllowedRegions,
-  AUTOROUTER_CHOICES,
-  ExpiresAt,
-  KEY_KINDS,
-  KeyMetadata,
-  KeyName,
-} from "~/domain/keys/shared";
+import { KEY_KINDS, KeyName } from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
-import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/fields";
+import { OptionalId } from "~/http/fields";
+import { KEY_FORM } from "./PolicyFields";
 
 /**
- * A browser sends one field for each checked box, `model:…` and `region:…`, and an empty `allowed_models` beside them so
- * that no checked box means every model. A program sends lists. Both become lists.
+ * A browser sends one field per checked box, `model:…` and `region:…`, and an empty `allowed_models`, so that no
+ * checked box means all models. A program sends lists. This converts both to lists.
  */
 function gatherChecked(fields: unknown): unknown {
   if (typeof fields !== "object" || fields === null) return fields;
@@ -32,50 +23,22 @@ function gathered(given: Record<string, unknown>, name: string, prefix: string):
   return { ...Object.fromEntries(others), [name]: [...checked.map((field) => field.slice(prefix.length)), ...written] };
 }
 
-/** `name=value`, one per line, or an object. */
-const Metadata = z
-  .union([z.string(), z.record(z.string(), z.string())])
-  .nullable()
-  .transform((given, context) => {
-    if (typeof given !== "string") return given;
-    const lines = given.split(/\r?\n/).filter((line) => line.trim() !== "");
-    if (lines.some((line) => !/^[^=]+=/.test(line))) {
-      context.addIssue({ code: "custom", message: issue("problems:nameValue") });
-      return z.NEVER;
-    }
-    return Object.fromEntries(
-      lines.map((line) => {
-        const [name = "", ...value] = line.split("=");
-        return [name.trim(), value.join("=").trim()];
-      }),
-    );
-  })
-  .pipe(KeyMetadata);
-
-/** One per line, or separated by blanks or commas, or a list. */
-const Origins = z
-  .union([z.string(), z.array(z.string())])
-  .nullable()
-  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/).filter((origin) => origin !== "") : given))
-  .pipe(AllowedOrigins);
-
+const schemas = Object.fromEntries(Object.entries(KEY_FORM).map(([name, { schema }]) => [name, schema])) as {
+  [Name in keyof typeof KEY_FORM]: (typeof KEY_FORM)[Name]["schema"];
+};
+// In the order of the API reference.
+const { allowed_models, allowed_regions, allowed_origins, metadata, autorouter, fit_output, project_id, ...limits } = z
+  .object(schemas)
+  .partial().shape;
 const settings = {
-  allowed_models: AllowedModels.optional(),
-  allowed_regions: AllowedRegions.optional(),
-  allowed_origins: Origins.optional(),
-  budget_limit: OptionalUsd.optional(),
-  budget_period: z.enum(BUDGET_PERIODS).optional(),
-  rate_limit_rpm: OptionalRpm.optional(),
-  expires_at: OptionalMoment.pipe(ExpiresAt).optional(),
-  metadata: Metadata.optional(),
-  autorouter: z.enum(["", ...AUTOROUTER_CHOICES]).optional(),
-  fit_output: z.enum(["", "true"]).optional(),
-  project_id: OptionalId.optional(),
+  ...{ allowed_models, allowed_regions, allowed_origins },
+  ...limits,
+  ...{ metadata, autorouter, fit_output, project_id },
 };
 
 const Owner = z.union([z.literal(["self", "nobody"]), z.coerce.number().int().positive().max(2_147_483_647)]);
 
-/** What makes a key. Everything but the name may be left out. */
+/** A new key. All fields except the name are optional. */
 export const NewKeyForm = z.preprocess(
   gatherChecked,
   z.object({
@@ -88,7 +51,7 @@ export const NewKeyForm = z.preprocess(
 );
 export type NewKeyForm = z.output<typeof NewKeyForm>;
 
-/** What changes the settings of a key: what is left out stays. */
+/** A change of a key's settings; missing fields change nothing. */
 const Update = z.object({ intent: z.literal("update"), name: KeyName.optional(), ...settings });
 
 const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
@@ -100,7 +63,7 @@ const Overlap = z.coerce
   .min(0, overlapProblem)
   .max(MAX_OVERLAP_SECONDS, overlapProblem);
 
-/** `overlap` is a number of seconds, or `custom` with the hours in `overlap_hours`. */
+/** `overlap` is a number of seconds, or `custom` with a number of hours in `overlap_hours`. */
 const Rotate = z
   .object({
     intent: z.literal("rotate"),
@@ -127,7 +90,7 @@ const Rotate = z
 const Simple = z.object({ intent: z.enum(["suspend", "resume"]) });
 const Revoke = z.object({ intent: z.literal("revoke"), confirm: z.string().optional() });
 
-/** Everything that can be done to a key; without `intent`, its settings change. */
+/** All actions on a key; without `intent`, a change of its settings. */
 export const KeyActionForm = z.preprocess(
   (fields) => {
     const given = gatherChecked(fields);

@@ -1,9 +1,11 @@
 import type { ActorKeyChange, CreateKeyInput } from "~/domain/keys/index.server";
+import { settingsOf } from "~/domain/keys/shared";
+import { OWN_FIELDS } from "./form-values";
 import type { KeyActionForm, NewKeyForm } from "./key-form.schema";
 
 type Fields = Omit<Extract<KeyActionForm, { intent: "update" }>, "intent">;
 
-/** What a form asks for, as the keys room takes it. */
+/** Converts a form to the input of the keys room. */
 export const createKeyInputOf = ({
   kind,
   owner,
@@ -15,34 +17,26 @@ export const createKeyInputOf = ({
   owner,
   departmentId: department_id ?? null,
   projectId: project_id ?? null,
-  ...settingsOf(fields, {}),
+  ...settingsAndBudget(fields, {}),
   name: fields.name,
 });
 
-/** The settings that a form changes. What has a field of its own among the metadata is told together with it. */
+/** Returns the settings that a form changes. Metadata entries with their own field are merged into the metadata. */
 export const changeOf = (fields: Fields, metadata: Readonly<Record<string, string>>): ActorKeyChange => ({
   projectId: fields.project_id,
-  ...settingsOf(fields, metadata),
+  ...settingsAndBudget(fields, metadata),
   name: fields.name,
 });
 
-function settingsOf(fields: Fields, before: Readonly<Record<string, string>>) {
+function settingsAndBudget(fields: Fields, before: Readonly<Record<string, string>>) {
   const { budget_limit, budget_period } = fields;
   return {
-    allowedModels: fields.allowed_models,
-    allowedRegions: fields.allowed_regions,
-    allowedOrigins: fields.allowed_origins,
-    rateLimitRpm: fields.rate_limit_rpm,
-    expiresAt: fields.expires_at,
-    metadata: metadataOf(fields, before),
+    ...settingsOf({ ...fields, metadata: metadataOf(fields, before) }),
     ...(budget_limit === undefined && budget_period === undefined
       ? {}
       : { budget: { limitNanoUsd: budget_limit, period: budget_period } }),
   };
 }
-
-/** Entries of the metadata that have a field of their own. */
-const OWN_FIELDS = ["autorouter", "fit_output"] as const;
 
 function metadataOf(fields: Fields, before: Readonly<Record<string, string>>) {
   const { metadata } = fields;

@@ -1,6 +1,6 @@
 import type { LimiterState } from "~/domain/keys/shared";
 
-/** A limiter's state for programs. */
+/** Converts a limiter's state for programs. */
 export const limiterAnswer = ({ keyId, at, limit, used, free, nextFreeAt, seconds }: LimiterState) => ({
   key_id: keyId,
   at: at.toISOString(),

@@ -6,7 +6,7 @@ import { Id, orNothing, SearchText } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 
-/** The query of the list: filters, order and place. `-` before an order turns it round. */
+/** The query of the list: filters, order and position. A `-` before the order reverses it. */
 export const KeyListQuery = z
   .object({
     q: orNothing(SearchText),
@@ -45,7 +45,7 @@ function fits(by: KeySort["by"], value: string): boolean {
   return /^\d{1,18}$/.test(value) && (by === "spent" || Number(value) <= 2_147_483_647);
 }
 
-/** A place of the list as one opaque word for its address. */
+/** Encodes a list position as one opaque token for the address. */
 export const wordOf = ({ value, id }: KeyCursor): string =>
   Buffer.from(JSON.stringify([value, id])).toString("base64url");
 

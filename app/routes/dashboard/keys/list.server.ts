@@ -7,7 +7,7 @@ import { modelsAndRegions } from "./catalogue-choices.server";
 import type { KeyListQuery } from "./list-query.server";
 import { PAGE_SIZE, wordOf } from "./list-query.server";
 
-/** One page of the list, with what the reader may filter by. */
+/** Returns one page of the list, with the reader's filter options. */
 export async function readKeyList(db: Db, actor: Actor, query: z.output<typeof KeyListQuery>) {
   const makes = actor.role !== "viewer";
   const [{ keys, next }, counts, choices] = await Promise.all([

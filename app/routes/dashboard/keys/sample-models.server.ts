@@ -3,14 +3,16 @@ import { catalogue } from "~/domain/catalogue/index.server";
 import { modelToTry } from "~/domain/routing/index.server";
 import type { SampleModels } from "./samples";
 
-/** The models that the samples for a key name: those that answer when they are pasted. Without a key: as any key has it. */
+/**
+ * Returns models for a key's samples, which answer at the moment. Without a key: models for a key without restrictions.
+ */
 export const sampleModels = (key?: Parameters<typeof modelToTry>[0]): SampleModels => ({
   chat: modelToTry(key),
   messages: modelToTry(key, { preferred: "sandbox-messages" }),
   native: modelToTry(key, { preferred: "sandbox-agent", native: true }),
 });
 
-/** A model that a key may use and nobody is charged for, because nothing but a sandbox answers it; null: there is none. */
+/** Returns a free model that a key may use, which only a sandbox serves; null if there is none. */
 export function freeModel(key: NonNullable<Parameters<typeof modelToTry>[0]>): string | null {
   if (config().sandboxFreeRpm === 0) return null;
   const allowedModels = [...catalogue().routes]

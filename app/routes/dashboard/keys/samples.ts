@@ -1,10 +1,10 @@
-/** A piece of code that makes a first call. `kind` is a word of the language files. */
+/** Sample code for a first call. `kind` is a key of the texts. */
 export type KeySample = { kind: "chat" | "messages" | "native" | "curl"; text: string };
 
-/** The models that samples name; null: there is none, and a person has to put one in. */
+/** Models of the samples; null: none is available, so the user must insert one. */
 export type SampleModels = { chat: string | null; messages: string | null; native: string | null };
 
-/** Calls that work with a key, by the client that makes them. The secret is read from the environment. */
+/** Returns samples that work with a key, one for each client. They read the secret from the environment. */
 export function samplesFor(baseUrl: string, models: SampleModels): KeySample[] {
   return [
     { kind: "chat", text: chat(baseUrl, models.chat ?? YOUR_MODEL) },
@@ -16,7 +16,7 @@ export function samplesFor(baseUrl: string, models: SampleModels): KeySample[] {
 
 const YOUR_MODEL = "your-model";
 
-/** One line for a terminal. */
+/** A command in one line. */
 export const curlWith = (
   baseUrl: string,
   model: string | null,

@@ -10,7 +10,7 @@ import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Tells an organisation's administrators, and the actor, of a new admin key or of the new secret of one. */
+/** Notifies an organisation's administrators, and the actor, of a new admin key or a new secret of one. */
 export async function tellAdminKey(
   tx: Db,
   here: Here,

@@ -1,6 +1,6 @@
 import type { Rejection } from "~/domain/metering/shared";
 
-/** Refusals of the same kind that follow one another, newest first, as the newest of them and how many they are. */
+/** Merges consecutive rejections of the same kind, newest first, into the newest with their total number. */
 export function togetherOf(refusals: readonly Rejection[]): Rejection[] {
   const lines: Rejection[] = [];
   for (const refusal of refusals) {

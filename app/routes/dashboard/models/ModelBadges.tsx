@@ -5,7 +5,7 @@ import type { ShownModel } from "../../_public/catalogue-view/shared";
 
 type Fate = Pick<ShownModel, "lifecycle" | "retiresAt">;
 
-/** What a model can do, how settled it is, and whether its suppliers keep what they are sent: what somebody has said of it. */
+/** Capabilities, lifecycle and data retention of a model, as stated in the catalogue. */
 export function ModelBadges({ model }: { model: ShownModel }) {
   const { t } = useTranslation("modelPages");
   return (
@@ -23,7 +23,7 @@ export function ModelBadges({ model }: { model: ShownModel }) {
   );
 }
 
-/** That a model is a preview, or about to go, and when. */
+/** Lifecycle of a model: preview or deprecated, and its retirement date. */
 export function LifecycleBadges({ model: { lifecycle, retiresAt } }: { model: Fate }) {
   const { t } = useTranslation("modelPages");
   return (

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Duration } from "~/ui/Figures";
 import type { Spread } from "./traffic.server";
 
-/** How long calls take: the median, and below it what 95 of a hundred stay below. */
+/** Duration of calls: the median, and below it the 95th percentile. */
 export function SpreadCell({ spread }: { spread: Spread | null | undefined }) {
   const { t } = useTranslation("modelPages");
   if (!spread) return <span className="text-ink-3">–</span>;

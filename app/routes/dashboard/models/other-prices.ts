@@ -6,7 +6,7 @@ import {
   type TierPrice,
 } from "~/domain/catalogue/shared";
 
-/** Token prices that take the place of a list's: above a number of input tokens, at a tier of service, or both; nano-USD. */
+/** Token prices that replace the usual ones: above a number of input tokens, in a service tier, or both; nano-USD. */
 export type OtherPrice = {
   tier: ServiceTier | null;
   askedOnly: boolean;
@@ -16,7 +16,7 @@ export type OtherPrice = {
   outputNanoUsd: bigint;
 };
 
-/** The prices of a list for long inputs and for other tiers. */
+/** Returns the prices of a price list for long inputs and other service tiers. */
 export function otherPrices({ longContext = [], tiers = {} }: PriceList): OtherPrice[] {
   return [
     ...longContext.map((price) => priceOf(price, null, price.aboveInputTokens)),

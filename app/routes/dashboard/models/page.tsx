@@ -78,7 +78,7 @@ export default function Models({ loaderData: view }: Route.ComponentProps) {
   );
 }
 
-/** The keys to choose from, and the chosen one, which may not be among the first. */
+/** Returns the keys of the select box, including the selected key, which may not be among the first ones. */
 function withChosen({ keys, key }: ModelsView): ModelsView["keys"] {
   return key === null || keys.some(({ id }) => id === key.id) ? keys : [key, ...keys];
 }

@@ -1,2 +1,2 @@
-/** Where the page of a model is. Ids may have slashes in them. */
+/** Returns the path of a model's page. Model ids may contain slashes. */
 export const modelPath = (modelId: string): string => `/dashboard/models/${encodeURIComponent(modelId)}`;

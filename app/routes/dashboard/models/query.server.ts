@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
 import { Id, orNothing } from "~/http/fields";
 
-/** The query of the list of models. `key`: only what this key may call. */
+/** The query of the list of models. `key`: only models that this key may call. */
 export const ModelsQuery = z.object({
   q: orNothing(z.string().trim().max(200)),
   capability: orNothing(z.enum(CAPABILITIES)),

@@ -1,7 +1,7 @@
 import type { Capability } from "~/domain/catalogue/shared";
 import type { Snippet } from "~/ui/Snippets";
 
-/** What is called for a capability: its path, and the body of a small call as JSON, or the fields of a form. */
+/** Sample call of a capability: its path, and a small body as JSON or as form fields. */
 type Sample = { path: string; body: (model: string) => Record<string, unknown> } & (
   | { python: string; typescript: string }
   | { file: true }
@@ -47,7 +47,10 @@ const SAMPLES: Readonly<Record<Capability, Sample>> = {
   },
 };
 
-/** A first call of a model by the clients that have one for it. The key is read from the environment variable `GW_KEY`. */
+/**
+ * Returns samples of a first call of a model for all clients that support it. They read the key from the environment
+ * variable `GW_KEY`.
+ */
 export function samplesOf(baseUrl: string, { id, capability }: { id: string; capability: Capability }): Snippet[] {
   const sample = SAMPLES[capability];
   const body = sample.body(id);
@@ -92,5 +95,5 @@ console.log(answer);`,
   ];
 }
 
-/** A word of a shell, whatever is in it. */
+/** Quotes any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,19 +4,21 @@ import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/metering/
 import type { LatencySpread, UsageTotal } from "~/domain/metering/shared";
 import { windowOf } from "~/time-range";
 
-/** How a model or a supplier has done for everybody who calls it through this installation. Times in milliseconds. */
+/** Recent results of a model or a supplier for all callers of this installation. Times in milliseconds. */
 export type Traffic = { successRate: number; latency: Spread | null; firstByte: Spread | null };
 
-/** The median, and what 95 of a hundred calls stay below. */
+/** The median and the 95th percentile. */
 export type Spread = { p50: number; p95: number };
 
-/** Below so many calls a figure says little, and would tell one customer about another. */
+/** Minimum number of calls; fewer are not meaningful and would reveal a single customer's traffic. */
 const MIN_REQUESTS = 20;
 const FRESH_MS = 10_000;
 const MAX_READ = 500;
 const read = new Map<string, { atMs: number; spreads: Promise<ReadonlyMap<string, LatencySpread>> }>();
 
-/** The last 24 hours of all callers together, by model, or of one model by supplier. Groups with few calls are missing. */
+/**
+ * Returns the last 24 hours of all callers, by model, or for one model by supplier. Groups with few calls are omitted.
+ */
 export async function readTraffic(db: Db, modelId: string | null = null): Promise<ReadonlyMap<string, Traffic>> {
   const { from, to } = windowOf("24h", "UTC", new Date());
   const scope = { organisationId: null, ...(modelId === null ? {} : { models: [modelId] }) };
@@ -31,7 +33,7 @@ export async function readTraffic(db: Db, modelId: string | null = null): Promis
   );
 }
 
-/** Every call of a day is read for it, so that a process asks every ten seconds at most, however many people look. */
+/** The query reads all calls of a day, so a process runs it at most every ten seconds, for all readers. */
 function spreadsOf(db: Db, since: Date, modelId: string | null): Promise<ReadonlyMap<string, LatencySpread>> {
   const name = modelId ?? "";
   const known = read.get(name);
@@ -56,7 +58,7 @@ function trafficOf({ requests, errors }: UsageTotal, spread: LatencySpread | und
   };
 }
 
-/** What the actor's own part of the installation has used in the last 30 days, by model, or of one model. */
+/** Returns the usage of the actor's scope in the last 30 days, by model, or for one model. */
 export async function readOwnUsage(db: Db, actor: Actor, modelId: string | null = null) {
   const { from, to } = windowOf("30d", "UTC", new Date());
   const scope = { ...usageScopeOf(actor), ...(modelId === null ? {} : { models: [modelId] }) };

@@ -12,10 +12,10 @@ import type { ModelsQueryValues } from "./query.server";
 import { samplesOf } from "./samples";
 import { readOwnUsage, readTraffic } from "./traffic.server";
 
-/** So many keys stand in the filter. */
+/** Maximum number of keys in the filter. */
 const MAX_KEYS = 100;
 
-/** Everything that the list of models shows. */
+/** Returns the data of the list of models. */
 export async function readModelsPage(db: Db, actor: Actor, query: ModelsQueryValues) {
   const models = shownModels().filter(({ isFault }) => !isFault);
   const [{ keys }, key, traffic, own] = await Promise.all([
@@ -52,7 +52,7 @@ export async function readModelsPage(db: Db, actor: Actor, query: ModelsQueryVal
 
 export type ModelsView = Awaited<ReturnType<typeof readModelsPage>>;
 
-/** Whether a key may call a model, in one of the regions where it is served. */
+/** Whether a key may call a model in at least one of its regions. */
 const isUsable = (
   model: ShownModel,
   key: { kind: string; allowedModels: readonly string[]; allowedRegions: readonly string[] },
@@ -62,7 +62,7 @@ const isUsable = (
   model.regions.some((region) => isRegionAllowed(region, key.allowedRegions, null));
 
 /**
- * Everything that the page of one model shows.
+ * Returns the data of a model's page.
  * @throws AppError model_not_found
  */
 export async function readModelPage(db: Db, actor: Actor, { modelId, baseUrl }: { modelId: string; baseUrl: string }) {
@@ -95,5 +95,5 @@ export async function readModelPage(db: Db, actor: Actor, { modelId, baseUrl }: 
 
 export type ModelView = Awaited<ReturnType<typeof readModelPage>>;
 
-/** The request that a model's routes are compared by. */
+/** Usage of the request for comparing a model's routes. */
 const SAMPLE = { inputTokens: 1_000, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 500 };

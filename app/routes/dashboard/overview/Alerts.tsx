@@ -10,11 +10,11 @@ import { shareOf } from "./share";
 import type { OverviewView } from "./view.server";
 
 const NEAR = 0.8;
-/** Fewer requests say nothing about a rate of errors. */
+/** Minimum number of requests for a meaningful error rate. */
 const MIN_COUNT = 20;
 const MANY_ERRORS = 0.05;
 
-/** What wants somebody's attention; nothing when nothing does. */
+/** Issues that need attention; renders nothing if there are none. */
 export function Alerts({ view }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const lines = useLines(view);
@@ -64,7 +64,7 @@ function useLines({
   });
   const filling = budgets.flatMap(({ scope, id, name, budget }): Line[] => {
     const share = shareOf(budget.spentNanoUsd, budget.limitNanoUsd);
-    // Of a key that is stopped already, how full its budget is says less.
+    // A key that is out of money already has its own line.
     if (share < NEAR || (scope === "key" && outOfMoney.some(({ keyId }) => keyId === id))) return [];
     const called = scope === "key" ? name : t(`budgets.scope.${scope}`);
     const text =

@@ -8,7 +8,7 @@ import { Section } from "~/ui/page-parts";
 import { shareOf } from "./share";
 import type { OverviewView, ScopeBudget } from "./view.server";
 
-/** The budgets that are fullest, with what is currently held. */
+/** The budgets with the highest utilisation, with currently held amounts. */
 export function BudgetList({ view: { budgets } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   return (

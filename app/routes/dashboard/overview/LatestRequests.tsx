@@ -6,7 +6,7 @@ import { Badge, Section } from "~/ui/page-parts";
 import { useReasons } from "../reasons";
 import type { OverviewView } from "./view.server";
 
-/** The last calls that have ended. */
+/** The latest finished calls. */
 export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewView }) {
   const { t } = useTranslation(["dashboard", "requestLog"]);
   const reasonOf = useReasons();
@@ -108,6 +108,6 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
   );
 }
 
-/** The model that was asked for, and the one that answered where it is another. */
+/** The requested model, followed by the answering one if it differs. */
 const modelText = ({ model, requestedModel }: { model: string; requestedModel: string }): string =>
   requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`;

@@ -15,7 +15,10 @@ import { rejectedSeries } from "./rejected";
 import { binOf } from "./stack";
 import type { OverviewView } from "./view.server";
 
-/** What was refused before a supplier was called: over time, by reason, and what helps. Nothing when nothing was. */
+/**
+ * Requests that were rejected before a supplier was called: over time, by reason, with remedies. Renders nothing if
+ * there are none.
+ */
 export function RejectedRequests({ view }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const reasonOf = useReasons();

@@ -8,7 +8,7 @@ import { Section } from "~/ui/page-parts";
 import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";
 
-/** Spending over time, one colour for each of the dearest models. */
+/** Spending over time, with a colour for each of the models with the highest cost. */
 export function SpendChart({ view: { usage, models, range, tz, timeZone, underWay } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();

@@ -6,7 +6,7 @@ import { type Change, StatCard, Stats } from "~/ui/StatCard";
 import type { Stat } from "./rejected";
 import type { OverviewView } from "./view.server";
 
-/** The six figures of the window, each against the window before. */
+/** The six figures of the window, each compared with the previous window. */
 export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const { spend, requests, errors, tokens, latency } = usage.figures;
@@ -81,7 +81,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
   );
 }
 
-/** A figure leads to what it was made of. */
+/** A figure links to its requests. */
 const Rows = ({ to, children }: { to: string; children: ReactNode }) => (
   <Link to={to} className="hover:text-accent">
     {children}

@@ -7,7 +7,7 @@ import type { OverviewView } from "./view.server";
 
 const TOP = 6;
 
-/** The dearest models of the window. */
+/** The models with the highest cost in the window. */
 export function TopModels({ view: { models, usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const logOf = (model: string, outcome?: string) =>
@@ -59,7 +59,7 @@ export function TopModels({ view: { models, usage, range, tz } }: { view: Overvi
   );
 }
 
-/** The keys that spent most in the window. */
+/** The keys with the highest spending in the window. */
 export function TopKeys({ view: { keys, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   const logOf = (keyId: number) => `/dashboard/request-log?key=${keyId}&range=${range}&tz=${tz}`;

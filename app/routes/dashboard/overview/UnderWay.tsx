@@ -5,7 +5,7 @@ import type { OverviewView } from "./view.server";
 
 const IN_FLIGHT = `${href("/dashboard/request-log")}?outcome=in_flight`;
 
-/** What is going on at this moment: requests in flight for which money is held, and how much. Exempt keys without limits hold none. */
+/** Requests in flight with a hold, and the held amount. Exempt keys without limits have no holds. */
 export function UnderWay({ view: { underWay } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
   return (

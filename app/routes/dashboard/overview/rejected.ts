@@ -1,15 +1,18 @@
 import type { RejectionPoint } from "~/domain/metering/shared";
 
-/** One figure: now, in the window before, and bucket by bucket. */
+/** One figure: current window, previous window, and value per bucket. */
 export type Stat = { now: number; before: number; line: number[] };
 
-/** Requests that were refused before a supplier was called, which are no part of any other figure; `codes`: the most frequent first. */
+/**
+ * Requests that were rejected before a supplier was called. No other figure includes them. `codes`: most frequent
+ * first.
+ */
 export type Rejected = Stat & { codes: { code: string; rejections: number; line: number[] }[] };
 
-/** So many reasons have a colour in a chart. */
+/** Number of reasons with their own colour in a chart. */
 const MAX_SERIES = 5;
 
-/** The most frequent reasons over time, and the others together. */
+/** Returns the most frequent reasons over time, and the sum of the others. */
 export function rejectedSeries({ codes, line }: Rejected, others: string): { name: string; values: number[] }[] {
   const series = codes.slice(0, MAX_SERIES).map(({ code, line: values }) => ({ name: code, values }));
   const rest = codes.slice(MAX_SERIES);
@@ -18,7 +21,7 @@ export function rejectedSeries({ codes, line }: Rejected, others: string): { nam
   return [...series, { name: others, values: line.map((_, place) => sumAt(place)) }];
 }
 
-/** What counts from the beginning of the window before come to: `from` is where the window itself begins. */
+/** Sums the rejections of two windows: the previous one, and the current one from `from` on. */
 export function rejectedOf(buckets: readonly Date[], from: Date, all: readonly RejectionPoint[]): Rejected {
   const places = new Map(buckets.map((bucket, place) => [bucket.getTime(), place]));
   const line = buckets.map(() => 0);

@@ -1,4 +1,4 @@
-/** A part of a limit, from 0 on; a limit of nothing is full. */
+/** Returns a share of a limit, from 0; a limit of zero is full. */
 export function shareOf(part: bigint, limit: bigint | null): number {
   if (limit === null) return 0;
   return limit === 0n ? 1 : Number(part) / Number(limit);

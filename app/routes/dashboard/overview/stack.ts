@@ -1,11 +1,13 @@
 import { dateFormat } from "~/ui/format";
 
-/** What one model was charged in one stretch of time. */
+/** Charged amount of one model in one bucket. */
 export type StackPoint = { bucket: Date; model: string; nanoUsd: bigint };
 
 const MAX_SERIES = 4;
 
-/** Points as the parts of stacked bars: the dearest models, and the others together. Values are US dollars. */
+/**
+ * Converts points to stacked bars: the models with the highest cost, and the sum of the others. Values are US dollars.
+ */
 export function stackOf(
   buckets: readonly Date[],
   points: readonly StackPoint[],
@@ -29,7 +31,7 @@ export function stackOf(
   };
 }
 
-/** The names of a stretch of time under a chart, and in its table. */
+/** Returns the labels of a bucket, for the axis and for the table. */
 export function binOf(
   at: Date,
   { language, timeZone, bucket }: { language: string; timeZone: string; bucket: "hour" | "day" },

@@ -5,8 +5,9 @@ import { type Range, windowOf } from "~/time-range";
 import { type OverviewUsage, readOverviewUsage } from "./usage.server";
 
 /**
- * Sums over many keys are remembered for a few seconds, because everybody who governs them asks the same: younger than
- * `FRESH_MS` they are shown as they are, younger than `KEPT_MS` while new ones are fetched. A person's own are read each time.
+ * Sums over many keys are cached for a few seconds, because all their administrators request the same ones. Results
+ * younger than `FRESH_MS` are returned; results younger than `KEPT_MS` are returned while new ones are fetched. The
+ * sums of a single person are not cached.
  */
 const FRESH_MS = 5_000;
 const KEPT_MS = 60_000;
@@ -15,7 +16,7 @@ const MAX_COUNT = 300;
 type Kept = { at: number; reading: Promise<OverviewUsage>; next: Promise<OverviewUsage> | null };
 const kept = new LRUCache<string, Kept>({ max: MAX_COUNT, ttl: KEPT_MS });
 
-/** What the overview shows of a scope's usage, at most a minute old. */
+/** Returns the usage of a scope for the overview, at most a minute old. */
 export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, timeZone: string): Promise<OverviewUsage> {
   const read = () => readOverviewUsage(db, scope, windowOf(range, timeZone, new Date()));
   if (scope.userIds !== undefined) return read();

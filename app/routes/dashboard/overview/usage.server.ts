@@ -7,14 +7,14 @@ import { type Rejected, rejectedOf, type Stat } from "./rejected";
 export type OverviewUsage = {
   buckets: Date[];
   figures: Record<"spend" | "requests" | "errors" | "tokens" | "latency", Stat>;
-  /** Dearest first; amounts in nano-USD as numbers, which is exact up to nine million dollars. */
+  /** Highest cost first; amounts in nano-USD as numbers, which are exact up to nine million dollars. */
   models: { model: string; requests: number; errors: number; spendNanoUsd: bigint; tokens: number; line: bigint[] }[];
   keys: { keyId: number; requests: number; errors: number; spendNanoUsd: bigint }[];
   totalNanoUsd: bigint;
   rejected: Rejected;
 };
 
-/** Everything of the overview that is a sum over requests: four questions to the database. */
+/** Returns all sums over requests for the overview, with four database queries. */
 export async function readOverviewUsage(
   db: Db,
   scope: UsageScope,

@@ -14,7 +14,7 @@ import { readGetStarted } from "../get-started/facts.server";
 import { freeModel } from "../keys/sample-models.server";
 import { recallOverviewUsage } from "./usage-memory.server";
 
-/** An empty choice is none. */
+/** An empty choice means the default. */
 const orDefault = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema);
 
@@ -29,7 +29,7 @@ const BUDGETS = 5;
 const LANES = 3;
 const OUT_OF_MONEY = 5;
 
-/** Everything that the overview shows. */
+/** Returns the data of the overview. */
 export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output<typeof OverviewQuery>) {
   const preferences = await readPreferences(db, actor);
   const { timeZone: chosen, onboarding } = preferences;
@@ -68,12 +68,12 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
       rejected: usage.rejected,
     },
     rejectionReasons: (reasons ?? []).map((reason) => ({ keyName: names.get(reason.keyId) ?? null, ...reason })),
-    /** Keys whose requests are all being rejected for want of money. */
+    /** Keys whose requests are all rejected for lack of money. */
     outOfMoney: broke.map((key) => ({ name: names.get(key.keyId) ?? `#${key.keyId}`, ...key })),
     models: usage.models,
     keys: topKeys.map((key) => ({ name: names.get(key.keyId) ?? null, ...key })),
     recent,
-    /** Requests in flight, and what is held for them and for calls in review. */
+    /** Requests in flight, and the holds of these and of calls in review. */
     underWay,
     budgets: [
       ...scopes,
@@ -81,7 +81,7 @@ export async function readOverview(db: Db, actor: Actor, { range, tz }: z.output
     ].slice(0, BUDGETS + scopes.length),
     expiring: keys.expiring,
     lanes: atLeast(actor.role, "platform_admin") && actor.adminMode ? lanesInTrouble() : [],
-    /** The organisation that the person is asked to pay for. */
+    /** The organisation that asks the person to pay for it. */
     askedToPay: duties?.asked ? duties.organisation : null,
     canSpend: funds,
     hasFree: freeModel({ allowedModels: [], allowedRegions: [] }) !== null,
@@ -98,7 +98,7 @@ export type ScopeBudget = {
   budget: BudgetView;
 };
 
-/** Budgets above keys that the actor may know. */
+/** Budgets above keys that the actor may see. */
 async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
   const scope = scopeOf(actor);
   const wanted = [
@@ -117,7 +117,7 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
   return found.filter((each) => each !== null);
 }
 
-/** Whose money held at this moment an actor may see. */
+/** The holds that an actor may see. */
 export function holdScopeOf(actor: Actor): { organisationId?: number; departmentId?: number; userId?: number } {
   const { kind, ...ids } = scopeOf(actor);
   return kind === "everything" ? {} : ids;
@@ -133,7 +133,7 @@ async function scopeNameOf(
   return { kind: "organisation", name: choices.find(({ id }) => id === scope.organisationId)?.name ?? "" };
 }
 
-/** False when only those who run the installation can change that nothing can be spent. */
+/** False if there is no money to spend and only platform admins can change that. */
 export const canSpend = async (db: Db, actor: Actor): Promise<boolean> =>
   config().stripe !== null || atLeast(actor.role, "platform_admin") || (await hasFunds(db, actor));
 

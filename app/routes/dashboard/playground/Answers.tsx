@@ -7,7 +7,7 @@ import { DetailList, Section } from "~/ui/page-parts";
 import type { Receipt } from "./receipt";
 import type { Column } from "./use-answers";
 
-/** What the models have answered, side by side, each with what it cost and how long it took. */
+/** The answers of the models side by side, each with cost and duration. */
 export function Answers({ columns }: { columns: readonly Column[] }) {
   const { t } = useTranslation("playground");
   if (columns.length === 0)
@@ -19,7 +19,7 @@ export function Answers({ columns }: { columns: readonly Column[] }) {
   return (
     <section aria-label={t("answers")} className="grid items-start gap-x-3.5 lg:auto-cols-fr lg:grid-flow-col">
       {columns.map((column, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what the column is
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the column
         <Section key={at} title={column.model}>
           <Conversation column={column} />
         </Section>
@@ -35,10 +35,10 @@ function Conversation({ column: { turns, asked, answer, state } }: { column: Col
     <div className="grid min-w-0 gap-3">
       {all.map(({ role, content }, at) =>
         role === "user" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended
           <Asked key={at} content={content} />
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
+          // biome-ignore lint/suspicious/noArrayIndexKey: turns are only appended
           <p key={at} className="whitespace-pre-wrap break-words">
             {content}
           </p>
@@ -67,16 +67,16 @@ function Conversation({ column: { turns, asked, answer, state } }: { column: Col
   );
 }
 
-/** More than the frame of what was asked may show in a narrow column. */
+/** Length from which a question scrolls in a narrow column. */
 const LONG = { letters: 400, lines: 12 };
 
-/** What somebody asked. A long text scrolls in its frame: the answer is what one looks for. */
+/** The user's question. A long text scrolls in its frame, so that the answer stays visible. */
 function Asked({ content }: { content: string }) {
   const { t } = useTranslation("playground");
   const isLong = content.length > LONG.letters || content.split("\n").length > LONG.lines;
   return (
     <section
-      // A region, which programs that read aloud list, only where there is something to scroll.
+      // A region, which screen readers list, only if there is something to scroll.
       aria-label={isLong ? t("you") : undefined}
       tabIndex={isLong ? 0 : undefined}
       className={classNames("rounded-lg bg-sunken px-3 py-2", isLong && "max-h-72 overflow-y-auto")}

@@ -8,7 +8,7 @@ import type { PortalFormState } from "~/ui/portal-form";
 import { readForm } from "../keys/form-values";
 import type { Fields } from "./use-answers";
 
-/** With base64 and the other fields it fits into the 1 MiB that a form may have. */
+/** In bytes. As base64 with the other fields it fits into the form limit of 1 MiB. */
 const MAX_IMAGE_BYTES = 700_000;
 
 type Name =
@@ -44,7 +44,7 @@ export function PlaygroundFields({ form, keys, models, running, send, stop, clea
   return (
     <form
       {...form.props}
-      // Without script a long text would be up to three times as long as it is by the usual encoding, and beyond what a form may have.
+      // Without script the default encoding would triple the length of some texts, beyond the form limit.
       encType="multipart/form-data"
       onSubmit={send}
       onInput={({ currentTarget }) => onInput(readForm(currentTarget))}
@@ -93,7 +93,7 @@ export function PlaygroundFields({ form, keys, models, running, send, stop, clea
   );
 }
 
-/** A picture leaves the browser with the next call only. The field has no name: without script no picture goes along. */
+/** An image is sent only with the next call. The field has no name, so without script no image is sent. */
 function ImageField({ setImage }: { setImage: (image: string) => void }) {
   const { t } = useTranslation("playground");
   const [problem, setProblem] = useState<string>();

@@ -37,7 +37,7 @@ const ASKED = {
   max_tokens: 20,
 } as unknown as PlaygroundCall;
 
-/** The end of a call that was charged so much (null: nothing was booked), after so many tries. */
+/** The end of a call with a charged amount (null: not booked) and a number of attempts. */
 const endWith = (chargedNanoUsd: bigint | null, tries: number) =>
   ({
     ...{ callId: "c1", ms: 5, status: 499, route: aRoute() },

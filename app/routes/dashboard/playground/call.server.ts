@@ -15,10 +15,10 @@ import type { Receipt } from "./receipt";
 type End = Parameters<InProcess["ended"]>[0];
 
 /**
- * Calls a model for the owner of a key, on the way that every call takes: the key's limits, a hold, a charge and a row in the
- * request log; no secret is involved. The person's playground budget bounds it. The response is that of
- * `POST /v1/chat/completions`; `receipt` resolves once the call is settled and before a stream ends.
- * @throws AppError of the key, before anything is called; all other refusals are the response
+ * Calls a model for the owner of a key, with the same steps as any call: the key's limits, a hold, a charge and a row
+ * in the request log, but without a secret. The person's playground budget limits the cost. The response is that of
+ * `POST /v1/chat/completions`; `receipt` resolves when the call is settled, before a stream ends.
+ * @throws AppError for the key, before any supplier is called; all other errors are in the response
  */
 export async function callModel(
   actor: Actor,
@@ -52,11 +52,11 @@ export async function callModel(
 
 const STREAM = { stream: true, stream_options: { include_usage: true } };
 
-/** What a call may have cost without a receipt stays taken until the day is over. */
+/** The possible cost of a call without a receipt stays reserved until the end of the day. */
 async function giveBack(reserved: PlaygroundReservation | null, { settled, route, attempts }: End): Promise<void> {
   if (reserved === null || (settled === null && attempts.records.length > 0)) return;
   const charged = settled?.receipt.chargedNanoUsd ?? 0n;
-  // Whom nobody charges has the same budget here.
+  // Exempt payers are not charged, but their cost counts towards the same budget.
   const cost = settled !== null && route !== null ? priceUsage(route.price, settled.usage) : 0n;
   try {
     await settlePlayground(db(), reserved, charged > cost ? charged : cost);

@@ -3,7 +3,7 @@ import type { PlaygroundCallForm } from "./playground-form.schema";
 
 export type PlaygroundCall = Omit<z.output<typeof PlaygroundCallForm>, "key_id">;
 
-/** The body of the chat request that a form describes, which is what samples show and what is called. */
+/** Returns the body of the chat request for a form; used for samples and for calls. */
 export function chatBodyOf(call: PlaygroundCall): Record<string, unknown> {
   const { model, system, message, history, image, tool, max_tokens, temperature } = call;
   const content =
@@ -26,6 +26,6 @@ export function chatBodyOf(call: PlaygroundCall): Record<string, unknown> {
   };
 }
 
-/** A picture as a sample shows it: what kind it is and where its bytes go. */
+/** An image in a sample: its type, and a placeholder for its bytes. */
 export const withoutBytes = (image: string): string =>
   image === "" ? "" : `${image.slice(0, image.indexOf(",") + 1)}…`;

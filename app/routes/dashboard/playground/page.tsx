@@ -20,7 +20,7 @@ import { answerWhole } from "./whole.server";
 
 export const loader = pageLoader({ allow: "member" }, ({ actor }) => readPlayground(actor));
 
-/** Without script: the same calls, each answered as a whole. */
+/** Without script: the same calls, each with a complete answer. */
 export const action = pageAnswer({ allow: "member", body: PlaygroundForm }, ({ actor, body, request }) =>
   answerWhole(actor, body, request.signal),
 );
@@ -111,7 +111,7 @@ function useLabels() {
   return Object.fromEntries(names.map((name) => [name, t(`field.${name}`)])) as Record<(typeof names)[number], string>;
 }
 
-/** What the form describes while somebody fills it in. The bytes of a picture would fill the page. */
+/** The request during input, without the bytes of an image, which would fill the page. */
 function bodyOf(fields: Fields, image: string): Record<string, unknown> {
   const read = PlaygroundForm.safeParse({ ...fields, message: fields.message || "Say hello." });
   if (read.success) return chatBodyOf({ ...read.data, image: withoutBytes(image) });

@@ -11,7 +11,7 @@ const PROBLEM_OF_HISTORY = issue("playground:problem.history");
 
 const Turns = z.array(z.strictObject({ role: z.enum(["user", "assistant"]), content: z.string() })).max(MAX_TURNS);
 
-/** A field that holds JSON, or nothing. `written`: what its text may be. */
+/** A field that contains JSON, or is empty. `written`: schema of its text. */
 const json = <Schema extends z.ZodType>(schema: Schema, problem: string, written = text) =>
   written.default("").transform((written, context): z.output<Schema> | null => {
     if (written.trim() === "") return null;
@@ -53,9 +53,9 @@ const shape = {
   model: Model,
   system: text.default(""),
   message: text.min(1, issue("problems:fillIn")),
-  /** What was said before, as a list of `{role, content}`. */
+  /** Earlier turns, as a list of `{role, content}`. */
   history: json(Turns, PROBLEM_OF_HISTORY, z.string().max(MAX_TEXT, PROBLEM_OF_HISTORY)),
-  /** A picture as a `data:` URL; the whole form has at most 1 MiB. */
+  /** An image as a `data:` URL; the whole form is limited to 1 MiB. */
   image: z
     .string()
     .regex(/^(data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, issue("playground:problem.image"))
@@ -71,10 +71,10 @@ const shape = {
     .default(null),
 };
 
-/** One call of one model, whose answer is streamed. */
+/** One call of one model, with a streamed answer. */
 export const PlaygroundCallForm = z.strictObject(shape);
 
-/** The form of the page: the same for up to three models. */
+/** The form of the page: the same call for up to three models. */
 export const PlaygroundForm = z.strictObject({
   ...shape,
   model_2: z.string().max(200).default(""),

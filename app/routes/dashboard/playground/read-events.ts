@@ -1,6 +1,6 @@
 import type { Receipt } from "./receipt";
 
-/** What an answer is so far. */
+/** The state of an answer during its stream. */
 export type Answer = { text: string; tools: string; error: string | null; receipt: Receipt | null };
 
 export const NO_ANSWER: Answer = { text: "", tools: "", error: null, receipt: null };
@@ -12,7 +12,7 @@ type Chunk = {
   }[];
 };
 
-/** What an answer is after one more event of its stream; what gw does not show changes nothing. */
+/** Returns the answer after one more event of its stream; unsupported events change nothing. */
 export function withEvent(answer: Answer, event: string): Answer {
   const lines = event.split(/\r?\n/);
   const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).trimStart());
@@ -28,7 +28,7 @@ export function withEvent(answer: Answer, event: string): Answer {
   return { ...answer, text: answer.text + (delta?.content ?? ""), tools: answer.tools + tools.join("") };
 }
 
-/** Reads a stream of events to its end; `onAnswer` gets the answer after each piece that came. */
+/** Reads an event stream to its end; `onAnswer` gets the answer after each chunk. */
 export async function readEvents(body: ReadableStream<Uint8Array>, onAnswer: (answer: Answer) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let answer = NO_ANSWER;

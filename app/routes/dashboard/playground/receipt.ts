@@ -1,4 +1,4 @@
-/** What became of a call: money from the settlement, times in milliseconds. Null: the call did not come so far. */
+/** Result of a call: money from the settlement, times in milliseconds. Null: the call did not get that far. */
 export type Receipt = {
   request_id: string;
   status: number;

@@ -3,7 +3,7 @@ import { callModel } from "./call.server";
 import { PlaygroundCallForm } from "./playground-form.schema";
 import type { Receipt } from "./receipt";
 
-/** Streams what a model answers, as server-sent events of a chat stream, and the receipt behind them. */
+/** Streams a model's answer as server-sent events of a chat stream, followed by the receipt. */
 const run = portalEndpoint({
   allow: "member",
   page: "/dashboard/playground",
@@ -19,7 +19,7 @@ const run = portalEndpoint({
   },
 });
 
-/** What the gateway refuses is an event of the stream, too: the page has one way to read what it gets. */
+/** An error from the gateway is also sent as an event of the stream, so that the page has one parser. */
 async function withReceipt(response: Response, receipt: Promise<Receipt>): Promise<Response> {
   const events = response.ok && response.body !== null ? response.body : eventOf("", await response.json());
   const end = new TransformStream<Uint8Array, Uint8Array>({

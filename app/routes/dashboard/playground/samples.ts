@@ -1,6 +1,6 @@
 import type { Snippet } from "~/ui/Snippets";
 
-/** A chat request for the clients that people use. The key is read from the environment variable `GW_KEY`. */
+/** A chat request for common clients. They read the key from the environment variable `GW_KEY`. */
 export function samplesOf(baseUrl: string, body: Record<string, unknown>): Snippet[] {
   const written = JSON.stringify(body, null, 2);
   return [

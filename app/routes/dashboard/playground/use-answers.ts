@@ -4,7 +4,7 @@ import { type Answer, NO_ANSWER, readEvents } from "./read-events";
 
 type Turn = { role: "user" | "assistant"; content: string };
 
-/** One model's side of the conversation. `turns` are those before `asked`, which `answer` answers. */
+/** The conversation with one model. `turns` are those before `asked`, which `answer` answers. */
 export type Column = {
   model: string;
   turns: readonly Turn[];
@@ -13,10 +13,10 @@ export type Column = {
   state: "running" | "done" | "stopped" | "failed";
 };
 
-/** What the form of the page holds, by the names of its fields. */
+/** The values of the page's form, by field name. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Up to three answers side by side, each streamed by a request of its own; what was said stays in the page only. */
+/** Up to three answers side by side, each streamed by its own request; the conversation exists only in the page. */
 export function useAnswers(image: string) {
   const [columns, setColumns] = useState<readonly Column[]>([]);
   const stopper = useRef<AbortController | null>(null);
@@ -64,7 +64,7 @@ export function useAnswers(image: string) {
   };
 }
 
-/** An answer that broke off or was none is no part of the conversation that goes on. */
+/** An incomplete or failed answer is not part of the continued conversation. */
 function turnsOf(column: Column | undefined): readonly Turn[] {
   if (column === undefined) return [];
   const { turns, asked, answer } = column;

@@ -6,10 +6,12 @@ import { listActorKeys } from "~/domain/keys/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 
-/** So many keys stand in the form. */
+/** Maximum number of keys in the form. */
 const MAX_KEYS = 200;
 
-/** What the playground offers: the person's own active keys, the chat models, and what is left of the budget of today. */
+/**
+ * Returns the options of the playground: the person's own active keys, the chat models, and the rest of today's budget.
+ */
 export async function readPlayground(actor: Actor) {
   const [{ keys }, budget] = await Promise.all([
     listActorKeys(db(), actor, {

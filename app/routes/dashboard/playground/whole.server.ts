@@ -12,7 +12,7 @@ type Completion = {
   }[];
 };
 
-/** Calls the models of a form at once, and waits for all of their answers. @throws AppError of the key */
+/** Calls the models of a form concurrently, and waits for all answers. @throws AppError for the key */
 export async function answerWhole(
   actor: Actor,
   { key_id, model, model_2, model_3, ...rest }: z.output<typeof PlaygroundForm>,

@@ -13,7 +13,7 @@ const COUNTS = ["rate_limited", "timed_out", "unavailable", "refused"] as const;
 const TIMES = ["latency_p50_ms", "latency_p95_ms", "first_byte_p50_ms"] as const;
 const OPTIONAL: ReadonlySet<string> = new Set(["client_abort", ...COUNTS, "first_byte_p50_ms"]);
 
-/** One line for each group, the largest first. */
+/** One row per group, largest first. */
 export function QualityTable({ rows, group }: { rows: QualityAnswer[]; group: QualityGroup }) {
   const { t } = useTranslation("quality");
   const name = (id: "model" | "supplier"): Column<QualityAnswer> => ({

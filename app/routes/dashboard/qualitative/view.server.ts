@@ -6,13 +6,13 @@ import { QUALITY_GROUPS, type QualityRow } from "~/domain/metering/shared";
 import { orNothing } from "~/http/fields";
 import { QUALITY_DAYS } from "./shared";
 
-/** Days are a choice of few, and whole ones: whoever could take one span from another would see smaller groups. */
+/** Only a few fixed periods of whole days: the difference of two arbitrary periods would reveal smaller groups. */
 export const QualityQuery = z.object({
   days: orNothing(z.enum(QUALITY_DAYS)),
   group: orNothing(z.enum(QUALITY_GROUPS)),
 });
 
-/** The one projection that page, file and JSON show. */
+/** Returns the projection that the page, the file and the JSON share. */
 export async function readQualityView(db: Db, { days = "30", group = "both" }: z.output<typeof QualityQuery>) {
   const to = startOfDay(new Date(), "UTC");
   const from = startOfDay(to, "UTC", Number(days));
@@ -23,7 +23,7 @@ export async function readQualityView(db: Db, { days = "30", group = "both" }: z
 export type QualityView = Awaited<ReturnType<typeof readQualityView>>;
 export type QualityAnswer = QualityView["rows"][number];
 
-/** A group by the names that it has in files and answers. Shares are parts of 1. */
+/** A group with its field names in files and answers. Shares are from 0 to 1. */
 const answerOf = (row: QualityRow) => ({
   model: row.model,
   supplier: row.supplier,

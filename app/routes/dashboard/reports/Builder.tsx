@@ -9,7 +9,7 @@ import type { ReportView } from "./view.server";
 
 const NUMBERED = ["key", "user", "department", "project", "organisation"] as const;
 
-/** The question of a report as a form whose values are the address; its answer stands below. */
+/** The question of a report as a GET form; its answer is below. */
 export function Builder({ view }: { view: ReportView }) {
   const { t } = useTranslation(["reports", "usage", "ui"]);
   const [query] = useSearchParams();

@@ -9,7 +9,7 @@ import { Badge, type BadgeKind } from "~/ui/page-parts";
 import { useByteFormat } from "./byte-format";
 import { DownloadLink, ProblemNote, ReportName } from "./cells";
 
-/** Has a file of a report written. */
+/** The form that requests a file of a report. */
 export function ExportForm({ reportId }: { reportId: number }) {
   const { t } = useTranslation("reports");
   return (
@@ -37,7 +37,7 @@ const KINDS: Record<ExportStatus, BadgeKind> = {
   cancelled: "plain",
 };
 
-/** Of an export that came to nothing there is no file, so nothing of it is counted. */
+/** A failed or cancelled export has no file, so its rows and bytes are not shown. */
 const hasContent = ({ status }: ReportExport): boolean => status !== "cancelled" && status !== "failed";
 
 /** The reader's own exports, with their files. */

@@ -10,7 +10,7 @@ import { addressWith } from "~/ui/list-address";
 import { Pager } from "~/ui/list-parts";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
-/** The saved reports that the reader may read. */
+/** The saved reports that the reader may open. */
 export function ReportList({ reports, nextBeforeId }: { reports: SavedReport[]; nextBeforeId: number | null }) {
   const { t } = useTranslation("reports");
   const [query] = useSearchParams();

@@ -11,7 +11,7 @@ import type { ReportView } from "./view.server";
 
 type Row = ReportView["rows"][number];
 
-/** The answer of a report: what tells its rows apart, its measures, and their sums. */
+/** The answer of a report: dimensions, measures and totals. */
 export function ReportTable({ view, name }: { view: ReportView; name: string }) {
   const { t } = useTranslation(["reports", "usage"]);
   const dimensions = useDimensions(view);

@@ -8,7 +8,7 @@ import { Badge } from "~/ui/page-parts";
 import { useByteFormat } from "./byte-format";
 import { DownloadLink, ProblemNote, ReportName } from "./cells";
 
-/** What came of the reader's own schedules, newest first. */
+/** The runs of the reader's own schedules, newest first. */
 export function RunList({ runs }: { runs: ScheduleRun[] }) {
   const { t } = useTranslation("reports");
   return (

@@ -10,7 +10,7 @@ import { NewReportForm } from "./report-form.schema";
 
 type Props = { question: string; hasDepartment: boolean; refused: RefusedValues | undefined };
 
-/** Keeps the question of the builder under a name. */
+/** Saves the question of the builder under a name. */
 export function SaveReport({ question, hasDepartment, refused }: Props) {
   const { t } = useTranslation("reports");
   const form = usePortalForm({

@@ -7,12 +7,12 @@ import { PortalForm } from "~/ui/PortalForm";
 import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { ScheduleForm } from "./schedule-form.schema";
 
-/** Where the form of a schedule goes. */
+/** Path of the schedule form. */
 export const SCHEDULES = href("/dashboard/reports/schedules");
 
 type Props = { reportId: number; zone: string; refused: RefusedValues | null };
 
-/** Has a report written and sent again and again. */
+/** The form that schedules a report, which is then written and sent repeatedly. */
 export function ScheduleCreate({ reportId, zone, refused }: Props) {
   const { t } = useTranslation("reports");
   const form = usePortalForm({

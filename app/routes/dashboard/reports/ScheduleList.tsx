@@ -8,7 +8,7 @@ import { dateFormat } from "~/ui/format";
 import { Badge } from "~/ui/page-parts";
 import { ReportName } from "./cells";
 
-/** The reader's own schedules, with their next times by their own clocks. */
+/** The reader's own schedules, with the next run in each schedule's time zone. */
 export function ScheduleList({ schedules }: { schedules: ReportSchedule[] }) {
   const { t } = useTranslation("reports");
   return (

@@ -2,7 +2,7 @@ import { useDocumentFacts } from "~/ui/document-context";
 
 const UNITS = ["byte", "kilobyte", "megabyte"] as const;
 
-/** Writes sizes in the reader's language, in thousands of bytes. */
+/** Returns a function that formats sizes in the reader's language, in powers of 1,000 bytes. */
 export function useByteFormat(): (bytes: number) => string {
   const { language } = useDocumentFacts();
   return (bytes) => {

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { ScheduleRun } from "~/domain/reports/shared";
 
-/** A report's name in a table; one that is too long is cut, and whole in its title. */
+/** A report's name in a table; a long one is truncated, with the full name in its tooltip. */
 export function ReportName({ name }: { name: string }) {
   return (
     <span className="block max-w-64 truncate" title={name}>
@@ -11,13 +11,13 @@ export function ReportName({ name }: { name: string }) {
   );
 }
 
-/** Why an export or a run failed; nothing where it did not. */
+/** The reason why an export or a run failed; renders nothing otherwise. */
 export function ProblemNote({ problem }: Pick<ScheduleRun, "problem">) {
   const { t } = useTranslation("reports");
   return problem === null ? null : <span className="ml-2 text-ink-3">{t(`export.problem.${problem}`)}</span>;
 }
 
-/** The way to the file of an export that is done. */
+/** A link to the file of a finished export. */
 export function DownloadLink({ exportId, name }: { exportId: string; name: string }) {
   const { t } = useTranslation("reports");
   return (

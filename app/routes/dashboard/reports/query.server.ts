@@ -38,13 +38,13 @@ const hoursFit = ({ interval, since, until }: Fields): boolean =>
   until === undefined ||
   Date.parse(until) - Date.parse(since) < MAX_DAYS_BY_HOUR * DAY_MS;
 
-/** The question of a report: which measures, of whose calls, when, and told apart by what. */
+/** The question of a report: measures, filters, period and dimensions. */
 export const ReportQuery = fields
   .refine(...SPAN)
   .refine(hoursFit, { error: issue("reports:problem.hours", { days: MAX_DAYS_BY_HOUR }), path: ["interval"] });
 export type ReportQueryValues = z.output<typeof ReportQuery>;
 
-/** The parameters of a question in one order, without those that say nothing. @throws AppError invalid_request */
+/** Returns the non-empty parameters of a question in a fixed order. @throws AppError invalid_request */
 export function canonicalQuestion(text: string): string {
   const given = new URLSearchParams(text);
   const kept = Object.keys(fields.shape).flatMap((name) => {
@@ -56,7 +56,7 @@ export function canonicalQuestion(text: string): string {
   return question;
 }
 
-/** The values of a saved question. @throws AppError invalid_request where it cannot be asked */
+/** Returns the values of a saved question. @throws AppError invalid_request if it is not valid */
 export function readQuestion(question: string): ReportQueryValues {
   const read = ReportQuery.safeParse(Object.fromEntries(new URLSearchParams(question)));
   if (!read.success) throw apiError("invalid_request", { key: "rejections:reportQuestion", param: "question" });

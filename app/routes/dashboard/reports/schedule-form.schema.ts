@@ -4,7 +4,7 @@ import { issue } from "~/errors/message";
 import { Flag, Id } from "~/http/fields";
 import { timeZoneNamed } from "~/time-range";
 
-/** A schedule to make. `cron`: five fields, where the cadence is `custom`. */
+/** A new schedule. `cron`: five fields, for the cadence `custom`. */
 export const ScheduleForm = z.object({
   report_id: Id,
   cadence: z.enum(CADENCES),

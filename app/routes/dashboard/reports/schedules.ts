@@ -4,7 +4,7 @@ import { createSchedule, readReport } from "~/domain/reports/index.server";
 import { readQuestion } from "./query.server";
 import { ScheduleForm } from "./schedule-form.schema";
 
-/** Has a report written and sent again and again. */
+/** Schedules a report, which is then written and sent repeatedly. */
 const endpoint = portalEndpoint({
   allow: "viewer",
   page: "/dashboard/reports",

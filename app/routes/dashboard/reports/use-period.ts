@@ -3,7 +3,7 @@ import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
 import type { ReportView } from "./view.server";
 
-/** The time that a report is about, in its time zone. */
+/** Returns the period of a report as text, in its time zone. */
 export function usePeriod({ window }: ReportView): string {
   const { t } = useTranslation("reports");
   const { language } = useDocumentFacts();

@@ -3,10 +3,10 @@ import type { Actor } from "~/domain/identity/shared";
 import { askedBy, readResult } from "~/domain/reports/index.server";
 import type { ReportQueryValues } from "./query.server";
 
-/** So many rows stand on a page; the file has all of them. */
+/** Maximum number of rows on the page; the file has all rows. */
 const MAX_ROWS = 200;
 
-/** Everything that a page shows of a report's answer. */
+/** Returns a report's answer for a page. */
 export async function readReportView(db: Db, actor: Actor, query: ReportQueryValues) {
   const question = askedBy(actor, query, new Date());
   const { window, group, interval, measures } = question;

@@ -13,20 +13,20 @@ import { NAMED_FILTERS } from "./named";
 import { LOG_OUTCOMES } from "./outcomes";
 import type { RequestLogView } from "./view.server";
 
-/** What is filtered by without a field of its own stays when another filter is applied; an id gives way to a name that was typed. */
+/** Filters without their own field stay when another filter is applied. A typed name replaces an id. */
 export const keptOf = (query: URLSearchParams): Record<string, string> => {
   const ids = NAMED_FILTERS.filter(({ text }) => !query.get(text)).map(({ id }) => id);
   const kept: readonly string[] = ["tz", "hour", ...ids];
   return Object.fromEntries([...query].filter(([name]) => kept.includes(name)));
 };
-/** The fields behind "More filters". */
+/** The fields under "More filters". */
 export const MORE: readonly string[] = [
   ...NAMED_FILTERS.map(({ text }) => text),
   ...["supplier", "region", "guardrail", "code", "session"],
   ...["least_cost", "most_cost", "least_ms", "most_ms"],
 ];
 
-/** The filters that most people want. */
+/** The most common filters. */
 export function Filters() {
   const { t } = useTranslation(["requestLog", "usage"]);
   return (
@@ -51,7 +51,7 @@ export function Filters() {
   );
 }
 
-/** The others: what only some requests have. */
+/** Further filters, which apply only to some requests. */
 export function MoreFilters({ view: { models, regions, meant, groups } }: { view: RequestLogView }) {
   const { t } = useTranslation(["requestLog", "usage", "guardrails"]);
   return (
@@ -91,7 +91,7 @@ export function MoreFilters({ view: { models, regions, meant, groups } }: { view
   );
 }
 
-/** The filters in force; what is known by a number has its name where something was found. */
+/** The active filters; an id is shown as a name if requests were found. */
 export function useLogChips({ names, meant, window }: RequestLogView) {
   const { t } = useTranslation(["requestLog", "usage", "guardrails", "activity"]);
   const { language } = useDocumentFacts();
@@ -124,7 +124,7 @@ export function useLogChips({ names, meant, window }: RequestLogView) {
     ...Object.fromEntries(
       NAMED_FILTERS.map(({ id, text }) => {
         const label = t(`usage:group.${id}`);
-        // What was typed counts before an id in the address, and both go away together.
+        // A typed name takes precedence over an id in the address; removing one removes both.
         return query.get(text)
           ? [text, [label, (value: string) => meant[id]?.name ?? names[id] ?? value, [id]]]
           : [id, [label, (value: string) => names[id] ?? value]];

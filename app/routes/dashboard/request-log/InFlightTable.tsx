@@ -6,7 +6,7 @@ import { Money, RelativeTime } from "~/ui/Figures";
 import { Badge, EmptyState } from "~/ui/page-parts";
 import type { RequestInFlight } from "./in-flight.server";
 
-/** Requests that have not ended, and what is held for each: the oldest first. */
+/** Unfinished requests and their holds, oldest first. */
 export function InFlightTable({ requests, timeZone }: { requests: readonly RequestInFlight[]; timeZone: string }) {
   const { t } = useTranslation(["requestLog", "keys", "dashboard"]);
   return (

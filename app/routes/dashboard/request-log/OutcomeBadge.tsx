@@ -3,7 +3,7 @@ import type { LoggedRequest } from "~/domain/metering/shared";
 import { Badge } from "~/ui/page-parts";
 import { useReasons } from "../reasons";
 
-/** How a call went, in a word; what went wrong is on hover. */
+/** The outcome of a call, as a word; the tooltip has the error. */
 export function OutcomeBadge({ request }: { request: Pick<LoggedRequest, "outcome" | "status" | "errorCode"> }) {
   const { t } = useTranslation("requestLog");
   const reasonOf = useReasons();

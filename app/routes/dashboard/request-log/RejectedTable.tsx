@@ -9,11 +9,11 @@ import { RejectionFix, RejectionSentences } from "../keys/RejectionText";
 type Props = {
   rejected: readonly RejectedRequests[];
   timeZone: string;
-  /** Whether the chart above counts any: they are counted for longer than they are listed. */
+  /** Whether the chart above counts rejections: their counts are stored for longer than the list. */
   counted: boolean;
 };
 
-/** Requests that were refused before a supplier was called: those that followed one another for one reason are one row. */
+/** Requests that were rejected before a supplier was called; consecutive ones with the same reason are one row. */
 export function RejectedTable({ rejected, timeZone, counted }: Props) {
   const { t } = useTranslation("requestLog");
   const title = t(counted ? "rejected.gone" : "rejected.empty");

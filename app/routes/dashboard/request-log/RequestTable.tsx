@@ -8,10 +8,10 @@ import { Badge, EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
 import { OutcomeBadge } from "./OutcomeBadge";
 
-/** What the table of finished calls is called, where the browser remembers its columns. */
+/** Name under which the browser stores the choice of columns of finished calls. */
 export const REQUEST_LOG = "request-log";
 
-/** Finished calls, newest first; each leads to everything that is known of it. */
+/** Finished calls, newest first, each with a link to its details. */
 export function RequestTable({
   requests,
   columns,
@@ -39,7 +39,7 @@ export function RequestTable({
   );
 }
 
-/** The columns of finished calls, for their table and for the choice of those in sight. */
+/** Columns of finished calls, for the table and for the choice of columns. */
 export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
   const { t } = useTranslation("requestLog");
   const end = "end" as const;

@@ -10,10 +10,10 @@ import type { LogChart } from "./chart.server";
 import type { RequestLogView } from "./view.server";
 
 const PARTS = ["answered", "failed", "interrupted", "rejected"] as const;
-/** The outcome by which the log lists what a part counts. */
+/** The log's outcome filter for each part of the chart. */
 const OUTCOMES = { answered: null, failed: "error", interrupted: "interrupted", rejected: "rejected" } as const;
 
-/** How many requests there were over time, how many of them failed, and how many were refused before they reached a supplier. */
+/** Number of requests over time: answered, failed, and rejected before they reached a supplier. */
 export function RequestsChart({ chart, window }: { chart: LogChart; window: RequestLogView["window"] }) {
   const { t } = useTranslation(["requestLog", "usage"]);
   const { language } = useDocumentFacts();

@@ -3,7 +3,7 @@ import { countRejections, countRequests, usageBuckets, usageSeries } from "~/dom
 import type { RejectionPoint, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import type { RequestLogValues } from "./query.server";
 
-/** Counts by bucket; null: not asked for, or nobody counts them for such a filter. */
+/** Counts by bucket; null: not requested, or not counted with such a filter. */
 export type LogChart = Record<"answered" | "failed" | "interrupted" | "rejected", number[] | null> & {
   buckets: Date[];
 };
@@ -11,9 +11,9 @@ export type LogChart = Record<"answered" | "failed" | "interrupted" | "rejected"
 type ChartQuestion = { query: RequestLogValues; filter: RequestFilter; window: UsageWindow };
 
 /**
- * How many requests of the log there were over time. Sums by the hour know how many were answered, failed and were rejected; what single
- * requests are narrowed by is counted row by row, as long as these are few enough (`tooMany`: they are not). Null: of one hour and
- * of one request there is nothing to draw.
+ * Returns the number of requests in the log over time. Hourly sums contain answered, failed and rejected requests. For
+ * filters on single requests the rows are counted, up to a maximum number (`tooMany`: there are more). Null: a single
+ * hour or request needs no chart.
  */
 export async function readChart(db: Db, scope: UsageScope, ask: ChartQuestion): Promise<LogChart | "tooMany" | null> {
   const { query } = ask;
@@ -33,7 +33,7 @@ const NOTHING = { answered: null, failed: null, interrupted: null, rejected: nul
 
 async function rejectedOnly(db: Db, scope: UsageScope, { query, window }: ChartQuestion): Promise<LogChart | null> {
   const { code, outcome: _, ...rest } = query;
-  // What was sent to no supplier has none of what single requests are narrowed by.
+  // Rejected requests have none of the fields of single-request filters.
   if (!isSummed(rest)) return null;
   const [buckets, points] = await Promise.all([usageBuckets(db, window), countRejections(db, scope, window)]);
   const wanted = points?.filter((point) => code === undefined || point.code === code) ?? null;
@@ -86,7 +86,7 @@ async function fromRows(
   }
 }
 
-/** How many there were in each bucket, whatever the reason. */
+/** Rejections per bucket, for all reasons together. */
 function lineOf(buckets: readonly Date[], points: readonly RejectionPoint[]): number[] {
   const sums = new Map<number, number>();
   for (const { bucket, rejections } of points)

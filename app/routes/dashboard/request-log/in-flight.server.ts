@@ -9,15 +9,15 @@ import type { RequestLogValues } from "./query.server";
 
 const LISTED = 100;
 
-/** A request for which money is held: how long, how much, and whose it is. */
+/** A request with a hold: its age, amount and owner. */
 export type RequestInFlight = Pick<
   OpenHold,
   "callId" | "keyId" | "userId" | "state" | "amountNanoUsd" | "admittedAt"
 > & { keyName: string | null; userName: string | null };
 
 /**
- * The requests of an actor's scope for which money is held at this moment, the oldest first, at most a hundred. They are narrowed by
- * whose they are and by their id; what only finished requests have finds none.
+ * Returns the requests with a hold in an actor's scope, oldest first, at most a hundred. They can be filtered by owner
+ * and id. Filters that only finished requests can match return none.
  */
 export async function readInFlight(db: Db, actor: Actor, query: RequestLogValues): Promise<RequestInFlight[]> {
   const scope = holdScopeFor(actor, query);
@@ -35,7 +35,7 @@ export async function readInFlight(db: Db, actor: Actor, query: RequestLogValues
   }));
 }
 
-/** Null: the query asks for what lies outside the scope, or for what is not known before a request has ended. */
+/** Null: the filter is outside the scope, or needs a value that exists only after the request has ended. */
 function holdScopeFor(actor: Actor, query: RequestLogValues): HoldScope | null {
   const { model, supplier, region, code, session, guardrail, hour, since, until } = query;
   const unknown = [model, supplier, region, code, session, guardrail, hour, since, until];

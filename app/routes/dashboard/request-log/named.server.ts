@@ -8,13 +8,13 @@ import { NAMED_FILTERS, type NamedFilter } from "./named";
 
 type Typed = Partial<Record<NamedFilter["text"], string>>;
 type Ids = Partial<Record<NamedFilter["id"], number>>;
-/** What was typed into each field, by the field of the id; missing: nothing was. */
+/** Matches of each typed name, by the field of the id; missing: nothing was typed. */
 export type MeantByName = Partial<Record<NamedFilter["id"], Meant>>;
 
-/** There is none of this number. */
+/** An id that does not exist. */
 const NONE = 0;
 
-/** What the names of a query mean to its reader. */
+/** Returns the matches of a query's names in the reader's scope. */
 export async function meantByNames(db: Db, reader: Actor, query: Typed): Promise<MeantByName> {
   const found = await Promise.all(
     NAMED_FILTERS.map(async ({ kind, id, text }) => [id, await meantBy(db, reader, kind, query[text])] as const),
@@ -22,18 +22,18 @@ export async function meantByNames(db: Db, reader: Actor, query: Typed): Promise
   return Object.fromEntries(found.filter(([, meant]) => meant !== null));
 }
 
-/** Whether a name means nothing, or one of several: nothing is looked for then. */
+/** Whether a name has no match or several; the query then returns no requests. */
 export const isUnclear = (meant: MeantByName): boolean => Object.values(meant).some(({ id }) => id === null);
 
-/** The ids by which a query narrows. Until it is clear what a name means, nothing is found. */
+/** The query with the ids of matched names. An ambiguous name becomes an id without requests. */
 export const idsOf = <Query extends Ids>(query: Query, meant: MeantByName): Query => ({
   ...query,
   ...Object.fromEntries(Object.entries(meant).map(([name, { id }]) => [name, id ?? NONE])),
 });
 
 /**
- * What the ids of a query are called, as far as the reader may know: what their scope reaches, and where requests were found, which are
- * within it, whatever these belonged to.
+ * Returns the names of a query's ids that the reader may see: objects in their scope, and, if requests were found, the
+ * objects of those requests.
  */
 export async function namesOf(
   db: Db,
@@ -53,7 +53,7 @@ export async function namesOf(
 }
 
 async function reachableName(db: Db, reader: Actor, kind: NamedFilter["kind"], id: number) {
-  // People are named where they have requests.
+  // People are named only if requests were found.
   if (kind === "person") return undefined;
   if (kind === "key") return (await nameKeys(db, reader, [id])).get(id);
   const [found] = await listNamed(db, reader, kind, { ids: [id], limit: 1 });

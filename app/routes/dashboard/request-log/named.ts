@@ -1,4 +1,4 @@
-/** What the log is narrowed by: the id in a link, and the name that somebody types, which counts before the id. */
+/** Filters of the log: the id from a link, and the typed name, which takes precedence. */
 export const NAMED_FILTERS = [
   { kind: "key", id: "key", text: "key_name" },
   { kind: "person", id: "user", text: "person" },

@@ -1,7 +1,10 @@
 import { REQUEST_OUTCOMES } from "~/domain/metering/shared";
 
-/** What a file of the log can be narrowed to: how finished requests went, or those that were refused before a supplier was called. */
+/**
+ * Outcomes by which a file of the log can be filtered: those of finished requests, and `rejected` before a supplier was
+ * called.
+ */
 export const LOGGED_OUTCOMES = [...REQUEST_OUTCOMES, "rejected"] as const;
 
-/** The page also lists those that have not ended. */
+/** The page also lists unfinished requests. */
 export const LOG_OUTCOMES = [...LOGGED_OUTCOMES, "in_flight"] as const;

@@ -92,7 +92,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   );
 }
 
-/** What can be meant by a name that was typed, where that is not clear. */
+/** Choices for typed names that are ambiguous. */
 function NamedChoices({ meant }: Pick<RequestLogView, "meant">) {
   const { t } = useTranslation(["requestLog", "usage"]);
   return NAMED_FILTERS.map(({ kind, id, text }) => {
@@ -110,7 +110,7 @@ function NamedChoices({ meant }: Pick<RequestLogView, "meant">) {
   });
 }
 
-/** How many requests are in flight, and the way to them. */
+/** Number of requests in flight, with a link to them. */
 function InFlight({ count }: { count: number }) {
   const { t } = useTranslation("dashboard");
   return (
@@ -125,8 +125,8 @@ function InFlight({ count }: { count: number }) {
 }
 
 /**
- * How many requests have come since the page was loaded, and the way to them: `app/enhance/live.ts` fills it in. Its place is kept
- * free, so that nothing moves while somebody reads.
+ * A link to requests newer than the page; `app/enhance/live.ts` fills in their number. Its space is reserved, so that
+ * the content does not move.
  */
 function NewRequests() {
   const { t } = useTranslation("requestLog");

@@ -19,19 +19,19 @@ const Milliseconds = z.coerce.number().int().min(0).max(86_400_000);
 
 const { group: _group, metric: _metric, ...fields } = usageFields;
 
-/** The query of the request log: the filters of usage, and those that only single requests have. `after` is where a page begins. */
+/** The query of the request log: filters of usage, and filters of single requests. `after` is the start of the page. */
 const logFields = {
   ...fields,
-  /** The beginning of an hour, which counts before days. */
+  /** Start of an hour; takes precedence over days. */
   hour: orNothing(
     z.iso
       .datetime({ error: issue("problems:moment") })
       .refine((hour) => Date.parse(hour) % HOUR_MS === 0, issue("problems:moment")),
   ),
   outcome: orNothing(z.enum(LOGGED_OUTCOMES)),
-  /** A name, an address or a part of one, or a number, as somebody types it; it counts before `user`. */
+  /** A name or address, or a part of one, or a number, as typed; takes precedence over `user`. */
   person: orNothing(SearchText),
-  /** The same of what requests belong to. */
+  /** The same for keys, departments and projects. */
   key_name: orNothing(SearchText),
   department_name: orNothing(SearchText),
   project_name: orNothing(SearchText),
@@ -52,15 +52,15 @@ const logFields = {
   ),
 };
 
-/** What a file of the log is asked with. */
+/** The query of a file of the log. */
 export const RequestLogQuery = z.object(logFields).refine(...SPAN);
-/** The same of the page, which also lists requests in flight. */
+/** The query of the page, which also lists requests in flight. */
 export const RequestLogPageQuery = z.object({ ...logFields, outcome: orNothing(z.enum(LOG_OUTCOMES)) }).refine(...SPAN);
 export type RequestLogValues = z.output<typeof RequestLogPageQuery>;
 
 const REQUEST = /^(?:[1-9]\d{0,17}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** The id of a request as its client got it, or the portal's number, of which there are more than fit into the ids of people and keys. */
+/** The id of a request: the client's, or the portal's number, which can exceed the range of other ids. */
 export const RequestParams = z.object({
   requestId: z
     .string()
@@ -68,7 +68,10 @@ export const RequestParams = z.object({
     .transform((id) => (id.includes("-") ? id.toLowerCase() : BigInt(id))),
 });
 
-/** What a reader looks for, within what they may see. Without a period, the log has no end; the chart above it shows 30 days. */
+/**
+ * Returns the filter of a query within the actor's scope. Without a period the list has no limit in time; its chart
+ * shows 30 days.
+ */
 export async function logQuestion(
   db: Db,
   actor: Actor,
@@ -76,11 +79,11 @@ export async function logQuestion(
 ): Promise<{
   scope: UsageScope;
   filter: RequestFilter;
-  /** The filter of those that no supplier got; null: finished ones are wanted. */
+  /** The filter of rejected requests; null: the query is for finished ones. */
   rejected: RejectionFilter | null;
   window: UsageWindow;
   zone: string | null;
-  /** What the names that were typed can mean, and the query with the ids of what they do. */
+  /** Matches of the typed names, and the query with their ids. */
   meant: MeantByName;
   asked: RequestLogValues;
 }> {
@@ -91,7 +94,7 @@ export async function logQuestion(
   const isBounded = (query.hour ?? query.since ?? query.until ?? query.range) !== undefined;
   const meant = await meantByNames(db, actor, query);
   const asked = idsOf(query, meant);
-  // What was sent to no supplier has no session, cost or duration, and no guardrail's note.
+  // Rejected requests have no session, cost, duration or guardrail note.
   const { session, least_cost, most_cost, least_ms, most_ms, guardrail } = query;
   const isFinished = [session, least_cost, most_cost, least_ms, most_ms, guardrail].some(
     (value) => value !== undefined,
@@ -120,7 +123,7 @@ export async function logQuestion(
   };
 }
 
-/** One hour as a window. */
+/** Returns one hour as a window. */
 function hourOf(hour: string, asked: UsageWindow): UsageWindow {
   const from = new Date(hour);
   const to = new Date(from.getTime() + HOUR_MS);

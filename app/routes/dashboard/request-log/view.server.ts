@@ -25,7 +25,7 @@ import { readInFlight } from "./in-flight.server";
 import { namesOf } from "./named.server";
 import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
 
-/** What the page of the request log shows. */
+/** Returns the data of the request log. */
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
   const { scope, filter, rejected, window, zone, meant, asked } = await logQuestion(db, actor, query);
   const isInFlight = query.outcome === "in_flight";
@@ -47,16 +47,16 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
     window,
     zone,
     meant,
-    /** How many requests of the reader's are in flight. */
+    /** Number of requests in flight in the reader's scope. */
     underWay: underWay.count,
-    /** Null: others were asked for. */
+    /** Null: the query is for other outcomes. */
     inFlight,
     requests,
-    /** Null: others were asked for. */
+    /** Null: the query is for other outcomes. */
     rejected: "rejected" in page ? page.rejected : null,
     next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
     chart,
-    /** What requests can be told apart by. */
+    /** Dimensions for the reader's scope. */
     groups: groupsOf(usageScopeOf(actor)),
     names: await namesOf(db, actor, asked, rows.length > 0),
     ...modelsAndRegions(),
@@ -66,9 +66,9 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
 export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;
 
 /**
- * What the page of one request shows, with how its cost comes about: `lines` add up to it, or are null where it was settled by
- * something else than the supplier's usage at the price list, such as an estimate. `id`: as clients get it, or the portal's number.
- * Null: there is no finished request of it, or it is outside the reader's scope.
+ * Returns the data of a request's page. `lines` are the parts of its cost; null if the cost is not the supplier's usage
+ * at the price list, for example if it is an estimate. `id`: the client's, or the portal's number. Null: no finished
+ * request has this id, or it is outside the reader's scope.
  */
 export async function readRequestPage(db: Db, actor: Actor, id: bigint | string) {
   const request = await readRequest(db, usageScopeOf(actor), id);
@@ -82,17 +82,17 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint | string)
   return {
     request,
     ...decisions,
-    /** A colleague's batch is named and has no page for the reader, nor has one that is deleted. */
+    /** The batch of a colleague, or a deleted one, is named but has no link. */
     mayOpenBatch: batchId !== null && (await isVisibleBatch(db, actor, batchId)),
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
-    /** The tier of service whose price that is; undefined: the ordinary one. */
+    /** The service tier of the price; undefined: the usual one. */
     tier: price?.tiers?.[tier ?? "flex"] === undefined ? undefined : tier,
     isOwn: scopeOf(actor).kind === "own",
     entry: await entryOf(db, actor, request),
   };
 }
 
-/** The path of the ledger entry that charges a request, for who may see that wallet. */
+/** Returns the path of the ledger entry that charges a request, if the actor may see that wallet. */
 async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDetail): Promise<string | null> {
   if (entrySeq === null) return null;
   const own = await readOwnFunding(db, actor);
@@ -100,8 +100,8 @@ async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDeta
 }
 
 /**
- * Why it went where it went, null where there was nothing to choose, what guardrails found, what webhooks decided, whether it was a
- * line of a supplier's batch, and of which of the client's.
+ * Reads the stored decisions: routing (null if there was only one way), matches of guardrails, decisions of webhooks,
+ * and the batch of the supplier and of the client.
  */
 function decisionsOf(stored: unknown): {
   routing: RoutingRecord | null;
@@ -121,7 +121,7 @@ function decisionsOf(stored: unknown): {
   return { routing: "lanes" in routing ? (routing as RoutingRecord) : null, guardrails, webhooks, batch, batchId };
 }
 
-/** The tier that answered, as it is stored. */
+/** The stored service tier of the answer. */
 function tierOf(stored: unknown): ServiceTier | undefined {
   const { tier } = (stored ?? {}) as { tier?: unknown };
   return SERVICE_TIERS.find((each) => each === tier);

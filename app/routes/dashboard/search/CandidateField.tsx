@@ -4,8 +4,8 @@ import { addressWith } from "~/ui/list-address";
 import type { Candidate, CandidateKind } from "./candidates.server";
 
 /**
- * Asks for one of a kind by its name. Without script it is a plain field, and where several are meant one is chosen from the page that
- * answers; the page's script offers them while one types, in the browser's own list.
+ * A search field for one object by name. The page's script lists matches in the browser's native list. Without script
+ * it is a plain field, and the answer lists the choices if the name is ambiguous.
  */
 export function CandidateField({
   kind,
@@ -18,7 +18,7 @@ export function CandidateField({
   name: string;
   label: string;
   hint?: string;
-  /** What it holds where the address has nothing for it. */
+  /** Value if the address has none. */
   value?: string;
 }) {
   const [query] = useSearchParams();
@@ -44,7 +44,7 @@ export function CandidateField({
   );
 }
 
-/** Those that can be meant, and a sentence about them. A link narrows the page by `as` instead of what was typed into `name`. */
+/** Possible matches with an introductory sentence. A link sets `as` and removes the typed `name`. */
 export function CandidateChoices({
   of: candidates,
   name,

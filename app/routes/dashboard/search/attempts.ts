@@ -4,17 +4,17 @@ const MAX_PEOPLE = 10_000;
 
 type Window = { startedAt: number; searches: number };
 
-/** Counts searches of people in this process, so that nobody keeps the database busy by them: 120 a minute each. */
+/** Limits searches to 120 per minute and person in this process, to protect the database. */
 export class SearchAttempts {
   readonly #windows = new Map<number, Window>();
 
-  /** Counts one; returns for how many whole seconds this person has to wait, 0: not at all. */
+  /** Counts a search; returns the number of whole seconds to wait, 0 if it is allowed. */
   count(userId: number, nowMs: number): number {
     const known = this.#windows.get(userId);
     const window =
       known !== undefined && nowMs < known.startedAt + WINDOW_MS ? known : { startedAt: nowMs, searches: 0 };
     window.searches += 1;
-    // The latest last, so that the first is who has been away for longest.
+    // Reinserted at the end, so that the first entry is the least recently active person.
     this.#windows.delete(userId);
     this.#windows.set(userId, window);
     if (this.#windows.size > MAX_PEOPLE) this.#windows.delete(this.#windows.keys().next().value as number);

@@ -1,6 +1,6 @@
 /**
- * Things in the order in which a person means them by a text: whose name begins with it, whose name holds it, then those that are
- * found by something else, such as their owner's address. Else as they were.
+ * Sorts matches by relevance to a text: names that start with it, names that contain it, then matches by other fields,
+ * such as the owner's address. Otherwise keeps the order.
  */
 export function calledFirst<Thing extends { label: string }>(things: readonly Thing[], text: string): Thing[] {
   const wanted = text.trim().toLowerCase();

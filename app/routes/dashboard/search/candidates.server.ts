@@ -5,17 +5,20 @@ import { listActorKeys } from "~/domain/keys/index.server";
 import { listNamed } from "~/domain/organisations/index.server";
 import { Id } from "~/http/fields";
 
-/** What lists are narrowed by, and found by its name. */
+/** Kinds of objects that lists can be filtered by and that can be found by name. */
 export const CANDIDATE_KINDS = ["key", "person", "department", "project", "organisation"] as const;
 export type CandidateKind = (typeof CANDIDATE_KINDS)[number];
 
-/** `detail` tells it apart from others of its name. */
+/** `detail` distinguishes objects with the same name. */
 export type Candidate = { id: number; name: string; detail: string };
 
-/** So many are offered at most. */
+/** Maximum number of matches. */
 const OFFERED = 20;
 
-/** What a reader may see of a kind and whose name holds a text, at most twenty; of keys and people also what else they are known by. */
+/**
+ * Returns at most twenty objects of a kind that the reader may see and whose name contains a text. Keys and people also
+ * match by other fields.
+ */
 export async function candidates(db: Db, reader: Actor, kind: CandidateKind, text: string): Promise<Candidate[]> {
   if (kind === "key") return keysNamed(db, reader, text);
   if (kind === "person") return peopleNamed(db, reader, text);
@@ -24,7 +27,7 @@ export async function candidates(db: Db, reader: Actor, kind: CandidateKind, tex
   return found.map(({ id, name, organisation }) => ({ id, name, detail: isElsewhere ? organisation : "" }));
 }
 
-/** First those that are called so, then others by name. */
+/** Keys with exactly this name come first, then other matches by name. */
 async function keysNamed(db: Db, reader: Actor, search: string): Promise<Candidate[]> {
   const list = { sort: { by: "name", descending: false }, after: null, limit: OFFERED } as const;
   const [called, found] = await Promise.all([
@@ -45,12 +48,12 @@ async function peopleNamed(db: Db, reader: Actor, q: string): Promise<Candidate[
   return people.map(({ id, name, email }) => ({ id, name: name || email, detail: email }));
 }
 
-/** What is meant by what somebody typed: one, several to choose from, or nothing. A number has no name. */
+/** Result for a typed text: one match, several to choose from, or none. An id has no name. */
 export type Meant = { id: number | null; name: string | null; choices: readonly Candidate[] };
 
 /**
- * What a text names, among what the reader may see; null: there is no text. One that alone has exactly this name is meant, whose else
- * holds it. A number that nothing is called by is the id of one, because people who are gone have no name any more.
+ * Returns the matches of a text in the reader's scope; null without a text. A single exact match wins over partial
+ * ones. A number without a match is an id, because deleted people have no name.
  */
 export async function meantBy(
   db: Db,

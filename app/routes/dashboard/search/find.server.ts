@@ -11,11 +11,11 @@ import { holdScopeOf } from "../overview/view.server";
 import { calledFirst } from "./called-first";
 import { type CandidateKind, candidates } from "./candidates.server";
 
-/** So many of each kind are found at most. */
+/** Maximum number of matches per kind. */
 const EACH = 5;
 const REQUEST_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** One thing that was found. `organisationId`: the admin view can be switched to this organisation. */
+/** A match. `organisationId`: the admin view can be switched to this organisation. */
 export type Found = {
   kind: "request" | "model" | CandidateKind;
   label: string;
@@ -25,8 +25,9 @@ export type Found = {
 };
 
 /**
- * What an actor may see and whose name holds `text`: keys, models, and in the admin view people and organisations; the request
- * whose id it holds. At most five of each kind, those first whose name begins with it, then those whose name holds it.
+ * Returns matches that an actor may see and whose name contains `text`: keys, models, and in the admin view people and
+ * organisations; or the request whose id it contains. At most five of each kind; names that start with the text come
+ * first.
  */
 export async function findAnything(db: Db, actor: Actor, text: string): Promise<Found[]> {
   const requestId = REQUEST_ID.exec(text)?.[0];
@@ -39,7 +40,10 @@ export async function findAnything(db: Db, actor: Actor, text: string): Promise<
   return calledFirst([...found.flat(), ...findModels(text)], text);
 }
 
-/** What an actor may see of one kind and whose name holds `text`, at most twenty. Departments and projects lead to their requests. */
+/**
+ * Returns at most twenty matches of one kind that an actor may see and whose name contains `text`. Departments and
+ * projects link to their requests.
+ */
 export async function findOfKind(db: Db, actor: Actor, kind: CandidateKind, text: string): Promise<Found[]> {
   const found = await candidates(db, actor, kind, text);
   return found.map(({ id, name, detail }) => ({ kind, label: name, detail, to: `${PATHS[kind]}${id}` }));
@@ -53,7 +57,7 @@ const PATHS: Record<CandidateKind, string> = {
   organisation: "/dashboard/admin/organisations/",
 };
 
-/** The request that has an id, within what an actor may see: finished, rejected before it was sent, or in flight. */
+/** Returns the request with an id, if the actor may see it: finished, rejected, or in flight. */
 export async function findRequest(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const ask = { filter: { requestId }, beforeId: null, limit: EACH };
   const page = await readRequests(db, usageScopeOf(actor), ask);
@@ -64,7 +68,9 @@ export async function findRequest(db: Db, actor: Actor, requestId: string): Prom
   }));
 }
 
-/** The log shows the same: the burst of refusals that the request was in, or those that went on when it was made. */
+/**
+ * Same match as in the log: the series of rejections that contains the request, or that was in progress at its time.
+ */
 async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const ask = { filter: { requestId }, beforeId: null, limit: EACH };
   const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), ask);

@@ -13,7 +13,7 @@ import type { SettingsView } from "./view";
 
 type Props = { view: SettingsView; refused: RefusedHere | null };
 
-/** Language, time zone and colours. */
+/** Language, time zone and theme. */
 export function Appearance({ view, refused }: Props) {
   const { t } = useTranslation("settings");
   const form = usePortalForm({

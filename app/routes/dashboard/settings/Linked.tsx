@@ -8,7 +8,7 @@ import { DateTime, RelativeTime } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
 import type { SettingsView } from "./view";
 
-/** Accounts at identity providers that sign this person in. */
+/** Identity providers' accounts that can sign this person in. */
 export function Linked({ view: { account, labels } }: { view: SettingsView }) {
   const { t } = useTranslation("settings");
   return (
@@ -44,7 +44,7 @@ export function Linked({ view: { account, labels } }: { view: SettingsView }) {
   );
 }
 
-/** Which versions of the legal documents were accepted, and when. */
+/** Accepted versions of the legal documents, with dates. */
 export function Accepted({ view: { account } }: { view: SettingsView }) {
   const { t } = useTranslation("settings");
   return (
@@ -73,7 +73,7 @@ export function Accepted({ view: { account } }: { view: SettingsView }) {
   );
 }
 
-/** Brings the first steps back. */
+/** Shows the first steps again. */
 export function FirstSteps() {
   const { t } = useTranslation(["settings", "getStarted"]);
   return (

@@ -8,7 +8,7 @@ import { Section } from "~/ui/page-parts";
 import { usePortalForm } from "~/ui/portal-form";
 import { SettingsForm } from "./settings-form.schema";
 
-/** A new password, or a first one for somebody who signs in through a provider. */
+/** Changes the password, or sets a first one for people who sign in through a provider. */
 export function Password({ hasPassword, refused }: { hasPassword: boolean; refused: RefusedHere | null }) {
   const { t } = useTranslation("settings");
   const form = usePortalForm({

@@ -5,7 +5,10 @@ import { FormActions } from "~/ui/form-parts";
 import { Section } from "~/ui/page-parts";
 import type { SettingsView } from "./view";
 
-/** Whether the person's wallet pays for everybody in their organisation; nothing when nobody asks and it does not. */
+/**
+ * Whether the person's wallet pays for everyone in their organisation; renders nothing if it does not and no request is
+ * open.
+ */
 export function Payer({ view: { duties } }: { view: SettingsView }) {
   const { t } = useTranslation("settings");
   if (duties === null) return null;

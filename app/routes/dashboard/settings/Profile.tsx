@@ -12,7 +12,7 @@ import type { SettingsView } from "./view";
 
 type Props = { view: SettingsView; refused: RefusedHere | null };
 
-/** The name that others see, and what the account is. */
+/** The displayed name, and facts about the account. */
 export function Profile({ view: { account }, refused }: Props) {
   const { t } = useTranslation("settings");
   const form = usePortalForm({

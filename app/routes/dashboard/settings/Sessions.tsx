@@ -5,7 +5,7 @@ import { RelativeTime } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
 import { browserOf } from "../../browser-of";
 
-/** The browsers in which the person is signed in, each with its way out. */
+/** The person's sessions, each with a button to sign it out. */
 export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
   const { t } = useTranslation("settings");
   return (

@@ -22,7 +22,9 @@ import { themeCookie } from "~/ui/theme-cookie.server";
 import { unreachable } from "~/unreachable";
 import type { SettingsForm } from "./settings-form.schema";
 
-/** Does what the settings form asks for. Programs get the outcome, browsers the page again with a message. */
+/**
+ * Runs the action of the settings form. Programs get the result; browsers are redirected to the page with a message.
+ */
 export async function changeSettings(
   db: Db,
   { actor, form }: { actor: Actor; form: SettingsForm },

@@ -6,7 +6,7 @@ import { answerNomination, withdrawAsBillingUser } from "~/domain/organisations/
 
 const ANSWERS = ["accept", "decline", "withdraw"] as const;
 
-/** What a person says to paying for everybody in their organisation. */
+/** The person's answer to a request to pay for everyone in their organisation. */
 const billingUser = portalEndpoint({
   allow: "signed-in",
   page: "/dashboard/settings",

@@ -45,7 +45,7 @@ export const action = pageAction({ allow: "signed-in", body: SettingsForm }, ({ 
 export default function Settings({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("settings");
   const refused = actionData?.form ?? null;
-  // What no form of the page says itself.
+  // Errors that no form of the page shows.
   const elsewhere = refused !== null && !["profile", "looks", "password"].includes(refused.sent.intent ?? "");
   return (
     <>

@@ -38,7 +38,9 @@ const Sessions = z.object({ intent: z.literal("end_others") });
 const Session = z.object({ intent: z.literal("end_session"), session_id: Id });
 const Unlink = z.object({ intent: z.literal("unlink"), identity_id: Id });
 
-/** Everything that the settings page does; `intent` says which. A body with a name and no intent changes the name. */
+/**
+ * All actions of the settings page, selected by `intent`. A body with a name and without an intent changes the name.
+ */
 export const SettingsForm = z.preprocess(
   (given) =>
     typeof given === "object" && given !== null && !("intent" in given) && "name" in given
@@ -48,7 +50,7 @@ export const SettingsForm = z.preprocess(
 );
 export type SettingsForm = z.output<typeof SettingsForm>;
 
-/** The body of the display name's own address. Other properties are ignored. */
+/** The body of the endpoint for the display name. Other properties are ignored. */
 export const DisplayName = z
   .looseObject({ display_name: PersonNameField.optional(), name: PersonNameField.optional() })
   .transform(({ display_name, name }, context) => {

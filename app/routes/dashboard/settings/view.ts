@@ -2,13 +2,13 @@ import type { OwnAccount, SessionView } from "~/domain/identity/shared";
 import type { BillingDuties } from "~/domain/organisations/index.server";
 import type { Theme } from "~/ui/theme";
 
-/** What the settings page shows. */
+/** Data of the settings page. */
 export type SettingsView = {
   account: OwnAccount;
   sessions: SessionView[];
-  /** What the person pays for beside themselves, or is asked to. */
+  /** Payments for others by the person, and open requests for them. */
   duties: BillingDuties | null;
-  /** What the identity providers are called here. */
+  /** Display names of the identity providers. */
   labels: Readonly<Record<string, string>>;
   language: string;
   theme: Theme;

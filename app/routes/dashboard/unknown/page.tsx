@@ -1,7 +1,7 @@
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { apiError } from "~/errors/app-error";
 
-/** Every path of the dashboard that is not in the table: the page of the problem, within the frame of the dashboard. */
+/** Every dashboard path without a route: the error page within the dashboard's frame. */
 export const loader = pageLoader({ allow: "signed-in" }, (): null => {
   throw apiError("not_found");
 });

@@ -4,7 +4,7 @@ import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
 import type { UsageView } from "./view.server";
 
-/** The figures of the window, each against the window before. */
+/** The figures of the window, each compared with the previous window. */
 export function UsageCards({ usage: { total, before, buckets, bins, rejected } }: { usage: UsageView }) {
   const { t } = useTranslation("usage");
   const card = (value: (counters: UsageCounters) => number | null, more: Change["more"]) => {
@@ -66,7 +66,7 @@ export function UsageCards({ usage: { total, before, buckets, bins, rejected } }
   );
 }
 
-/** By which share a figure changed; null: there was nothing to compare with. */
+/** Relative change of a figure; null: no value to compare with. */
 const changeOf = (now: number | null, past: number | null): number | null =>
   past === null || past === 0 ? (now ? null : 0) : (now ?? 0) / past - 1;
 
@@ -78,5 +78,5 @@ const cachedShare = ({ cachedInputTokens, inputTokens }: UsageCounters) => per(c
 const latencyOf = ({ latencyMs, requests }: UsageCounters) => per(latencyMs, requests);
 const firstByteOf = ({ firstByteMs, firstBytes }: UsageCounters) => per(firstByteMs, firstBytes);
 
-/** Tokens in and out; what came from a cache is part of the input. */
+/** Input and output tokens; cached tokens are part of the input. */
 export const tokensOf = ({ inputTokens, outputTokens }: UsageCounters): bigint => inputTokens + outputTokens;

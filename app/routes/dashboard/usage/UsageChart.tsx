@@ -14,7 +14,7 @@ import { tokensOf } from "./UsageCards";
 import { useGroupName } from "./use-group-name";
 import type { UsagePageView } from "./view.server";
 
-/** One measure over time: a colour for each of the dearest groups, and one for the others. */
+/** One measure over time: a colour for each of the groups with the highest cost, and one for the rest. */
 export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: string }) {
   const { t } = useTranslation("usage");
   const { language } = useDocumentFacts();
@@ -55,7 +55,7 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
   );
 }
 
-/** What was refused before a supplier was called: a colour for each of the most frequent reasons. */
+/** Requests that were rejected before a supplier was called: a colour for each of the most frequent reasons. */
 function RejectionsChart({ view: { usage, window }, timeZone }: { view: UsagePageView; timeZone: string }) {
   const { t } = useTranslation("usage");
   const { language } = useDocumentFacts();

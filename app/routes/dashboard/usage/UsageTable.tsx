@@ -8,7 +8,7 @@ import { EmptyState } from "~/ui/page-parts";
 import { useGroupName } from "./use-group-name";
 import type { GroupUsage, UsagePageView } from "./view.server";
 
-/** What each group used, the dearest first. A row leads to the same page with this group alone. */
+/** Usage by group, highest cost first. A row links to the page with only this group. */
 export function UsageTable({ view: { usage, group, groups: choices, hasMore } }: { view: UsagePageView }) {
   const { t } = useTranslation("usage");
   const [query] = useSearchParams();
@@ -67,7 +67,7 @@ export function UsageTable({ view: { usage, group, groups: choices, hasMore } }:
   );
 }
 
-/** `logOf`: where the requests of a row are, all or with one outcome; null: they cannot be told apart. */
+/** `logOf`: address of a row's requests, all or with one outcome; null: the log cannot filter by this group. */
 function useFigures(
   spent: bigint,
   logOf: (row: GroupUsage, outcome: string | null) => string | null,
@@ -135,7 +135,7 @@ function useFigures(
   ];
 }
 
-/** How many requests, leading to them where they can be told apart. */
+/** A number of requests, linked to them if the log can filter by the group. */
 function CountLink({ count, to }: { count: number; to: string | null }) {
   const { t } = useTranslation("usage");
   if (to === null || count === 0) return <Count value={count} />;

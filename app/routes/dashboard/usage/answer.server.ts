@@ -3,8 +3,9 @@ import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
 import type { UsageQuestion, UsageView } from "./view.server";
 
 /**
- * Usage for programs. Amounts are US dollars, exact; moments are ISO 8601; averages are null where there is nothing to average.
- * `rejections` were refused before a supplier was called and are no part of `requests`; null: nobody counts them so.
+ * Converts usage for programs. Amounts are exact US dollars, times are ISO 8601, averages of nothing are null.
+ * `rejections` happened before a supplier was called and are not part of `requests`; null: not counted with such a
+ * filter.
  */
 export function usageAnswer({ window, group }: UsageQuestion, view: UsageView) {
   return {

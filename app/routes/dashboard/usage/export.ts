@@ -15,7 +15,7 @@ import { formatUsd } from "~/money";
 import { UsageQuery } from "./query.server";
 import { questionOf, type UsageQuestion } from "./view.server";
 
-/** So many stretches of time are read at once, at most; fewer where they have more lines than are wanted in memory. */
+/** Maximum number of buckets per read; fewer if they have more lines than `LINES_AT_ONCE`. */
 const MAX_BUCKETS_AT_ONCE = 24;
 const LINES_AT_ONCE = 500;
 
@@ -63,7 +63,7 @@ async function* linesOf({ scope, window, group }: UsageQuestion): AsyncGenerator
 
 type Line = Pick<UsagePoint, "bucket" | "group"> & { point: UsagePoint | null; rejections: number | null };
 
-/** A line for each group that had requests or rejections in a stretch of time, in the order of time. */
+/** Returns a line for each group with requests or rejections in a bucket, in order of time. */
 function withRejections(points: readonly UsagePoint[], rejected: readonly GroupRejections[] | null): Line[] {
   const placeOf = ({ bucket, group }: Pick<UsagePoint, "bucket" | "group">) => `${bucket.getTime()} ${group}`;
   const left = new Map((rejected ?? []).map((each) => [placeOf(each), each]));

@@ -87,7 +87,7 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
   );
 }
 
-/** Whether the numbers above are those of the ledger: what the auditor found when it last compared all of them. */
+/** Whether the numbers above match the ledger: result of the auditor's last comparison. */
 function Compared({ view: { compared, window } }: { view: UsagePageView }) {
   const { t } = useTranslation("usage");
   const { language } = useDocumentFacts();
@@ -103,7 +103,7 @@ function Compared({ view: { compared, window } }: { view: UsagePageView }) {
   );
 }
 
-/** The filters in force; one that is the only group that was found has its name. */
+/** The active filters; the filter of the only group is shown by name. */
 function useUsageChips({ group, only }: UsagePageView) {
   const { t } = useTranslation("usage");
   const itself = (value: string) => value;
@@ -128,7 +128,7 @@ function Period({ view: { place, window } }: { view: UsagePageView }) {
     }).format(at);
   const period = t("period", {
     from: text(new Date(window.from)),
-    // The end is not part of it: the last moment before it is in the last hour or on the last day.
+    // The end is exclusive, so the last moment before it is shown: in the last hour or on the last day.
     to: text(new Date(new Date(window.to).getTime() - (bucket === "hour" ? 0 : 1))),
     zone: timeZone,
   });

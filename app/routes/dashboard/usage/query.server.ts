@@ -9,10 +9,10 @@ import { METRICS, USAGE_GROUPS } from "./shared";
 const MAX_DAYS = 366;
 
 const Name = orNothing(z.string().max(200));
-/** A day that has four digits for its year everywhere, and that no clock of today is far from. */
+/** A date from 2000 to 2199, whose year has four digits in every format. */
 const Day = orNothing(z.iso.date().refine((day) => day >= "2000-01-01" && day < "2200-01-01", issue("problems:day")));
 
-/** The fields that say whose and which calls, and when. */
+/** Query fields for the filters and the period. */
 export const usageFields = {
   range: orNothing(z.enum([...RANGES, "custom"])),
   since: Day,
@@ -25,7 +25,7 @@ export const usageFields = {
   organisation: orNothing(Id),
 };
 
-/** Refines a query whose days have to be in order, and not too far apart. */
+/** Validates that the days are in order and not too far apart. */
 export const SPAN: [
   check: (days: { since?: string; until?: string }) => boolean,
   refusal: { error: string; path: string[] },
@@ -36,19 +36,19 @@ export const SPAN: [
 ];
 
 /**
- * What of usage is wanted. `since` and `until` are days where the reader's clock is, both counted; with one of them the other
- * is the same day, and `range` is not needed.
+ * The query of usage. `since` and `until` are inclusive days in the reader's time zone. If one is missing, it equals
+ * the other, and `range` is ignored.
  */
 export const UsageQuery = z.object(usageFields).refine(...SPAN);
 export type UsageQueryValues = z.output<typeof UsageQuery>;
 
-/** The page's own: whether its table has as many groups as there may be. */
+/** The query of the page; `groups`: whether the table shows the maximum number of groups. */
 export const UsagePageQuery = z.object({ ...usageFields, groups: orNothing(z.enum(["all"])) }).refine(...SPAN);
 
-/** The same of one person, whom an administrator names. */
+/** The same for one person, chosen by an administrator. */
 export const PersonUsageQuery = z.object({ ...usageFields, user_id: Id }).refine(...SPAN);
 
-/** What an actor can tell usage apart by: what all of theirs has in common is left out. */
+/** Returns the dimensions for a scope, without those in which it has only one value. */
 export function groupsOf(scope: UsageScope): UsageGroup[] {
   return USAGE_GROUPS.filter(
     (group) =>

@@ -1,4 +1,4 @@
-/** What usage can be told apart by, in the order of the page. */
+/** Dimensions of usage, in page order. */
 export const USAGE_GROUPS = [
   "model",
   "key",
@@ -10,6 +10,6 @@ export const USAGE_GROUPS = [
   "organisation",
 ] as const;
 
-/** What the bars of usage show. */
+/** Measures of the usage chart. */
 export const METRICS = ["cost", "requests", "tokens", "errors", "rejections"] as const;
 export type Metric = (typeof METRICS)[number];

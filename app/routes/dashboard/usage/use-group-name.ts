@@ -5,7 +5,7 @@ const HAVE_IDS = ["key", "user", "department", "project", "organisation"] as con
 const hasId = (group: UsageGroup): group is (typeof HAVE_IDS)[number] =>
   (HAVE_IDS as readonly string[]).includes(group);
 
-/** How a group of usage is called: its name, its number where the name is gone, or that there is none. */
+/** Returns a function for a group's label: its name, its id if the name is gone, or a text for no group. */
 export function useGroupName(group: UsageGroup): (id: UsageTotal["group"], name: string | null) => string {
   const { t } = useTranslation("usage");
   return (id, name) => {

@@ -30,24 +30,27 @@ import { timeZoneNamed } from "~/time-range";
 import { rejectedOf } from "../overview/rejected";
 import { groupsOf, type UsagePageQuery, type UsageQueryValues } from "./query.server";
 
-/** So many groups have a line of their own; the rest is summed up in one. */
+/** Maximum number of groups with their own line; the rest is summed in one line. */
 const MAX_GROUPS = 100;
-/** On the page, until somebody wants to see the others. */
+/** Number of groups on the page before the reader requests more. */
 const GROUPS_ON_PAGE = 25;
-/** So many have a colour in the chart. */
+/** Number of groups with their own colour in the chart. */
 export const CHARTED = 5;
 
-/** `rejections`: requests that were refused before a supplier was called, which are no part of the others; null: nobody counts them so. */
+/**
+ * `rejections`: requests that were rejected before a supplier was called, not part of the other counters; null: not
+ * counted with such a filter.
+ */
 export type GroupUsage = UsageCounters & {
   group: UsageTotal["group"];
   name: string | null;
   rejections: number | null;
 };
 
-/** The question behind a page, a file or an answer: whose usage, when, and told apart by what. */
+/** The question of a page, a file or an answer: scope, period and dimension. */
 export type UsageQuestion = { scope: UsageScope; window: UsageWindow; group: UsageGroup; zone: string | null };
 
-/** What a query asks for, for somebody whose usage a scope bounds. */
+/** Returns the question of a query within a scope. */
 export async function questionOf(
   db: Db,
   actor: Actor,
@@ -62,7 +65,7 @@ export async function questionOf(
   return { scope: narrowed(scope, query), window, group, zone };
 }
 
-/** The sums of a window, those of the one before, by group and over time. The same numbers, added up in three ways. */
+/** Returns the sums of a window and of the previous one, by group and over time. All are sums of the same numbers. */
 export async function readUsage(db: Db, { scope, window, group }: UsageQuestion, listed = MAX_GROUPS) {
   const { from, before } = window;
   const [{ series, called, ofGroups }, previous, rejections, rejectedGroups] = await Promise.all([
@@ -85,16 +88,16 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion,
   const rest = named.slice(listed);
   return {
     buckets: series.buckets,
-    /** All groups together, bucket by bucket. */
+    /** All groups together, per bucket. */
     bins: series.points,
     total: sumOfUsage(series.points),
     before: sumOfUsage(previous),
     groups: named.slice(0, listed),
-    /** The groups beyond those that are listed, together; null: there are none. */
+    /** The sum of the groups that are not listed; null: there are none. */
     rest: rest.length === 0 ? null : { count: rest.length, ...sumOfUsage(rest), rejections: sumOfRejections(rest) },
-    /** Null: nobody counts them for such a filter. */
+    /** Null: rejections are not counted with such a filter. */
     rejected: rejections === null ? null : rejectedOf(series.buckets, from, rejections),
-    /** The dearest groups over time. */
+    /** The groups with the highest cost over time. */
     charted: charted.map(({ group: id }) => ({
       group: id,
       name: names.get(id) ?? null,
@@ -105,16 +108,16 @@ export async function readUsage(db: Db, { scope, window, group }: UsageQuestion,
 
 export type UsageView = Awaited<ReturnType<typeof readUsage>>;
 
-/** Everything that the page of usage shows. */
+/** Returns the data of the usage page. */
 export async function readUsagePage(db: Db, actor: Actor, query: z.output<typeof UsagePageQuery>) {
   const scope = usageScopeOf(actor);
   const question = await questionOf(db, actor, { scope, query });
   const listed = query.groups === "all" ? MAX_GROUPS : GROUPS_ON_PAGE;
   const [usage, compared] = await Promise.all([readUsage(db, question, listed), readLastComparison(db)]);
   return {
-    /** Whether the groups that are summed up in one line can be listed. */
+    /** Whether the page can list more groups. */
     hasMore: usage.rest !== null && listed < MAX_GROUPS,
-    /** When the usage of everybody was last compared with the ledger; null: not yet. */
+    /** Time of the last comparison of all usage with the ledger; null: not yet. */
     compared,
     place: scopeOf(actor).kind,
     window: question.window,
@@ -123,17 +126,20 @@ export async function readUsagePage(db: Db, actor: Actor, query: z.output<typeof
     metric: query.metric ?? ("cost" as const),
     groups: groupsOf(scope),
     usage,
-    /** The name of what is filtered by, where it is the only group. */
+    /** The name of the filtered group, if it is the only one. */
     only: usage.groups.length === 1 ? (usage.groups[0]?.name ?? null) : null,
   };
 }
 
 export type UsagePageView = Awaited<ReturnType<typeof readUsagePage>>;
 
-/** So many sums by bucket and group are added up here rather than asked for in three ways. */
+/** Maximum number of points by bucket and group up to which one query replaces separate ones. */
 const FEW_POINTS = 2_000;
 
-/** The sums of all groups by bucket, and of each group over the window; where the groups are few, those by bucket and group too. */
+/**
+ * Returns the sums of all groups by bucket, and of each group over the window. If there are few groups, also the sums
+ * by bucket and group.
+ */
 async function readSums(db: Db, { scope, window, group }: Pick<UsageQuestion, "scope" | "window" | "group">) {
   const { from, to, bucket } = window;
   const buckets = (to.getTime() - from.getTime()) / (bucket === "day" ? 24 * HOUR_MS : HOUR_MS);
@@ -154,10 +160,10 @@ async function readSums(db: Db, { scope, window, group }: Pick<UsageQuestion, "s
 }
 
 const HOUR_MS = 3_600_000;
-/** Of these there are about as many as the catalogue has models, or fewer. */
+/** Dimensions with about as many groups as the catalogue has models, or fewer. */
 const GROUPS_OF_THE_CATALOGUE: ReadonlySet<UsageGroup> = new Set(["model", "supplier", "region"]);
 
-/** The groups with what was refused of each; those of which everything was refused come last. */
+/** Adds rejections to the groups; groups with rejections only come last. */
 function withRejections(
   called: readonly UsageTotal[],
   rejected: readonly GroupRejections[] | null,
@@ -179,7 +185,7 @@ const sumOfRejections = (groups: readonly GroupUsage[]): number | null =>
     0,
   );
 
-/** The dearest groups over time. Where there are many others, the database adds up these alone. */
+/** Returns the groups with the highest cost over time. If there are many others, the database sums only these. */
 function chartedPoints(
   db: Db,
   scope: UsageScope,
@@ -190,7 +196,7 @@ function chartedPoints(
 }
 
 function onlyThese(group: UsageGroup, totals: readonly UsageTotal[]): Partial<UsageScope> {
-  // What belongs to nobody has no id to be found by.
+  // A group without an id cannot be selected by id.
   if (totals.some(({ group: id }) => id === null)) return {};
   const wanted = totals.map(({ group: id }) => id);
   return { [`${group}${group === "model" || group === "supplier" || group === "region" ? "s" : "Ids"}`]: wanted };

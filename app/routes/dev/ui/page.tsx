@@ -24,7 +24,7 @@ const NAVIGATION = [
   { to: "/dashboard/admin/users", label: "People", group: "admin", icon: "users" },
 ];
 
-/** Every building block on one page, in development only. The figures are made up here. */
+/** All building blocks on one page, in development only, with invented figures. */
 export default function Gallery() {
   return (
     <DashboardShell

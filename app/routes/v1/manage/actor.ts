@@ -11,7 +11,11 @@ const REFUSED = {
   not_admin: "The person who created this admin key is not an active admin of its organisation.",
 };
 
-/** As whom a call administers people and organisations. @throws AppError permission_denied */
+/**
+ * Returns the actor of a call that administers people and organisations; it depends on the person who created the admin
+ * key.
+ * @throws AppError permission_denied unless that person is an active admin of the organisation
+ */
 export async function actorOf({ admin, request, db }: Pick<ManageCall, "admin" | "request" | "db">): Promise<Actor> {
   const incoming = connectionOf(request)?.incoming;
   const address = incoming === undefined ? "" : clientAddress(incoming, config().trustProxy);

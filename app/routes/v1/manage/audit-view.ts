@@ -19,7 +19,7 @@ const Moment = z
   .transform((text) => new Date(text))
   .refine((date) => date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999, "must lie between 1970 and 9999");
 
-/** Query of the audit log. `limit` stays null where none is given: a page has a default, a file does not. */
+/** Query of the audit log. `limit` stays null if it is missing: a page has a default, a file has no limit. */
 export const AuditQuery = z
   .object({
     key_id: Name.optional(),
@@ -49,7 +49,7 @@ export const auditPage = (entries: readonly AuditEntry[], nextBeforeId: bigint |
   next_cursor: nextBeforeId === null ? null : encodeCursor(LIST, nextBeforeId),
 });
 
-/** One finished call: the fields of the published audit entry first, then what else is known about it. */
+/** One finished call: first the fields of the published audit entry, then further fields. */
 function auditAnswer(entry: AuditEntry) {
   return {
     timestamp: entry.startedAt,
@@ -79,7 +79,7 @@ function auditAnswer(entry: AuditEntry) {
 
 type AuditAnswer = ReturnType<typeof auditAnswer>;
 
-/** The columns of the file are the fields of the JSON entry, in the same order. */
+/** The columns of the file: the fields of the JSON entry, in the same order. */
 export const AUDIT_COLUMNS = [
   "timestamp",
   "key_id",
@@ -105,7 +105,7 @@ export const AUDIT_COLUMNS = [
   "not_charged",
 ] as const satisfies readonly (keyof AuditAnswer)[];
 
-/** Pages of entries as lines of the file. */
+/** Converts pages of entries to lines of the file. */
 export async function* auditLines(
   pages: AsyncIterable<readonly AuditEntry[]>,
 ): AsyncGenerator<CsvCell[][], void, undefined> {

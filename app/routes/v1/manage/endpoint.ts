@@ -6,7 +6,7 @@ import { idempotencyKeyOf } from "~/gateway/idempotency";
 import { manageAnswer, manageEndpoints } from "~/http/manage-endpoint";
 import { unreachable } from "~/unreachable";
 
-/** A URL of the management API. Only admin keys get in, and each to its own organisation. */
+/** A URL of the management API. Only admin keys have access, each to its own organisation. */
 export const manageEndpoint = manageEndpoints({
   authenticate: async (request) => {
     const caller = await authenticate(request);

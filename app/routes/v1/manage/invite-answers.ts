@@ -1,7 +1,7 @@
 import type { InviteView } from "~/domain/organisations/shared";
 import { encodeCursor } from "~/http/cursor";
 
-/** An invitation as the management API shows it. Its link is in the email alone. */
+/** An invitation in the management API. Only the email has its link. */
 export const inviteAnswer = (invite: InviteView) => ({
   id: invite.id,
   email: invite.email,

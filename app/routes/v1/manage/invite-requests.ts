@@ -6,7 +6,7 @@ import { cursorOf, pageSize } from "./key-requests";
 const MAX_INVITE_ID = 2_147_483_647n;
 const MAX_DEPARTMENT_ID = 2_147_483_647;
 
-/** Who is invited into the key's organisation, with which role, and into which department. */
+/** An invitation into the key's organisation: person, role and department. */
 export const CreateInvite = z.strictObject({
   email: EmailField,
   role: z.enum(INVITED_ROLES),

@@ -1,7 +1,8 @@
 import type { IssuedKey, KeyView } from "~/domain/keys/index.server";
+import { settingAnswers } from "~/domain/keys/shared";
 import { encodeCursor } from "~/http/cursor";
 
-/** A new key or a new secret: the only answers that hold one. */
+/** A new key or a new secret; no other answer contains a secret. */
 export const issuedAnswer = (key: IssuedKey) => ({
   id: key.publicId,
   key: key.secret,
@@ -9,7 +10,7 @@ export const issuedAnswer = (key: IssuedKey) => ({
   created: key.created,
 });
 
-/** A key as the management API shows it. Bigints become exact decimals of US dollars. */
+/** A key in the management API. Bigints become exact decimals of US dollars. */
 export function keyAnswer(key: KeyView) {
   const { budget } = key;
   return {
@@ -22,13 +23,7 @@ export function keyAnswer(key: KeyView) {
     budget_remaining: budget?.availableNanoUsd ?? null,
     budget_period: budget?.period ?? null,
     resets_at: budget?.resetsAt ?? null,
-    allowed_models: key.allowedModels,
-    // A string, as in requests: several regions are separated by commas.
-    allowed_regions: key.allowedRegions.length === 0 ? null : key.allowedRegions.join(","),
-    allowed_origins: key.allowedOrigins,
-    rate_limit_rpm: key.rateLimitRpm,
-    metadata: key.metadata,
-    expires_at: key.expiresAt,
+    ...settingAnswers(key),
     created: key.createdAt,
     rotated_at: key.rotatedAt,
     previous_valid_until: key.previousValidUntil,

@@ -12,7 +12,7 @@ describe("budget_limit", () => {
     ["0.000000001", 1n],
     ["10.50", 10_500_000_000n],
     ["9200000000", 9_200_000_000_000_000_000n],
-    // As the libraries of several languages write small and round numbers.
+    // Notations of small and round numbers in the libraries of several languages.
     ["1e-05", 10_000n],
     ["1e-7", 100n],
     ["2.5E+1", 25_000_000_000n],

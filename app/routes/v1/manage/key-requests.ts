@@ -1,21 +1,11 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import {
-  AllowedModels,
-  AllowedOrigins,
-  AllowedRegions,
-  ExpiresAt,
-  KEY_KINDS,
-  KEY_STATUSES,
-  KeyMetadata,
-  KeyName,
-  RateLimitRpm,
-} from "~/domain/keys/shared";
+import { KEY_KINDS, KEY_STATUSES, KeyName, SETTING_INPUTS, settingsOf } from "~/domain/keys/shared";
 import { decodeCursor } from "~/http/cursor";
 import { NumberText } from "~/http/money-json";
 import { parseUsd, withoutExponent } from "~/money";
 
-/** The members of a body that are money: read from the digits the client wrote, never as a float. */
+/** Money fields of a body: parsed from the digits that the client wrote, never as a float. */
 export const AMOUNTS = ["budget_limit"];
 
 const MAX_KEY_ID = 2_147_483_647n;
@@ -41,23 +31,21 @@ export const BudgetLimit = z
   })
   .nullable();
 
+// In the order of the API reference.
+const { allowed_models, allowed_regions, allowed_origins, ...others } = SETTING_INPUTS;
 const settable = {
-  allowed_models: AllowedModels.optional(),
-  allowed_regions: AllowedRegions.optional(),
-  allowed_origins: AllowedOrigins.optional(),
+  ...{ allowed_models, allowed_regions, allowed_origins },
   budget_limit: BudgetLimit.optional(),
-  /** null, as keys without a budget are shown with: not said. */
+  /** Null, which answers show for keys without a budget, counts as omitted. */
   budget_period: z.enum(BUDGET_PERIODS).nullable().optional(),
-  rate_limit_rpm: RateLimitRpm.optional(),
-  metadata: KeyMetadata.optional(),
-  expires_at: ExpiresAt.optional(),
+  ...others,
 };
 
 type Settable = z.output<z.ZodObject<typeof settable>>;
 
 export const CreateKey = z
   .strictObject({ name: KeyName, kind: z.enum(KEY_KINDS).optional(), ...settable })
-  // A new key with the limit null has no budget at all, like one without a limit.
+  // With the limit null a new key has no budget, as without a limit.
   .transform(({ name, kind, budget_limit, ...fields }) => ({
     name,
     kind,
@@ -72,7 +60,7 @@ export const RotateKey = z
   .strictObject({ overlap_seconds: z.int().min(0).max(MAX_OVERLAP_SECONDS).default(0) })
   .transform(({ overlap_seconds }) => ({ overlapSeconds: overlap_seconds }));
 
-/** How many entries a page has, from the text of a query. */
+/** Page size from the text of a query. */
 export const pageSize = (maximum: number) =>
   z
     .string()
@@ -80,7 +68,7 @@ export const pageSize = (maximum: number) =>
     .transform(Number)
     .pipe(z.number().max(maximum));
 
-/** A cursor that this list has handed out. */
+/** A cursor that this list has issued. */
 export const cursorOf = (list: string, maximum: bigint) =>
   z.string().transform((text, context) => {
     const id = decodeCursor(list, text, maximum);
@@ -101,19 +89,17 @@ export const ListKeys = z
     status: status ?? null,
   }));
 
-/** The key that a path names. What cannot be an id is looked up as none: the answer is the same as for a foreign one. */
+/**
+ * Reference to the key in the path. An invalid id is looked up as an empty one, so the answer equals that for another
+ * organisation's key.
+ */
 export const keyRefOf = ({ keyId = "" }: Readonly<Record<string, string | undefined>>) => ({
   publicId: /^key_[0-9A-Za-z]+$/.test(keyId) ? keyId : "",
 });
 
-function asChange({ budget_limit, budget_period, ...rest }: Settable) {
+function asChange({ budget_limit, budget_period, ...settings }: Settable) {
   return {
-    allowedModels: rest.allowed_models,
-    allowedRegions: rest.allowed_regions,
-    allowedOrigins: rest.allowed_origins,
-    rateLimitRpm: rest.rate_limit_rpm,
-    metadata: rest.metadata,
-    expiresAt: rest.expires_at,
+    ...settingsOf(settings),
     ...(budget_limit === undefined && budget_period == null
       ? {}
       : { budget: { limitNanoUsd: budget_limit, period: budget_period ?? undefined } }),

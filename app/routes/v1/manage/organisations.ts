@@ -4,7 +4,7 @@ import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";
 import { organisationAnswer } from "./person-answers";
 
-/** The organisations that a key reaches: its own. */
+/** The organisations that a key can access: its own. */
 const organisations = manageEndpoint({
   GET: async (call) => {
     const actor = await actorOf(call);

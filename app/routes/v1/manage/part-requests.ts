@@ -17,7 +17,7 @@ export const ListProjects = z
     beforeId: cursor === undefined ? null : Number(cursor),
   }));
 
-/** The members of a budget's body that are money. */
+/** Money fields of a budget's body. */
 export const BUDGET_AMOUNTS = ["budget_limit"];
 
 /** The budget of a department or a project. */

@@ -2,7 +2,7 @@ import type { PeoplePage, PersonView } from "~/domain/identity/index.server";
 import type { OrganisationView } from "~/domain/organisations/shared";
 import { encodeCursor } from "~/http/cursor";
 
-/** A person as the management API shows them. Bigints become exact decimals of US dollars. */
+/** A person in the management API. Bigints become exact decimals of US dollars. */
 export const userAnswer = (person: PersonView) => ({
   id: person.id,
   email: person.email,
@@ -31,7 +31,7 @@ export const userListAnswer = ({ people, next }: PeoplePage) => ({
   next_cursor: next === null ? null : encodeCursor("users", next.id),
 });
 
-/** An organisation with its totals; `balance` is what its own wallet holds. */
+/** An organisation with its totals; `balance` is the balance of its own wallet. */
 export const organisationAnswer = (organisation: OrganisationView) => ({
   id: organisation.id,
   name: organisation.name,

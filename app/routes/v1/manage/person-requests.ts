@@ -25,14 +25,14 @@ export const ListUsers = z
     limit,
   }));
 
-/** The members of a person's body that are money. */
+/** Money fields of a person's body. */
 export const USER_AMOUNTS = ["budget_limit"];
 
 export const ChangeUser = z
   .strictObject({
     role: z.enum(ROLES).optional(),
     status: z.enum(SETTABLE_STATUSES).optional(),
-    /** Whether admin keys that the person could not make any more are revoked. */
+    /** Whether to revoke admin keys that the person could no longer create. */
     revoke_admin_keys: z.boolean().default(true),
     budget_limit: BudgetLimit.optional(),
     budget_period: z.enum(BUDGET_PERIODS).optional(),
@@ -42,7 +42,7 @@ export const ChangeUser = z
     message: issue("problems:amountOrEmpty"),
   });
 
-/** The members of an organisation's body that are money. */
+/** Money fields of an organisation's body. */
 export const ORGANISATION_AMOUNTS = ["monthly_budget"];
 
 export const ChangeOrganisation = z.strictObject({
@@ -50,7 +50,10 @@ export const ChangeOrganisation = z.strictObject({
   monthly_budget: BudgetLimit.optional(),
 });
 
-/** The id that a path names. @throws AppError not_found: what cannot be an id is answered like a foreign one. */
+/**
+ * Returns the id in the path.
+ * @throws AppError not_found, also for an invalid id, as for an object of another organisation
+ */
 export function idOf(params: Readonly<Record<string, string | undefined>>, name: string): number {
   const id = Id.safeParse(params[name]);
   if (!id.success) throw apiError("not_found");

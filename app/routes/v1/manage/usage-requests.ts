@@ -17,7 +17,7 @@ const TimeZone = z
     return z.NEVER;
   });
 
-/** What of an organisation's usage is wanted. `since` and `until` are days in the time zone, both counted. */
+/** Query of an organisation's usage. `since` and `until` are inclusive days in the time zone. */
 export const ReadUsage = z
   .object({
     range: z.enum(RANGES).optional(),

@@ -7,7 +7,7 @@ import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";
 import { ReadUsage } from "./usage-requests";
 
-/** The sums of the usage page, for the key's organisation. */
+/** The totals of the usage page, for the key's organisation. */
 const usage = manageEndpoint(
   {
     GET: async (call) => {

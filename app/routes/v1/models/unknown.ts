@@ -1,5 +1,5 @@
 import { retrieveModel } from "~/gateway/list-models";
 
-/** Names of models have slashes, which some clients write as they are. */
+/** Model names contain slashes, which some clients do not encode. */
 export const loader = retrieveModel;
 export const action = retrieveModel;

@@ -4,7 +4,7 @@ import { CopyButton } from "~/ui/CopyButton";
 import type { ListedCode, ListedGroup } from "./find-codes.server";
 import { RETRY_LABELS } from "./retry-labels";
 
-/** One group of codes with what its codes ask for. */
+/** One group of codes with the action that they require. */
 export function CodeList({ group }: { group: ListedGroup }) {
   return (
     <section

@@ -3,12 +3,12 @@ import { type CatalogueEntry, GROUPS } from "~/errors/catalogue-entry";
 import { RETRY_LABELS } from "./retry-labels";
 
 export type ListedCode = CatalogueEntry & {
-  /** Codes that do not match stay in the page, hidden: the page's script widens a search without asking again. */
+  /** Codes without a match stay in the page, hidden, so that its script can widen a search without a request. */
   matches: boolean;
 };
 export type ListedGroup = { id: string; title: string; action: string; entries: ListedCode[] };
 
-/** The catalogue by group, each code marked with whether it contains every one of the words. */
+/** Returns the catalogue by group; each code is marked as a match if it contains all the words. */
 export function findCodes(search: string): ListedGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return Object.entries(GROUPS).map(([id, { title, action }]) => ({
@@ -22,7 +22,7 @@ export function findCodes(search: string): ListedGroup[] {
   }));
 }
 
-// The words that the page shows for a code, so that its script finds the same ones.
+// The visible text of a code, so that the page's script finds the same codes as the server.
 function searchTextOf({ code, status, type, humanMessage, retry, reserved }: CatalogueEntry): string {
   return [code, humanMessage, status, type, RETRY_LABELS[retry].words, reserved ? `Reserved. ${reserved}` : ""]
     .join(" ")

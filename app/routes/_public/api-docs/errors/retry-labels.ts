@@ -1,6 +1,6 @@
 import type { RetryKind } from "~/errors/catalogue-entry";
 
-/** How a kind of retry is shown beside a code: in a few words, and in the colour of its weight. */
+/** Label and colour of a kind of retry. */
 export const RETRY_LABELS: Readonly<Record<RetryKind, { words: string; look: string }>> = {
   wait: { words: "Wait, then repeat", look: "bg-info-soft text-info" },
   same_key: { words: "Repeat with the same key", look: "bg-info-soft text-info" },

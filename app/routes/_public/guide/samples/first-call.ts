@@ -1,7 +1,7 @@
 import type { Sample } from "../../parts/CodeChoice";
 import type { ModelsToTry } from "../models-to-try";
 
-/** The same question by each client library. */
+/** The same question in each client library. */
 export const firstCall = (baseUrl: string, { chat, messages }: ModelsToTry): Sample[] => [
   {
     name: "curl",

@@ -1,7 +1,7 @@
 import type { Sample } from "../../parts/CodeChoice";
 import type { ModelsToTry } from "../models-to-try";
 
-/** A call of every kind that is not a conversation. */
+/** A call of each capability except conversations. */
 export const otherKinds = (baseUrl: string, { embedding, rerank, speech, transcription }: ModelsToTry): Sample[] => [
   {
     name: "Embeddings",

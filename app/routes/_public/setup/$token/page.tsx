@@ -28,7 +28,7 @@ export const loader = pageLoader({ allow: "anyone", params: Params }, async ({ p
   return null;
 });
 
-/** Creates the owner's account, once, and signs them in. */
+/** Creates the owner's account, once, and signs the owner in. */
 export const action = pageAction({ allow: "anyone", params: Params, body: SetupForm }, async (call) => {
   const { params, body, context } = call;
   const outcome = await completeSetup(db(), params.token, body, context.get(clientAddressContext));

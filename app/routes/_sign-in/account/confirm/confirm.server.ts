@@ -9,7 +9,7 @@ import { requirePasswords } from "../../flow/policy.server";
 
 const ConfirmForm = z.object({ password: TypedPasswordField, next: z.string().max(2_000).optional() });
 
-/** Takes the password of whoever is signed in as a proof that it is them, and leads on to the page they came from. */
+/** Verifies the password of the signed-in person as proof of identity, and returns to the page they came from. */
 export const confirmByPassword = pageAction({ allow: "signed-in", body: ConfirmForm }, async ({ actor, body }) => {
   requirePasswords();
   const { token } = await proveAgain(db(), actor, body.password);

@@ -19,7 +19,7 @@ export const handle: PageHandle = { hydrate: false };
 
 export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
 
-/** The ways in which this person can prove who they are: their password, and the providers that open their account. */
+/** The ways for this person to prove their identity: their password, and the providers linked to their account. */
 export async function loader(args: Route.LoaderArgs) {
   const actor = requireActor(args.context);
   const [view, account] = await Promise.all([signInView(args, href("/account/confirm")), readOwnAccount(db(), actor)]);
@@ -30,7 +30,7 @@ export async function loader(args: Route.LoaderArgs) {
     toast: view.toast,
     email: actor.email,
     next,
-    // A refused password shows this page again, which then still knows where to go on.
+    // A rejected password shows this page again, with the same destination.
     here: confirmPage(next),
     password: view.passwords && account.hasPassword,
     providers: view.providers.filter(({ provider, attests }) => attests && linked.has(provider)),
@@ -84,7 +84,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-/** For whom no provider can say that they are present. */
+/** For people whose providers cannot confirm their presence. */
 function NoWay({ canHavePassword }: { canHavePassword: boolean }) {
   const { t } = useTranslation("signIn");
   if (!canHavePassword) return <p className="text-ink-2">{t("confirm.noWay")}</p>;

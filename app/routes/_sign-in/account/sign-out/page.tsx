@@ -14,7 +14,7 @@ export async function loader(args: Route.LoaderArgs) {
   return { brand, toast };
 }
 
-/** Asks whoever another site has sent to sign out. */
+/** Asks for confirmation when another site sent the browser to sign out. */
 export default function SignOut({ loaderData }: Route.ComponentProps) {
   const { brand, toast } = loaderData;
   const { t } = useTranslation("signIn");

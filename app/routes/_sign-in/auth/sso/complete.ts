@@ -13,7 +13,7 @@ import { signInPerson } from "../../flow/sign-in-person.server";
 
 const CompleteQuery = z.object({ token: z.string().max(200).default("") });
 
-/** Ends a sign-in on a reseller's own host, by the token that the installation's host has sent the browser back with. */
+/** Completes a sign-in on a reseller's host, with the token from the installation's own host. */
 const endpoint = portalEndpoint({
   allow: "anyone",
   query: CompleteQuery,
@@ -25,7 +25,7 @@ const endpoint = portalEndpoint({
       const handed = await redeemHandOff(db(), query.token, { host: portal.host, browser });
       if (handed === null || !(await mayUsePortal(portal, handed.account))) throw apiError("invalid_token");
       const cookies = await signInPerson({ request, context }, handed.account, handed.provedAt);
-      // The browser's secret stays its ten minutes: another tab may be on its way, and each token counts once.
+      // The browser's secret stays valid for its ten minutes, for other tabs; each token works only once.
       return redirectWith(handed.next, cookies);
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request)) throw error;

@@ -22,7 +22,7 @@ const AcceptForm = z.object({
 
 type Joining = { request: Request; context: Readonly<RouterContextProvider>; token: string };
 
-/** Accepts an invitation and leads whoever accepts it in. */
+/** Accepts an invitation and signs a new person in. */
 async function joinBy({ request, context, token }: Joining, member: NewMember) {
   const joined = await acceptInvite(db(), token, member);
   const account = await findAccountById(db(), joined.userId);
@@ -47,5 +47,5 @@ const asReader = pageAction({ allow: "signed-in", params: Params, body: NO_FIELD
   joinBy({ ...here, token: params.token }, { kind: "signedIn", actor }),
 );
 
-/** Accepts the invitation of a link, for the person who is signed in, or for a new one. */
+/** Accepts the invitation of a link, for the signed-in person or for a new one. */
 export const acceptHere = (given: Given) => (actorOf(given.context) === null ? asNewPerson : asReader)(given);

@@ -18,7 +18,7 @@ import { acceptHere } from "./accept.server";
 
 export const handle: PageHandle = { hydrate: false };
 
-/** Who looks at the page: only their address, and whether they may go on. */
+/** The reader of the page: only their address, and whether their account is ready. */
 function readerOf(context: Readonly<RouterContextProvider>) {
   const email = personOf(context)?.actor.email ?? null;
   return { email, ready: actorOf(context) !== null };

@@ -4,7 +4,7 @@ import { wantsJson } from "~/access/wants-json";
 import { db } from "~/db.server";
 import { idempotencyKeyOf, startCardSetup } from "~/domain/billing/index.server";
 
-/** Saves a card on the processor's page, without a payment. Programs get its address, browsers go there. */
+/** Saves a card on the processor's page, without a payment. Programs get its URL; browsers are redirected to it. */
 const setup = portalEndpoint({
   allow: "viewer",
   page: "/dashboard/billing",

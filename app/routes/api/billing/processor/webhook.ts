@@ -1,6 +1,6 @@
 import { problemResponse } from "~/access/portal/door.server";
 import { db } from "~/db.server";
-import { applyEvent, receiveEvent } from "~/domain/billing/index.server";
+import { handleEvent, receiveEvent } from "~/domain/billing/index.server";
 import { toAppError } from "~/errors/app-error";
 import { bodyBytes } from "~/http/body-bytes";
 import { declared } from "~/http/declaration";
@@ -9,16 +9,16 @@ import { requireMethod } from "~/http/require-method";
 const MAX_BYTES = 1_048_576;
 
 /**
- * Takes the payment processor's events. It is answered as soon as the event is on record; the ledger follows, here or, when
- * this process ends before, by the job.
+ * Receives the payment processor's events. It answers as soon as the event is recorded. The ledger is posted
+ * afterwards, by this process or, if it ends before, by the job.
  */
 const webhook = declared(
   async ({ request }: { request: Request }): Promise<Response> => {
     try {
       requireMethod(request);
       const payload = await bodyBytes(request, MAX_BYTES);
-      const { id } = await receiveEvent(db(), payload, request.headers.get("stripe-signature"));
-      void applyEvent(db(), id);
+      const received = await receiveEvent(db(), payload, request.headers.get("stripe-signature"));
+      void handleEvent(db(), received);
       return Response.json({ ok: true }, { headers: { "cache-control": "no-store" } });
     } catch (problem) {
       return problemResponse(toAppError(problem), ["POST"]);

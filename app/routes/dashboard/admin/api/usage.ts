@@ -11,7 +11,7 @@ const usage = portalEndpoint({
   allow: "department_admin",
   GET: async ({ actor, query: { user_id, ...query } }) => {
     const { person } = await readPerson(db(), actor, user_id);
-    // What the person did in other organisations or departments is of those who govern these.
+    // Usage of the person in other organisations or departments belongs to the administrators there.
     const scope = { ...usageScopeOf({ ...actor, adminMode: true }), userIds: [person.id] };
     const question = await questionOf(db(), actor, { scope, query });
     return { user_id: person.id, ...usageAnswer(question, await readUsage(db(), question)) };

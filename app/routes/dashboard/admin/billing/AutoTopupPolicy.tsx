@@ -22,7 +22,10 @@ type Props = {
   paused: readonly PausedAutoTopup[];
 };
 
-/** What the operator allows customers to have charged automatically, and what is being charged, and what waits for a new consent. */
+/**
+ * The operator's bounds for automatic charges of customers, the open charges, and the settings that wait for a new
+ * consent.
+ */
 export function AutoTopupPolicy({ policy, refused, open, paused }: Props) {
   const { t } = useTranslation("autoTopup");
   const form = usePortalForm({

@@ -18,7 +18,7 @@ const addressOf = ({ kind, id }: { kind: PayerKind; id: number }) =>
 
 type PickerProps = { searched: string | undefined; found: readonly PayerChoice[]; problem: string | null };
 
-/** Looks for who is to be credited, by name or email address: a search, and a link for each that it found. */
+/** Searches a payer to credit, by name or email address; each match is a link. */
 export function PayerPicker({ searched, found, problem }: PickerProps) {
   const { t } = useTranslation("billing");
   const columns: Column<PayerChoice>[] = [
@@ -68,7 +68,7 @@ export function PayerPicker({ searched, found, problem }: PickerProps) {
   );
 }
 
-/** How much somebody gets, and why. */
+/** The amount of a credit, and its reason. */
 export function CreditByHand({
   chosen,
   requestId,

@@ -6,7 +6,7 @@ import { EmptyState } from "~/ui/page-parts";
 
 const NANO_PER_CENT = 10_000_000n;
 
-/** Payments that were paid with another amount than was asked for, and what their wallets got. */
+/** Payments whose paid amount differs from the requested one, and the amounts credited to the wallets. */
 export function PaymentMismatches({ mismatches }: { mismatches: readonly PaymentMismatch[] }) {
   const { t } = useTranslation("billing");
   const columns: Column<PaymentMismatch>[] = [

@@ -4,7 +4,10 @@ import { Flag, Usd } from "~/http/fields";
 
 const Bound = Usd.refine((nanoUsd) => nanoUsd > 0n, issue("problems:amount"));
 
-/** What customers may have charged automatically, in US dollars with fees. `version`: of the decision that was seen, 0 for none. */
+/**
+ * Bounds of automatic charges to customers, in US dollars with fees. `version`: the version that the admin has seen, 0
+ * for none.
+ */
 export const AutoTopupPolicyForm = z
   .strictObject({
     approved: Flag.default(false),

@@ -4,7 +4,7 @@ import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, Usd } from "~/http/fields";
 
-/** Credit by hand: for whom, how much, why. The same `request_id` credits once. */
+/** Manual credit: payer, amount and reason. Repeated requests with the same `request_id` credit once. */
 export const CreditForm = z.object({
   payer_kind: z.enum(PAYER_KINDS),
   payer_id: Id,

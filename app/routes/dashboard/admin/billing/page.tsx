@@ -10,6 +10,7 @@ import { db } from "~/db.server";
 import {
   creditByHand,
   readAutoTopupPolicy,
+  readConnectionProblems,
   readDeadEvents,
   readMismatches,
   readOpenAutoTopups,
@@ -28,6 +29,7 @@ import type { RefusedValues } from "~/ui/portal-form";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 import { AutoTopupPolicy } from "./AutoTopupPolicy";
+import { ConnectionProblems } from "./ConnectionProblems";
 import { CreditByHand, PayerPicker } from "./CreditByHand";
 import { CreditForm } from "./credit-form.schema";
 import { PaymentMismatches } from "./PaymentMismatches";
@@ -36,7 +38,7 @@ export const handle: PageHandle = { hydrate: false };
 
 const PAGE = "/dashboard/admin/billing";
 
-/** Who is to be credited, as `user:7`. */
+/** The payer to credit, such as `user:7`. */
 const PayerAddress = z
   .string()
   .regex(/^(?:organisation|user|project):[1-9]\d{0,9}$/)
@@ -51,6 +53,7 @@ const Query = z.object({ q: orNothing(SearchText), payer: PayerAddress.optional(
 export const loader = pageLoader(
   { allow: "platform_admin", query: Query },
   async ({ actor, query: { q, payer }, context }) => ({
+    connection: await readConnectionProblems(db()),
     dead: await readDeadEvents(db()),
     mismatches: await readMismatches(db()),
     searched: q,
@@ -89,6 +92,11 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
         <CreditByHand chosen={view.chosen} requestId={view.requestId} refused={actionData?.form} />
       )}
       <AutoTopupPolicy {...view.autoTopup} />
+      {view.connection !== null && (
+        <Section flush title={t("admin.connection")} id="connection">
+          <ConnectionProblems problems={view.connection} />
+        </Section>
+      )}
       <Section flush title={t("admin.dead")} id="events">
         <DeadEvents events={view.dead} />
       </Section>
@@ -99,7 +107,7 @@ export default function BillingAdministration({ loaderData: view, actionData }: 
   );
 }
 
-/** What was wrong with a form that named nobody of this page. */
+/** The error of a rejected credit form whose payer this page cannot show. */
 const problemOf = (form: RefusedValues | undefined): string | null =>
   form === undefined ? null : (form.problem ?? Object.values(form.fields)[0] ?? form.message ?? null);
 

@@ -11,7 +11,7 @@ import { ConversationSettingsForm } from "./settings.schema";
 
 type Props = { settings: ConversationSettings | null; organisationId: number; refused: RefusedValues | null };
 
-/** Whether conversations are stored, for how long, and what is taken out of them first. */
+/** Storage of conversations: whether, for how long, and with which redactions. */
 export function StorageForm({ settings, organisationId, refused }: Props) {
   const { t } = useTranslation("conversations");
   const form = usePortalForm({
@@ -29,7 +29,7 @@ export function StorageForm({ settings, organisationId, refused }: Props) {
     values: {
       stored: settings === null ? "" : "on",
       days: String(settings?.days ?? 30),
-      // What people would rather not have stored is taken out unless they say otherwise.
+      // By default all kinds of sensitive data are redacted.
       ...Object.fromEntries(
         REDACTIONS.map((kind) => [`redact_${kind}`, (settings?.redact.includes(kind) ?? true) ? "on" : ""]),
       ),

@@ -4,7 +4,7 @@ import { Id, orNothing, SearchText } from "~/http/fields";
 
 const Name = orNothing(z.string().trim().max(256));
 
-/** Which conversations are wanted, and where the page begins. */
+/** Filter and start of the list of conversations. */
 export const ConversationQuery = z.object({
   q: orNothing(SearchText),
   model: Name,

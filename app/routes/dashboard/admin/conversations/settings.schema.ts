@@ -4,7 +4,7 @@ import { Flag, Id } from "~/http/fields";
 
 const MAX_WORDS = 50;
 
-/** Whether and how an organisation's requests and answers are stored. A box that is not there is not checked. */
+/** Settings of the storage of an organisation's requests and answers. A missing box is unchecked. */
 export const ConversationSettingsForm = z.strictObject({
   stored: Flag.default(false),
   days: z.coerce.number().int().min(1).max(365).default(30),

@@ -11,7 +11,7 @@ import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
 import { Result } from "./Result";
 
-/** Every job with its schedule, its last run and its next one, and a button that runs it now. */
+/** All jobs with schedule, last run and next run, and a button to run each now. */
 export function JobTable({ jobs }: { jobs: readonly JobView[] }) {
   const { t } = useTranslation("jobs");
   const columns = useColumns();
@@ -25,7 +25,7 @@ export function JobTable({ jobs }: { jobs: readonly JobView[] }) {
   );
 }
 
-/** The name of a job in the reader's language, and what it does; one without words keeps its own name. */
+/** Returns the name and description of a job in the reader's language; an unknown job keeps its own name. */
 export function useJobWords(): (name: string) => { name: string; about: string } {
   const { t } = useTranslation("jobs");
   const translate = t as unknown as (key: string, options: { defaultValue: string }) => string;

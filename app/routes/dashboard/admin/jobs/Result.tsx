@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<JobResult, BadgeKind>> = {
   abandoned: "held",
 };
 
-/** How a run ended: how many things it handled, or what went wrong. */
+/** Result of a run: the number of handled items, or the error. */
 export function Result({ result, handled, error }: Pick<JobOutcome, "result" | "handled" | "error">) {
   const { t } = useTranslation("jobs");
   return (

@@ -7,7 +7,7 @@ import { Badge } from "~/ui/page-parts";
 import { useJobWords } from "./JobTable";
 import { Result } from "./Result";
 
-/** Runs that did something, failed or were started by hand. */
+/** Runs that handled items, failed or were started manually. */
 export function RunTable({ runs, empty }: { runs: readonly JobRunView[]; empty: ReactNode }) {
   const { t } = useTranslation("jobs");
   const words = useJobWords();

@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** What may be a job's name; whether there is one of it, the jobs' room knows. */
+/** The name of a job; the jobs room checks whether it exists. */
 export const JobName = z.string().min(1).max(100);

@@ -5,10 +5,10 @@ import type { ErrorHour } from "./error-hour";
 const BAR = 5;
 const GAP = 2;
 const HEIGHT = 16;
-/** The share of failures that fills a bar, where none is larger. */
+/** Failure rate that fills a bar if no rate is higher. */
 const FULL = 0.05;
 
-/** The last hour of a supplier in bars of five minutes: how much failed. The words beside it say the sum. */
+/** Failure rate of a supplier in the last hour, in bars of five minutes. The text beside it has the total. */
 export function ErrorBars({ hour }: { hour: ErrorHour | undefined }) {
   const { t } = useTranslation("adminModels");
   if (hour === undefined) return null;
@@ -22,7 +22,7 @@ export function ErrorBars({ hour }: { hour: ErrorHour | undefined }) {
           const height = share === null || share === 0 ? 2 : 3 + (share / full) * (HEIGHT - 3);
           const colour = share === null ? "var(--line-strong)" : share === 0 ? "var(--s1)" : "var(--bad)";
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the slot
             <rect key={slot} x={slot * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height} fill={colour} />
           );
         })}

@@ -9,7 +9,7 @@ import { modelPath } from "../../models/paths";
 import type { Beside, ListPriceLine } from "./list-prices.server";
 import { Nothing } from "./shared";
 
-/** Prices beside the list prices of their providers, and what the difference has come to. */
+/** Prices beside the providers' list prices, and the difference for the traffic so far. */
 export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
   const { t } = useTranslation("adminModels");
   const { language } = useDocumentFacts();
@@ -104,7 +104,7 @@ function ListPart({ of: { listNanoUsd, share }, isPriced }: { of: Beside; isPric
   );
 }
 
-/** More than the list is good for who runs this, less costs them. */
+/** A price above the list price is good for the operator, one below costs the operator money. */
 function Share({ of: share }: { of: number | null }) {
   const { language } = useDocumentFacts();
   if (share === null) return null;

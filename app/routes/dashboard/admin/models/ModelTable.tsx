@@ -6,7 +6,7 @@ import { Tokens } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
 
-/** Models with who serves them, and whether a price is missing. */
+/** Models with their suppliers; models without a price are marked. */
 export function ModelTable({ models }: { models: readonly AdminModel[] }) {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");

@@ -11,7 +11,7 @@ type Form = PortalFormState<PriceName>;
 
 const MORE = ["cache_write_1h_per_mtok", "audio_input_per_mtok", "audio_output_per_mtok", "per_tool_use"] as const;
 
-/** Prices that few models have. */
+/** Rarely used price fields. */
 export function MorePrices({ form }: { form: Form }) {
   const { t } = useTranslation("adminModels");
   return (
@@ -25,7 +25,7 @@ export function MorePrices({ form }: { form: Form }) {
   );
 }
 
-/** What calls with long inputs cost, by their length. */
+/** Prices for long inputs, by input length. */
 export function LongPrices({ form }: { form: Form }) {
   const { t } = useTranslation("adminModels");
   const parts = usePartLabels();
@@ -33,7 +33,7 @@ export function LongPrices({ form }: { form: Form }) {
     tokensField(row),
     ...LONG_PARTS.map((part) => longField(row, part)),
   ];
-  // Those that say something, and one more.
+  // The rows with values or errors, and one empty row.
   const used = LONG_ROWS.filter((row) => namesOf(row).some((name) => form.values[name] || form.problems[name]));
   const shown = LONG_ROWS.slice(0, Math.max(0, ...used) + 1);
   return (
@@ -56,7 +56,7 @@ export function LongPrices({ form }: { form: Form }) {
   );
 }
 
-/** What calls cost that are answered at another tier of service. `longTiers`: those with prices for long inputs of their own. */
+/** Prices of other service tiers. `longTiers`: tiers with their own prices for long inputs. */
 export function TierPrices({ form, longTiers }: { form: Form; longTiers: readonly string[] }) {
   const { t } = useTranslation("adminModels");
   const parts = usePartLabels();
@@ -86,7 +86,7 @@ export function TierPrices({ form, longTiers }: { form: Form; longTiers: readonl
   );
 }
 
-/** Fields out of sight until they are asked for, have something in them, or are wrong. */
+/** Fields that stay collapsed unless they have a value or an error. */
 function Fold({
   title,
   text,
@@ -120,7 +120,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A label that says for those who do not see the frame what it stands in. */
+/** A label with the name of its group for screen readers. */
 const Within = ({ group, children }: { group: string; children: ReactNode }) => (
   <>
     <Hidden>{group}: </Hidden>

@@ -13,7 +13,7 @@ import { ADMIN_MODELS, Nothing, type PriceLine, SET_PRICE, SourceBadge } from ".
 
 const OTHERS = ["cachedInputPerMtok", "perRequest", "perSecond", "perMchar"] as const;
 
-/** What each way to serve a model costs, in the order in which they are tried. */
+/** The price of each route, in the order of attempts. */
 export function PriceTable({ prices }: { prices: readonly PriceLine[] }) {
   const { t } = useTranslation("adminModels");
   return (
@@ -41,13 +41,16 @@ function usePriceColumns(): Column<PriceLine>[] {
   return [
     {
       ...{ id: "model", header: t("col.model"), wrap: true },
-      cell: ({ id, modelId, upstreamModel, supplier, source }) => (
+      cell: ({ id, modelId, upstreamModel, supplier, source, profile }) => (
         <div className="grid min-w-40 max-w-64 leading-snug">
           <Link to={modelPath(modelId)} className="font-strong hover:text-accent [overflow-wrap:anywhere]">
             {modelId}
           </Link>
           {upstreamModel === modelId ? null : (
             <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{upstreamModel}</span>
+          )}
+          {profile === null ? null : (
+            <span className="text-xs text-ink-3 [overflow-wrap:anywhere]">{t("profile.shown", { profile })}</span>
           )}
           {source === "portal" ? (
             <a
@@ -115,7 +118,7 @@ const FixedOrder = ({ of: { priority, weight, source } }: { of: PriceLine }) => 
   </span>
 );
 
-/** Saved by Enter or by its button, which works without script, too. */
+/** Saved with Enter or with the button; both work without script. */
 function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceLine }) {
   const { t } = useTranslation("adminModels");
   const place = { model: modelId, supplier };
@@ -148,7 +151,7 @@ function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceL
   );
 }
 
-/** Where nobody has said what cached input costs, it costs what other input does. */
+/** Without a price of its own, cached input has the price of other input. */
 const isOwn = (field: (typeof OTHERS)[number], price: ShownPrice): boolean =>
   field !== "cachedInputPerMtok" || price.cachedInputPerMtok !== price.inputPerMtok;
 

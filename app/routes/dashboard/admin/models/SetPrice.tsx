@@ -11,13 +11,13 @@ import { PriceForm } from "./price-form.schema";
 import { usePriceLabels } from "./price-labels";
 import { ADMIN_MODELS, REVIEW_PRICE } from "./shared";
 
-/** A price that is changed: the fields that it fills, and what of it the form does not show. */
+/** A price that is being changed: the values of its fields, and facts about parts that the form does not show. */
 export type EditedPrice = {
   values: FormValues;
   name: string;
   hasLongRoom: boolean;
   longTiers: readonly string[];
-  /** The form was filled in already. A price that is new shows all of its fields again. */
+  /** The form was filled in before. A new price shows all of its fields again. */
   isNew?: boolean;
 };
 type Facts = {
@@ -26,7 +26,7 @@ type Facts = {
   refused: RefusedValues | null;
 };
 
-/** Says what a supplier of the portal charges for a model, which can be called from then on. */
+/** Sets a portal supplier's price for a model, which makes the model available. */
 export function SetPrice({ suppliers, editing, refused }: Facts) {
   const { t } = useTranslation("adminModels");
   if (suppliers.length === 0)

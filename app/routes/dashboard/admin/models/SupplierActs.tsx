@@ -14,7 +14,9 @@ type Props = { supplier: AdminSupplier; refused: RefusedValues | null };
 
 const addressOf = ({ id }: AdminSupplier, act: "update" | "delete") => `${NEW_SUPPLIER}/${id}/${act}`;
 
-/** What can be done with a supplier: one of the configuration can be drained, the others changed and deleted, too. */
+/**
+ * Actions for a supplier. A supplier of the configuration can only be drained; others can also be changed and deleted.
+ */
 export function SupplierButtons({ supplier: { id, kind, source, status } }: { supplier: AdminSupplier }) {
   const { t } = useTranslation("adminModels");
   return (
@@ -42,7 +44,7 @@ export function SupplierButtons({ supplier: { id, kind, source, status } }: { su
   );
 }
 
-/** What is asked before something is done with a supplier. `refused`: a form that came back. */
+/** Confirmation dialogs of a supplier. `refused`: a rejected form. */
 export function SupplierDialogs({ supplier, refused }: Props) {
   const { t } = useTranslation("adminModels");
   const { id, name, source, status } = supplier;
@@ -76,7 +78,7 @@ export function SupplierDialogs({ supplier, refused }: Props) {
   );
 }
 
-/** The form of a supplier. Refused or given back, it stands on the page itself. */
+/** The form of a supplier. If it was rejected or restored, it is on the page instead of in a dialog. */
 function UpdateSupplier({ supplier, refused }: Props) {
   const { t } = useTranslation("adminModels");
   const { id, name, kind, baseUrl, region, credentials } = supplier;
@@ -94,7 +96,8 @@ function UpdateSupplier({ supplier, refused }: Props) {
     values: now,
     refused,
   });
-  // What takes a supplier out of service goes to the same address, and has none of these fields.
+  // The form that drains a supplier is sent to the same path and has none of these fields, so fields fall back to
+  // current values.
   const field = (name: "kind" | "base_url" | "region") => ({
     ...form.field(name),
     defaultValue: form.values[name] ?? now[name],

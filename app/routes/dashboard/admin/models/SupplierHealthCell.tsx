@@ -3,7 +3,7 @@ import { Duration, Percent, RelativeTime } from "~/ui/Figures";
 import { Badge } from "~/ui/page-parts";
 import type { SupplierHealth } from "./supplier-health";
 
-/** Whether a supplier gets requests: which of its models are paused, why, and until when. */
+/** Whether a supplier gets requests: its paused models, with reasons and end times. */
 export function SupplierHealthCell({ health }: { health: SupplierHealth | undefined }) {
   const { t } = useTranslation("adminModels");
   if (health === undefined) return <span className="text-ink-3">{t("health.none")}</span>;

@@ -12,16 +12,16 @@ import { SupplierHealthCell } from "./SupplierHealthCell";
 import { ADMIN_MODELS, NEW_SUPPLIER, Nothing, SourceBadge } from "./shared";
 import type { SupplierHealth } from "./supplier-health";
 
-/** Suppliers with where they are, what they serve and who says so. */
+/** Suppliers with region, models and source. */
 export function SupplierTable({
   suppliers,
   health,
   errors,
 }: {
   suppliers: readonly AdminSupplier[];
-  /** By the supplier's name, as this process has met them. */
+  /** By supplier name, as observed by this process. */
   health: Readonly<Record<string, SupplierHealth>>;
-  /** The last hour, by the supplier's name, of all processes. */
+  /** The last hour of all processes, by supplier name. */
   errors: Readonly<Record<string, ErrorHour>>;
 }) {
   const { t } = useTranslation("adminModels");

@@ -1,12 +1,15 @@
 import type { SupplierErrors } from "~/domain/metering/shared";
 
-/** So many slots of five minutes make an hour. */
+/** Number of five-minute slots in an hour. */
 export const SLOTS = 12;
 
-/** The last hour of a supplier: attempts at it, those that failed, and the share that failed in each five minutes, oldest first; null: none. */
+/**
+ * A supplier's last hour: attempts, failed attempts, and the failure rate of each five minutes, oldest first; null: no
+ * attempts.
+ */
 export type ErrorHour = { attempts: number; failed: number; shares: (number | null)[] };
 
-/** Rows of slots as hours of suppliers, by their names. */
+/** Groups rows of slots into hours by supplier name. */
 export function errorHours(rows: readonly SupplierErrors[]): Record<string, ErrorHour> {
   const hours: Record<string, ErrorHour> = {};
   for (const { supplier, slot, attempts, failed } of rows) {
@@ -14,7 +17,7 @@ export function errorHours(rows: readonly SupplierErrors[]): Record<string, Erro
     const hour = hours[supplier];
     hour.attempts += attempts;
     hour.failed += failed;
-    // What begins while the hour is read belongs to its end.
+    // Attempts that start while the hour is being read count in the last slot.
     const at = Math.min(slot, SLOTS - 1);
     hour.shares[at] = failed / attempts;
   }

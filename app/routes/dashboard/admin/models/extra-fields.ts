@@ -9,7 +9,7 @@ import {
 } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
 
-/** The name of a header that gw does not set itself, in small letters. */
+/** The name of a header that gw does not set itself, in lower case. */
 export const HeaderName = z
   .string()
   .trim()
@@ -24,7 +24,7 @@ export const ParameterName = z
   .refine(isParameterName, issue("problems:parameterName"))
   .refine((name) => !isOwnParameter(name), issue("problems:ownParameter"));
 
-/** What a header or a parameter holds. */
+/** The value of a header or a parameter. */
 export const ExtraValue = z.string().trim().refine(isExtraValue, issue("problems:extraValue"));
 
 /** Headers by name, or one per line as `Name: value`. */
@@ -52,7 +52,7 @@ function entries(name: typeof HeaderName | typeof ParameterName, divider: ":" | 
   });
 }
 
-/** Null: one of the lines has no divider. */
+/** Null: a line has no divider. */
 function linesOf(text: string, divider: string): [string, string][] | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   if (lines.some((line) => !line.includes(divider))) return null;

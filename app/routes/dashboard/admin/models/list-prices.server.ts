@@ -7,12 +7,16 @@ import type { RouteTraffic } from "~/domain/metering/shared";
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What one part of a price is here and on the list, in nano-USD; `share`: by how much more it is here, null beside a list price of nothing. */
+/**
+ * One part of a price and its list price, in nano-USD. `share`: the relative difference; null if the list price is
+ * zero.
+ */
 export type Beside = { ownNanoUsd: bigint; listNanoUsd: bigint; share: number | null };
 
 /**
- * A price beside the provider's list price. `list` null: the list has none. `traffic`: what the last 30 days' tokens were charged here, and
- * what the same cost at the list prices; `atListNanoUsd` null: nobody can say. `isLeast`: longer inputs or tools cost more on the list.
+ * A price beside the provider's list price. `list` null: no list price. `traffic`: amount charged for the tokens of the
+ * last 30 days, and their cost at list prices; `atListNanoUsd` null: unknown. `isLeast`: the list has higher prices for
+ * longer inputs or for tools.
  */
 export type ListPriceLine = Pick<AdminRoute, "id" | "modelId" | "supplier" | "region" | "upstreamModel"> & {
   own: { inputNanoUsd: bigint; outputNanoUsd: bigint } | null;
@@ -20,7 +24,7 @@ export type ListPriceLine = Pick<AdminRoute, "id" | "modelId" | "supplier" | "re
   traffic: { requests: number; chargedNanoUsd: bigint; atListNanoUsd: bigint | null; share: number | null } | null;
 };
 
-/** A page of the prices beside the list prices in use, and beside what own traffic was charged in the last 30 days. */
+/** Returns a page of prices, with the current list prices and the amounts charged for the last 30 days' traffic. */
 export async function readListPrices(query: PriceQuery) {
   const now = new Date();
   const [{ routes, next }, { suppliers }] = await Promise.all([readAdminPrices(db(), query), readAdminCatalogue(db())]);
@@ -31,7 +35,7 @@ export async function readListPrices(query: PriceQuery) {
   const lines = routes.map((route): ListPriceLine => {
     const { id, modelId, supplier, region, upstreamModel, price } = route;
     const listed = suggestPrice({ name: supplier, baseUrl: baseUrls.get(supplier) ?? "" }, upstreamModel, now);
-    // Usage does not tell apart two names of a supplier for one model.
+    // Usage does not distinguish two upstream names of a supplier for one model.
     const isAlone = routes.filter((each) => each.modelId === modelId && each.supplier === supplier).length === 1;
     const used = traffic.find((each) => each.model === modelId && each.supplier === supplier);
     const own = price && { inputNanoUsd: price.inputPerMtok, outputNanoUsd: price.outputPerMtok };
@@ -54,7 +58,10 @@ export async function readListPrices(query: PriceQuery) {
 
 type Listed = NonNullable<ReturnType<typeof suggestPrice>>["price"];
 
-/** What tokens and requests cost on the list, without what depends on the length of a request: sums over hours do not have it. */
+/**
+ * List prices of tokens and requests, without those that depend on the length of a request, which hourly sums do not
+ * contain.
+ */
 export const tokenPrices = ({ input_per_mtok: input = 0n, ...price }: Listed): PriceList => ({
   version: 0,
   inputPerMtok: input,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
 
-/** A model, as clients or its supplier call it. */
+/** A model's name, for clients or at its supplier. */
 export const ModelName = z
   .string()
   .trim()

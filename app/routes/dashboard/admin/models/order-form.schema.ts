@@ -16,5 +16,5 @@ const whole = (least: number, most: number) =>
     )
     .pipe(z.number().min(least, issue("problems:wholeNumber")).max(most, issue("problems:wholeNumber")));
 
-/** When a way to serve a model is tried, with the bounds of the catalogue file. */
+/** The order of attempts of a route, with the bounds of the catalogue file. */
 export const OrderForm = z.strictObject({ priority: whole(0, 1_000), weight: whole(0, 1_000_000) });

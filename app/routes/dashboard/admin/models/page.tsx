@@ -11,6 +11,7 @@ import {
   readAdminPrices,
   readRoutePrice,
 } from "~/domain/catalogue/index.server";
+import { GENERAL, profileNames } from "~/domain/catalogue/profiles";
 import { type PriceList, type PriceQuery, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { LinkButton } from "~/ui/Button";
@@ -29,6 +30,7 @@ import { NewSupplier } from "./NewSupplier";
 import { PriceTable } from "./PriceTable";
 import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
 import { hasRoom, valuesOf } from "./price-values.server";
+import { RouteProfile } from "./RouteProfile";
 import { SetPrice } from "./SetPrice";
 import { SupplierDialogs } from "./SupplierActs";
 import { SupplierTable } from "./SupplierTable";
@@ -54,12 +56,12 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   return { ...own, ...NOTHING, counts, suppliers: found, health, errors: await readErrorHours(db()) };
 });
 
-/** A new supplier, or what is changed of one. */
+/** Paths of the forms that add or change a supplier. */
 const SUPPLIER_FORM = new RegExp(`^${NEW_SUPPLIER}(/\\d+/update)?$`);
 
 const NOTHING = {
   ...{ suppliers: [], health: {}, errors: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
-  ...{ listPrices: [], snapshot: null, editing: null },
+  ...{ listPrices: [], snapshot: null, editing: null, profile: null },
 };
 
 type Asked = z.output<typeof AdminModelsQuery>;
@@ -97,6 +99,7 @@ async function pricesOf(query: Asked) {
     editing: edited
       ? { values: valuesOf(edited), name: nameOf(edited), ...limitsOf(edited) }
       : newPrice(query, ownSuppliers),
+    profile: edited && profileChoiceOf(edited),
     ownSuppliers,
   };
 }
@@ -112,7 +115,10 @@ function partsOf(price: PriceList | null): PricedPart[] {
   ];
 }
 
-/** The form of a price for what a supplier offers; a name that no client could call is only the supplier's. */
+/**
+ * A price form for a model that a supplier offers. If clients cannot call a model of that name, it is only the upstream
+ * name.
+ */
 function newPrice({ serve, by }: Asked, suppliers: readonly { id: number }[]) {
   if (serve === undefined || !suppliers.some(({ id }) => id === by)) return null;
   const name = ModelName.safeParse(serve).success ? "model" : "upstream_model";
@@ -120,9 +126,14 @@ function newPrice({ serve, by }: Asked, suppliers: readonly { id: number }[]) {
   return { values, name: serve, hasLongRoom: true, longTiers: [], isNew: true };
 }
 
-const nameOf = ({ modelId, supplier }: RoutePrice) => `${modelId} · ${supplier}`;
+const nameOf = ({ modelId, supplier }: Pick<RoutePrice, "modelId" | "supplier">) => `${modelId} · ${supplier}`;
 
-/** What of a price the form does not show, and leaves as it is. */
+const profileChoiceOf = ({ routeId, profile: { chosen, byName }, ...route }: RoutePrice) => ({
+  ...{ id: routeId, name: nameOf(route), names: profileNames() },
+  ...{ chosen, byName: byName === GENERAL.name ? null : byName },
+});
+
+/** Parts of a price that the form neither shows nor changes. */
 const limitsOf = ({ price }: RoutePrice) => ({
   hasLongRoom: hasRoom(price?.parts.long_context?.length ?? 0),
   longTiers: SERVICE_TIERS.filter((tier) => price?.parts.tiers?.[tier]?.long_context !== undefined),
@@ -207,6 +218,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           refused={view.refused && { ...view.refused, action: undefined }}
         />
       ) : null}
+      {view.profile === null ? null : <RouteProfile key={view.profile.id} route={view.profile} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ import {
 const MAX_NANO_USD = 1_000_000_000_000_000n;
 const TOO_MUCH = issue("problems:amount");
 
-/** Left out: nothing is said of it; null: the field is empty. */
+/** Undefined: no change is requested; null: the field is empty. */
 const Amount = OptionalUsd.refine((nanoUsd) => nanoUsd === null || nanoUsd <= MAX_NANO_USD, TOO_MUCH).optional();
 const WHOLE = issue("problems:wholeNumber");
 const TokenCount = (standard: number) =>
@@ -39,10 +39,11 @@ const tierFields = amounts(SERVICE_TIERS.flatMap((tier) => TIER_PARTS.map((part)
 const Choice = z.preprocess((value) => (value === "" ? undefined : value), z.enum(["yes", "no"]).optional());
 
 /**
- * What a supplier charges for a model, in US dollars: for a million tokens, a request, a second of sound, a million characters; for long
- * inputs and at other tiers of service. What the model is counts only where there is none of that name. `base` is the version of the price
- * that the form was filled in from: its empty fields take that part away then, and keep it without. `seen` is the version that a preview has
- * shown, `none` where there was none: another price since then is a conflict.
+ * A supplier's price for a model in US dollars: per million tokens, request, second of audio or million characters;
+ * also for long inputs and other service tiers. The facts about the model apply only if it does not exist. `base` is
+ * the version from which the form was filled in: with it, empty fields remove that part; without it, they keep it.
+ * `seen` is the version that a preview has shown, `none` if there was none: if the price has changed since, the request
+ * is a conflict.
  */
 export const PriceForm = z
   .strictObject({

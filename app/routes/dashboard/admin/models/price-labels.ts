@@ -15,7 +15,7 @@ import {
 type Other = "supplier_id" | "model" | "upstream_model" | "capability" | "context_tokens" | "max_output_tokens";
 export type PriceName = PriceField | ReturnType<typeof askedField> | Other | "from" | "base";
 
-/** What each part of a price is called. */
+/** Returns the label of each part of a price. */
 export function usePartLabels(): Readonly<Record<PricePart, string>> {
   const { t } = useTranslation("adminModels");
   const { t: words } = useTranslation("modelPages");
@@ -34,7 +34,7 @@ export function usePartLabels(): Readonly<Record<PricePart, string>> {
   };
 }
 
-/** What each field of the form of a price is called where it stands alone, in the order of the page. */
+/** Returns the label of each field of the price form outside its group, in page order. */
 export function usePriceLabels(): Readonly<Record<PriceName, string>> {
   const { t } = useTranslation("adminModels");
   const parts = usePartLabels();

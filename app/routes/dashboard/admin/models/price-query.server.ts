@@ -8,15 +8,15 @@ export const PAGE_SIZE = 50;
 
 const Place = z.tuple([z.string().max(200), z.int(), z.int(), z.int()]);
 
-/** The query of the page of models; what it says of prices is for their tab. */
+/** The query of the models page; price filters apply to the price tab. */
 export const AdminModelsQuery = z.object({
   tab: z.enum(TABS).default("suppliers"),
   q: orNothing(SearchText),
   supplier: orNothing(z.string().max(200)),
   price: orNothing(z.enum(["none"])),
-  /** The way to serve a model whose price the form shows. */
+  /** The route whose price the form shows. */
   edit: orNothing(Id),
-  /** A model that has no price yet, as its supplier calls it, and that supplier: the form begins with them. */
+  /** Upstream name of a model without a price, and its supplier: initial values of the form. */
   serve: orNothing(z.string().max(200)),
   by: orNothing(Id),
   after: orNothing(
@@ -31,7 +31,7 @@ export const AdminModelsQuery = z.object({
   ),
 });
 
-/** A place of the list as one opaque word for its address. */
+/** Encodes a list position as one opaque token for the address. */
 export const wordOf = ({ modelId, priority, weight, id }: PricePlace): string =>
   Buffer.from(JSON.stringify([modelId, priority, weight, id])).toString("base64url");
 

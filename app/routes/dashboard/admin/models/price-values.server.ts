@@ -14,7 +14,7 @@ import {
 } from "./price-fields";
 import type { PriceValues } from "./price-form.schema";
 
-/** What a form says is to become of a price. Of what it leaves out, and without a `base` of what it leaves empty, it says nothing. */
+/** Returns the change that a form requests. Missing fields, and without a `base` empty ones, request no change. */
 export function changeOf(form: PriceValues): PriceChange {
   const said = (amount: bigint | null | undefined) => (amount === null && form.base === null ? undefined : amount);
   const parts = Object.fromEntries(PRICE_PARTS.map((part) => [part, said(form[part])]));
@@ -49,7 +49,7 @@ function longChangeOf(form: PriceValues): PriceChange["long_context"] {
   return rows.toSorted((a, b) => a.above_input_tokens - b.above_input_tokens) as PriceChange["long_context"];
 }
 
-/** The price that a form asks for. */
+/** Returns the price that a form requests. */
 export const wantedOf = (body: PriceValues) => ({
   supplierId: body.supplier_id,
   modelId: body.model,
@@ -66,7 +66,7 @@ export const wantedOf = (body: PriceValues) => ({
   ...(body.seen === undefined ? {} : { seen: body.seen }),
 });
 
-/** The fields of a form as it was sent, to send them again. */
+/** Returns the fields of a submitted form, to submit them again. */
 export const sentOf = (body: PriceValues): FormValues =>
   Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => {
@@ -75,8 +75,8 @@ export const sentOf = (body: PriceValues): FormValues =>
     }),
   );
 
-/** The form of a price that is there: every part in its field. */
-export function valuesOf({ supplierId, modelId, upstreamModel, price }: RoutePrice): FormValues {
+/** Returns the form values of an existing price: every part in its field. */
+export function valuesOf({ supplierId, modelId, upstreamModel, price }: Omit<RoutePrice, "profile">): FormValues {
   const { long_context: long = [], tiers = {}, ...parts } = price?.parts ?? {};
   const texts = (amounts: object, names: readonly string[], nameOf: (part: string) => string) =>
     names.flatMap((part): [string, string][] => {
@@ -109,5 +109,5 @@ export function valuesOf({ supplierId, modelId, upstreamModel, price }: RoutePri
   ]);
 }
 
-/** Prices for more lengths than the form has room for are changed by a file, and left alone by the form. */
+/** Prices for more lengths than the form has rows are changed by a file, and the form leaves them unchanged. */
 export const hasRoom = (lengths: number): boolean => lengths <= LONG_ROWS.length;

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const FRESH_MS = 10_000;
 let read: { atMs: number; rows: Promise<SupplierErrors[]> } | null = null;
 
-/** How the attempts at each supplier went in the last hour, by its name. A process asks every ten seconds at most. */
+/** Returns the results of attempts in the last hour by supplier name. A process queries at most every ten seconds. */
 export async function readErrorHours(db: Db): Promise<Record<string, ErrorHour>> {
   if (read === null || performance.now() - read.atMs >= FRESH_MS) {
     const rows = Promise.resolve(readSupplierErrors(db, new Date(Date.now() - HOUR_MS), { slotSeconds: 300 }));

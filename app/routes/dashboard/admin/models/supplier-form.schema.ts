@@ -6,7 +6,7 @@ import { Flag } from "~/http/fields";
 import { HeaderName, Headers, Parameters } from "./extra-fields";
 
 const BaseUrl = z.string().trim().min(1, issue("problems:fillIn")).max(500);
-/** What stands in a header behind "Bearer", or the account of a program as JSON. */
+/** A token that is sent as "Bearer", or the JSON of a service account. */
 const ApiKey = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ const Region = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, issue("problems:regionName"));
 const Empty = z.literal("").transform(() => undefined);
 
-/** A supplier to add; without a key it is one that asks for none. */
+/** A supplier to add; without a key for suppliers that need none. */
 export const NewSupplierForm = z.strictObject({
   name: z
     .string()
@@ -38,7 +38,7 @@ export const NewSupplierForm = z.strictObject({
   key_header: z.union([Empty, HeaderName]).optional(),
 });
 
-/** What is to change about a supplier; what is left out, and an empty key, stays. */
+/** A change of a supplier; missing fields and an empty key change nothing. */
 export const SupplierChangeForm = z.strictObject({
   kind: z.enum(PORTAL_KINDS).optional(),
   base_url: BaseUrl.optional(),
@@ -47,5 +47,5 @@ export const SupplierChangeForm = z.strictObject({
   draining: Flag.optional(),
 });
 
-/** The name of the supplier, typed once more. */
+/** The name of the supplier, typed again as confirmation. */
 export const DeleteSupplierForm = z.strictObject({ confirm: z.string().max(200) });

@@ -4,18 +4,18 @@ type PausedModel = Pick<RouteHealthView, "model" | "reason" | "coolDownEndsAt"> 
   state: Exclude<RouteHealthView["state"], "closed">;
 };
 
-/** The models of one supplier that are sent elsewhere at the moment, and how it has answered of late. */
+/** Paused models of one supplier, and its recent results. */
 export type SupplierHealth = {
-  /** How many of its models had traffic in this process. */
+  /** Number of its models with traffic in this process. */
   watched: number;
-  /** Those that get no requests, or a single probe: by model, with what went wrong last and when the next attempt is. */
+  /** Models that get no requests, or only a probe: with the last error and the time of the next attempt. */
   paused: PausedModel[];
-  /** 0 to 1, by the observations; null: there are none. */
+  /** 0 to 1, weighted by observations; null: no observations. */
   successRate: number | null;
   firstByteMs: number | null;
 };
 
-/** What the routes of a process tell of each supplier, by its name. */
+/** Summarises the health of a process's routes by supplier name. */
 export function supplierHealth(routes: readonly RouteHealthView[]): Record<string, SupplierHealth> {
   const names = [...new Set(routes.map(({ supplier }) => supplier))];
   return Object.fromEntries(names.map((name) => [name, healthOf(routes.filter(({ supplier }) => supplier === name))]));
@@ -33,7 +33,7 @@ function healthOf(routes: readonly RouteHealthView[]): SupplierHealth {
   };
 }
 
-/** By observations: a model that is asked often says more than one that is not. */
+/** Weighted by observations: a model with more requests counts more. */
 function average(routes: readonly RouteHealthView[], value: (route: RouteHealthView) => number): number | null {
   const weight = routes.reduce((sum, { observations }) => sum + observations, 0);
   if (weight === 0) return null;

@@ -13,7 +13,7 @@ const billingUser = portalEndpoint({
   POST: {
     body: BillingUserForm,
     run: async ({ actor, body, context }) => {
-      // One's own wallet begins to pay at once; anybody else's asks its owner.
+      // Paying with one's own wallet starts at once; any other owner is asked first.
       if (body.billing_user_id === actor.userId) requireRecentProof(context);
       const { billingUserId, nominatedUserId } = await inTransaction(db(), async (tx) => {
         const change = await setBillingUser(tx, actor, ownOrganisation(actor, body.org_id), body.billing_user_id);

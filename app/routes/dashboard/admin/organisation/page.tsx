@@ -4,7 +4,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import type { Route } from "./+types/page";
 import { organisationPage } from "./own-organisation";
 
-/** The way to one's own organisation for people who do not know its number. */
+/** A stable path to the actor's own organisation, without its id. */
 export const handle: PageHandle = { hydrate: false };
 
 export function loader({ context }: Route.LoaderArgs) {

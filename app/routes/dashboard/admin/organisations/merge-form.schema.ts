@@ -13,13 +13,13 @@ const SourceIds = z
   )
   .pipe(z.array(Id).min(1, issue("problems:mergeSource")).max(MAX_SOURCES));
 
-/** The form of a merge: which organisation stays, which come to it, who pays, and `role_{user_id}` for each owner or admin. */
+/** The form of a merge: target and source organisations, the payer, and `role_{user_id}` for each owner or admin. */
 export const MergeForm = z
   .object({
     target_org_id: Id,
     source_org_ids: SourceIds,
     billing_user_id: OptionalId.optional(),
-    /** The box that people check; programs know. */
+    /** The confirmation box for people; programs may omit it. */
     sure: z.string().optional(),
   })
   .catchall(z.unknown())

@@ -4,7 +4,7 @@ import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
 
 const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
 
-/** What a new organisation has; without a slug it follows the name. */
+/** A new organisation; without a slug it is derived from the name. */
 export const NewOrganisationForm = z.strictObject({
   name: OrganisationName,
   slug: SlugOrNone,
@@ -12,19 +12,19 @@ export const NewOrganisationForm = z.strictObject({
   monthly_budget: OptionalUsd.default(null),
 });
 
-/** What can be changed of one; what is left out stays. */
+/** A change of an organisation; missing fields change nothing. */
 export const OrganisationForm = z.strictObject({
   name: OrganisationName.optional(),
   slug: SlugOrNone,
   billing_exempt: Flag.optional(),
   monthly_budget: OptionalUsd.optional(),
-  /** How far its own wallet may go below zero. */
+  /** Credit limit: how far its own wallet may go below zero. */
   credit_limit: Usd.optional(),
-  /** The most credit that its own admins may have given out together. */
+  /** Maximum total credit that its own admins may have granted. */
   credit_ceiling: Usd.optional(),
 });
 
-// What admins set of their organisation; without `org_id` it is their own.
+// Settings that organisation admins change; without `org_id` those of their own organisation.
 export const OrganisationBudgetForm = z.strictObject({ monthly_budget: OptionalUsd, org_id: Id.optional() });
 export const BillingUserForm = z.strictObject({ billing_user_id: OptionalId, org_id: Id.optional() });
 export const OrganisationSettingsForm = BrandingForm.extend({

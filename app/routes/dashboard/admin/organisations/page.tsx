@@ -186,7 +186,7 @@ function useColumns(): Column<OrganisationView>[] {
   ];
 }
 
-/** Without script the form comes back on the page itself with what was wrong. */
+/** Without script a rejected form is shown on the page itself. */
 function NewOrganisation({ form }: { form?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const isOpen = useIsReturned(href("/dashboard/admin/organisations")) || form !== undefined;

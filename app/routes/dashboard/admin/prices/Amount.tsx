@@ -6,10 +6,10 @@ import { Badge } from "~/ui/page-parts";
 
 type AmountChange = Omit<PricePlan["changes"][number]["amounts"][number], "column">;
 
-/** By half or more is worth a second look. */
+/** Relative change from which a change is highlighted. */
 const MUCH = 0.5;
 
-/** A part of a price from what to what, and by how much. */
+/** A part of a price: old value, new value and relative change. */
 export function Amount({ of: { from, to, share }, isAmount = true }: { of: AmountChange; isAmount?: boolean }) {
   const { t } = useTranslation("adminModels");
   const { language } = useDocumentFacts();

@@ -6,7 +6,7 @@ import { exportPrices } from "~/domain/catalogue/index.server";
 import { isJsonColumn } from "~/domain/catalogue/shared";
 import { csvResponse } from "~/http/csv";
 
-/** The prices in force, as a file that can be changed and read in again. */
+/** The current prices, as a file that can be edited and imported. */
 const prices = portalEndpoint({
   query: z.object({ format: z.enum(["csv", "json"]).default("csv") }),
   allow: "platform_admin",

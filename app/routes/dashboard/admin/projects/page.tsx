@@ -51,7 +51,7 @@ export const action = pageAction({ allow: "department_admin", body: NewProjectFo
 export default function Projects({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
   const [query] = useSearchParams();
-  // A form that was refused or came back stands on the page.
+  // A rejected or restored form is shown on the page instead of in a dialog.
   const isOpen = useIsReturned(href("/dashboard/admin/projects")) || actionData !== undefined;
   const columns = useColumns(view.organisations.length > 0);
   const chips = useChips({

@@ -3,7 +3,7 @@ import { EmailField } from "~/domain/identity/shared";
 import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
 import { Id } from "~/http/fields";
 
-/** A new project; those who run the installation may choose its organisation. */
+/** A new project; platform admins may choose its organisation. */
 export const NewProjectForm = z.strictObject({
   name: ProjectName,
   description: ProjectDescription.default(""),
@@ -12,5 +12,5 @@ export const NewProjectForm = z.strictObject({
 
 export const ProjectForm = z.strictObject({ name: ProjectName.optional(), description: ProjectDescription.optional() });
 
-/** Who joins a project. */
+/** A new member of a project. */
 export const MemberForm = z.strictObject({ email: EmailField });

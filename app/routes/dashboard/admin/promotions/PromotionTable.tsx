@@ -5,7 +5,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
-/** Promotions with what has become of them, newest first. */
+/** Promotions with their results, newest first. */
 export function PromotionTable({ promotions }: { promotions: readonly PromotionView[] }) {
   const { t } = useTranslation("promotions");
   const columns: Column<PromotionView>[] = [
@@ -69,13 +69,13 @@ export function PromotionBadge({ state }: { state: PromotionView["state"] }) {
   return <Badge kind={state === "active" ? "good" : "plain"}>{t(`state.${state}`)}</Badge>;
 }
 
-/** Who gets a promotion; an organisation or a person by name. */
+/** The audience of a promotion; an organisation or a person by name. */
 export function AudienceText({ promotion: { audience, recipient } }: { promotion: PromotionView }) {
   const { t } = useTranslation("promotions");
   return recipient === null ? t(`audience.${audience}`) : recipient.name;
 }
 
-/** The last day, in UTC; a dash for none. */
+/** The last day, in UTC; a dash if there is none. */
 export function Until({ at }: { at: Date | null }) {
   return at === null ? <span className="text-ink-3">–</span> : <DateTime at={at} dateOnly />;
 }

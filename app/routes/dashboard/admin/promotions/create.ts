@@ -5,7 +5,7 @@ import { db } from "~/db.server";
 import { createPromotion } from "~/domain/promotions/index.server";
 import { NewPromotionForm } from "./promotion-form.schema";
 
-/** Makes a promotion; one for a code makes the code up. */
+/** Creates a promotion, with a generated code if it is for a code. */
 const create = portalEndpoint({
   allow: "platform_admin",
   page: "/dashboard/admin/promotions",

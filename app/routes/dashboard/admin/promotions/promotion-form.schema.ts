@@ -23,7 +23,7 @@ const Amount = Usd.refine((nanoUsd) => nanoUsd > 0n, issue("problems:amount"));
 
 const terms = { name: PromotionName, amount: Amount, limit_total: OptionalCount, expires_at: OptionalMoment };
 
-/** A promotion: what, for whom, how often, until when. The same `request_id` makes one. */
+/** A promotion: amount, audience, limits and end. Repeated requests with the same `request_id` create one promotion. */
 export const NewPromotionForm = z
   .strictObject({
     ...terms,
@@ -39,7 +39,7 @@ export const NewPromotionForm = z
     message: issue("problems:fillIn"),
   });
 
-/** What is to change about a promotion; what is left out stays. */
+/** A change of a promotion; missing fields change nothing. */
 export const PromotionChangeForm = z.strictObject({
   name: terms.name.optional(),
   amount: Amount.optional(),

@@ -7,7 +7,7 @@ import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { RoleBadge, StatusBadge } from "../PersonBadges";
 
-/** What the list shows of each person. `everywhere`: people of several organisations. */
+/** Columns of the list of people. `everywhere`: people of several organisations. */
 export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
   const { t } = useTranslation("admin");
   const muted = (text: string) => <span className="text-ink-3">{text}</span>;

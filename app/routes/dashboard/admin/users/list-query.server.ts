@@ -6,7 +6,7 @@ import { Id, orNothing, SearchText, Usd } from "~/http/fields";
 
 export const PAGE_SIZE = 50;
 
-/** The query of the list of people: filters, order and place. */
+/** The query of the list of people: filters, order and position. */
 export const PeopleQuery = z
   .object({
     q: orNothing(SearchText),
@@ -37,7 +37,7 @@ export const PeopleQuery = z
 
 type Cursor = NonNullable<PeoplePage["next"]>;
 
-/** A place of the list as one opaque word for its address. */
+/** Encodes a list position as one opaque token for the address. */
 export const wordOf = ({ id, email }: Cursor): string => Buffer.from(JSON.stringify([id, email])).toString("base64url");
 
 function cursorOf(word: string): Cursor | null {

@@ -11,14 +11,14 @@ import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Whether somebody with this role runs the installation, so that to give it asks for a recent proof. */
+/** Whether the role administers the installation, so that assigning it requires a recent proof of identity. */
 export const runsInstallation = (role: Role): boolean => atLeast(role, "platform_admin");
 
-/** A role as people call it. */
+/** Returns the name of a role in a language. */
 export const roleIn = (language: Language, role: Role): string =>
   i18nFor(language).getFixedT(language, "admin")(`roles.${role}`);
 
-/** Tells a person that they have another role, and the owners when that person runs the installation from now on. */
+/** Notifies a person of their new role, and the owners if the person becomes a platform admin or owner. */
 export async function tellRoleChanged(
   tx: Db,
   here: Here,
@@ -42,7 +42,7 @@ export async function tellRoleChanged(
   await tellOwners(tx, here, actor, { person: account.email, role: after, page: `/${userId}`, invited: false });
 }
 
-/** Tells every owner that somebody runs the installation from now on, or is invited to; but for that person. */
+/** Notifies every owner, except the person, that a person administers the installation or is invited to do so. */
 export async function tellOwners(
   tx: Db,
   here: Here,

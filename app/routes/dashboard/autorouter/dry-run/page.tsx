@@ -16,7 +16,7 @@ import { Outcome } from "../../admin/models/dry-run/Outcome";
 import { DryRunFields, dryRunQuery, requestOf } from "../../DryRunFields";
 import type { Route } from "./+types/page";
 
-/** As many as there is room for in a choice. */
+/** Maximum number of keys in the select box. */
 const MAX_KEYS = 100;
 const Query = z.object({ ...dryRunQuery, model: orNothing(SearchText), key_id: orNothing(Id) });
 

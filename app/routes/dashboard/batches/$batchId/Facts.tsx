@@ -6,7 +6,7 @@ import { DetailList, Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { Progress } from "../Progress";
 
-/** How far a batch is, what it has cost so far, and how long it takes. */
+/** Progress, cost so far and duration of a batch. */
 export function BatchFigures({ batch }: { batch: BatchView }) {
   const { t } = useTranslation("batches");
   const { total, completed, failed, chargedNanoUsd, createdAt, endedAt, expiresAt } = batch;
@@ -29,7 +29,7 @@ export function BatchFigures({ batch }: { batch: BatchView }) {
   );
 }
 
-/** Whose batch it is, and when what happened. */
+/** Owner, times and metadata of a batch. */
 export function BatchFacts({ batch }: { batch: BatchView }) {
   const { t } = useTranslation("batches");
   const { createdAt, begunAt, finalizingAt, cancellingAt, endedAt, metadata } = batch;

@@ -6,7 +6,7 @@ import { DateTime } from "~/ui/Figures";
 import { useByteFormat } from "../../reports/byte-format";
 import type { BatchFileView } from "./batch-files.server";
 
-/** The files of a batch, each to download while it is kept. */
+/** The files of a batch, with a download link while they are stored. */
 export function FileTable({ batchId, files }: { batchId: string; files: readonly BatchFileView[] }) {
   const { t } = useTranslation("batches");
   const size = useByteFormat();

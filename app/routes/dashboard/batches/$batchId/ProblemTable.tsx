@@ -3,7 +3,10 @@ import type { BatchError } from "~/domain/batches/shared";
 import { type Column, DataTable } from "~/ui/DataTable";
 import { Section } from "~/ui/page-parts";
 
-/** What is wrong with a batch's file, or why it was stopped; nothing where it goes well. The words are those that its client gets. */
+/**
+ * Errors in a batch's file, or the reason why it stopped; renders nothing without errors. The texts are those for the
+ * client.
+ */
 export function ProblemTable({ errors }: { errors: readonly BatchError[] | null }) {
   const { t } = useTranslation("batches");
   if (errors === null || errors.length === 0) return null;

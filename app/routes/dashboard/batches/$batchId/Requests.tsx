@@ -5,7 +5,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { OutcomeBadge } from "../../request-log/OutcomeBadge";
 
-/** The newest calls of a batch; each leads to everything that is known of it. */
+/** The newest calls of a batch, each with a link to its details. */
 export function BatchRequests({ requests }: { requests: readonly BatchRequest[] }) {
   const { t } = useTranslation(["batches", "requestLog"]);
   const end = "end" as const;

@@ -6,7 +6,7 @@ import { Badge, Section } from "~/ui/page-parts";
 
 type Row = Batch["processing"][number];
 
-/** The suppliers that have lines of a batch as batches of their own; nothing where every line is a call. */
+/** Suppliers that process lines of a batch as their own batches; renders nothing if each line is a call. */
 export function SupplierLines({ processing }: { processing: readonly Row[] }) {
   const { t } = useTranslation("batches");
   if (processing.length === 0) return null;

@@ -10,8 +10,8 @@ import { Section } from "~/ui/page-parts";
 type Props = { id: string; status: CheckoutStatus; cancelled: boolean };
 
 /**
- * How the checkout stands that a person comes back from. While it is open the page's script asks `checkout-status` and reads the
- * page again once it is over; without script the page reads itself again, and there is a link that does.
+ * State of the checkout from which a person returns. While it is open, the page's script polls `checkout-status` and
+ * reloads the page once it is final. Without script the page reloads itself, and there is a link to reload.
  */
 export function Returned({ id, status, cancelled }: Props) {
   const { t } = useTranslation("billing");

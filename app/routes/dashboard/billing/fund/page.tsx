@@ -32,7 +32,7 @@ const CHECKOUT = "/api/billing/checkout";
 const NANO_PER_USD = 1_000_000_000n;
 
 const Query = z.object({
-  /** As it was typed; the page says what is wrong with it. */
+  /** As typed; the page reports errors in it. */
   amount: orNothing(z.string().trim().max(100)),
   checkout: z.uuid().optional().catch(undefined),
   cancelled: z.string().optional(),
@@ -65,7 +65,7 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
   };
 });
 
-/** Somebody else's checkout is like none. */
+/** Treats another user's checkout as missing. */
 function ownCheckout(actor: Parameters<typeof readCheckoutStatus>[1], id: string) {
   return readCheckoutStatus(db(), actor, id).catch((problem) => {
     if (problem instanceof AppError && problem.code === "not_found") return null;
@@ -151,7 +151,7 @@ function Choose({ view }: { view: Route.ComponentProps["loaderData"] }) {
   );
 }
 
-/** What is wrong with the amount: as it was typed, or as the payment was refused. */
+/** Error of the amount: in the typed text, or from the rejected payment. */
 function useAmountProblem({ bounds, isUnreadable, refused }: Route.ComponentProps["loaderData"]): string | null {
   const { t } = useTranslation("problems");
   if (isUnreadable) return t("amount");

@@ -28,7 +28,7 @@ const ledger = portalEndpoint({
   },
 });
 
-/** Each text is looked up once a file: looking it up a million times leaves so much garbage that it is kept for long. */
+/** Looks up each text once per file: a million lookups would create garbage that stays on the heap for long. */
 function remembered(t: Text): Text {
   const texts = new Map<string, string>();
   const once = (key: string): string => {

@@ -1,14 +1,14 @@
 import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
 
-/** Writes a month such as `2026-11` as the reader's language does. */
+/** Formats a month such as `2026-11` in the reader's language. */
 export function useMonthText(): (month: string) => string {
   const { language } = useDocumentFacts();
   const format = dateFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
   return (month) => format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** Writes a day such as `2026-11-23` as the reader's language does. */
+/** Formats a day such as `2026-11-23` in the reader's language. */
 export function useDayText(): (day: string) => string {
   const { language } = useDocumentFacts();
   const format = dateFormat(language, { dateStyle: "medium", timeZone: "UTC" });

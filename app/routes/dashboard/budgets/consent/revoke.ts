@@ -2,7 +2,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { revokeAlertConsent } from "~/domain/budgets/index.server";
 
-/** The caller takes back their consent. Open to those who manage nothing any more. */
+/** Revokes the caller's consent. Also for people who no longer manage a budget. */
 const revoke = portalEndpoint({
   allow: "viewer",
   page: "/dashboard/budgets",

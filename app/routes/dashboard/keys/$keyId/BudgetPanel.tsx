@@ -6,7 +6,7 @@ import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** The budget of a key: spent, held, available, when it begins anew and whether it lasts until then. */
+/** The budget of a key: spent, held and available amounts, next reset, and whether it lasts until then. */
 export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();

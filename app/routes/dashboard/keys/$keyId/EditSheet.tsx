@@ -6,15 +6,13 @@ import { TextField } from "~/ui/fields";
 import { FormActions } from "~/ui/form-parts";
 import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
-import { type PortalFormState, usePortalForm } from "~/ui/portal-form";
+import { usePortalForm } from "~/ui/portal-form";
 import { BudgetWarning } from "../BudgetWarning";
-import { valuesOf } from "../form-values";
 import { KeyActionForm } from "../key-form.schema";
-import { useKeyLabels } from "../key-labels";
-import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
+import { AccessFields, AdvancedFields, type KeyFields, LimitFields, useKeyLabels, valuesOf } from "../PolicyFields";
 import type { KeyPageView } from "./view.server";
 
-/** The form of a key's settings at the side of the page. Refused or given back, it stands on the page itself. */
+/** The form of a key's settings, in a side sheet. If it was rejected or restored, it is on the page itself. */
 export function EditSheet({ view, refused }: { view: KeyPageView; refused: RefusedHere | null }) {
   const { t } = useTranslation("keys");
   const form = usePortalForm({
@@ -40,13 +38,7 @@ export function EditSheet({ view, refused }: { view: KeyPageView; refused: Refus
   );
 }
 
-function EditForm({
-  form,
-  view: { choices },
-}: {
-  form: PortalFormState<keyof ReturnType<typeof useKeyLabels>>;
-  view: KeyPageView;
-}) {
+function EditForm({ form, view: { choices } }: { form: KeyFields; view: KeyPageView }) {
   const { t } = useTranslation("keys");
   return (
     <PortalForm form={form} className="grid gap-5">

@@ -5,7 +5,7 @@ import { DialogButton } from "~/ui/Dialog";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** Suspends, resumes or revokes a key. Revoking is confirmed by typing, beneath what will happen. */
+/** Suspends, resumes or revokes a key. To revoke it, the user types its name, below the consequences. */
 export function EndPanel({ view }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { key } = view;

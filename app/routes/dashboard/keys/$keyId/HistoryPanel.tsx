@@ -5,7 +5,7 @@ import type { KeyPageView } from "./view.server";
 
 const KNOWN = ["create", "update", "suspend", "resume", "rotate", "revoke"] as const;
 
-/** What people and admin keys did to this key, newest first; the values before and after are behind each line. */
+/** Audit events of this key by people and admin keys, newest first; each line opens the values before and after. */
 export function HistoryPanel({ view: { acts: events } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   return (

@@ -7,7 +7,7 @@ import { PayerReason } from "~/ui/PayerReason";
 import { Badge, Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** Everything above a key that can stop it, and who pays. */
+/** All limits above a key that can stop it, and the payer. */
 export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
@@ -59,7 +59,7 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
   );
 }
 
-/** The budget above that leaves least, if it leaves less than the key's own. */
+/** Returns the limit with the least available money, if that is less than in the key's own budget. */
 function firstToStop(limits: readonly InheritedLimit[], ownNanoUsd: bigint | null): InheritedLimit | null {
   let first: InheritedLimit | null = null;
   let minimum = ownNanoUsd;

@@ -6,7 +6,10 @@ import { wholeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import type { KeyPageView } from "./view.server";
 
-/** What the limiter says. The page's script reads it again every two seconds (`app/enhance/limiter.ts`); without it, a link does. */
+/**
+ * State of the rate limiter. The page's script reloads it every two seconds (`app/enhance/limiter.ts`); without script
+ * a link does.
+ */
 export function LimiterPanel({ view }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
@@ -54,7 +57,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
   );
 }
 
-/** A number of each plural form that the four languages have; the script puts its own in its place. */
+/** A number for each plural form of the four languages; the script replaces it in the text. */
 const SAMPLES = { one: 1, other: 7, many: 1_000_000 } as const;
 
 function useLimiterWords() {

@@ -7,7 +7,7 @@ import { RejectionSentences, rejectionFix } from "../RejectionText";
 import { togetherOf } from "../together";
 import type { KeyPageView } from "./view.server";
 
-/** The last requests that were refused before any supplier was called; what repeats itself is one line. */
+/** The latest requests that were rejected before a supplier was called; repetitions are one line. */
 export function RejectionsPanel({ view: { refusals: all, key } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const refusals = togetherOf(all);

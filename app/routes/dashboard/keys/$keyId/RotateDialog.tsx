@@ -12,7 +12,9 @@ const HOUR = 3600;
 
 type Fields = PortalFormState<"overlap" | "overlap_hours">;
 
-/** The form of a rotation; `isOpen`: it was refused or came back, and stands on the page instead of in a dialog. */
+/**
+ * Returns the form of a rotation. `isOpen`: it was rejected or restored, so it is on the page instead of in a dialog.
+ */
 export function useRotation(refused: RefusedHere | null): { form: Fields; isOpen: boolean } {
   const { t } = useTranslation("keys");
   const form = usePortalForm({
@@ -26,7 +28,7 @@ export function useRotation(refused: RefusedHere | null): { form: Fields; isOpen
   return { form, isOpen: refused?.sent.intent === "rotate" || form.restored };
 }
 
-/** Asks how long the previous secret goes on working. */
+/** Asks for the time until which the previous secret remains valid. */
 export function RotateDialog({ form }: { form: Fields }) {
   const { t } = useTranslation("keys");
   return (

@@ -9,7 +9,7 @@ import { Section } from "~/ui/page-parts";
 import { stackOf } from "../../overview/stack";
 import type { KeyPageView } from "./view.server";
 
-/** What a key has spent in 30 days, by model, with what it holds at this moment on top of today. */
+/** A key's spending in 30 days, by model, with the currently held amount on top of today. */
 export function SpendPanel({ view: { key, spend, holds } }: { view: KeyPageView }) {
   const { t } = useTranslation(["keys", "dashboard"]);
   const { language } = useDocumentFacts();

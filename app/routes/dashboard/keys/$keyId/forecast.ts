@@ -1,14 +1,14 @@
 import type { BudgetView } from "~/domain/accounting/shared";
 
 const DAY_MS = 86_400_000;
-/** Less than this says nothing about the pace. */
+/** Minimum age of the period in milliseconds; the pace of a shorter time is not meaningful. */
 const MIN_MS = 15 * 60_000;
 
 export type RunOut = { kind: "runsOut"; at: Date } | { kind: "lasts" } | null;
 
 /**
- * When a budget is used up if spending goes on as it has since its period began. Null without a limit, for rolling
- * budgets (what leaves their window depends on the hour), and while there is too little to go by.
+ * Returns the time at which a budget is used up if spending continues at the average pace of its period. Null without a
+ * limit, for rolling budgets (their spending in the window can fall at any hour), and while there is too little data.
  */
 export function runOutOf(budget: BudgetView | null, now: Date): RunOut {
   if (budget === null || budget.limitNanoUsd === null || budget.availableNanoUsd === null) return null;

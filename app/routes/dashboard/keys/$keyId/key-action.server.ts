@@ -23,7 +23,7 @@ import { tellAdminKey } from "../tell-admin-key.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
-/** Does to a key what a form asks for. Programs get what became of it, browsers the page of the key again. */
+/** Runs the action of a form on a key. Programs get the result; browsers are redirected to the page of the key. */
 export async function handleKeyAction(
   db: Db,
   { actor, id, form }: { actor: Actor; id: number; form: KeyActionForm },
@@ -56,7 +56,7 @@ export async function handleKeyAction(
       return done("keys:stop.resumed", await resumeActorKey(db, actor, id));
     case "revoke": {
       const { name } = await readActorKey(db, actor, id);
-      // A program has named the key by its number; a person's click is confirmed by typing.
+      // A program names the key by its id; a person confirms by typing its name.
       const confirmed = form.confirm === undefined ? wantsJson(here.request) : form.confirm.trim() === name;
       if (!confirmed) {
         const message = issue("keys:stop.typeName", { name });

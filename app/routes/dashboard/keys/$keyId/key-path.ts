@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
 
-/** The path of one key: the portal's whole number. */
+/** The key's id in the portal, from the path. */
 export const KeyPath = z.object({
   keyId: z
     .string()

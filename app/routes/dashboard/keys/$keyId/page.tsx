@@ -53,7 +53,7 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
   const { key, secret, samples } = view;
   const refused = actionData?.form ?? null;
   const rotation = useRotation(refused);
-  // What no form of the page says itself.
+  // Errors that no form of the page shows.
   const elsewhere = refused !== null && refused.sent.intent !== "update" && refused.sent.intent !== "rotate";
   const editable = key.rights.change && key.status !== "revoked";
   return (

@@ -23,7 +23,7 @@ const HOLDS = 10;
 const ACTS = 20;
 const REFUSALS = 20;
 
-/** Everything that the page of one key shows. @throws AppError not_found */
+/** Returns the data of a key's page. @throws AppError not_found */
 export async function readKeyPage(db: Db, actor: Actor, id: number) {
   const now = new Date();
   const key = await readActorKey(db, actor, id);
@@ -55,7 +55,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
     key,
     gates,
     limiter,
-    /** Who reads by which address: admins by the one of administration. */
+    /** Admins read the limiter from the administration's path. */
     limiterUrl:
       scopeOf(actor).kind === "own"
         ? `/dashboard/keys/${id}/limiter`

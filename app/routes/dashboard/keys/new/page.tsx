@@ -18,9 +18,8 @@ import { Consequences } from "../Consequences";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { NEW_KEY, readForm } from "../form-values";
 import { NewKeyForm } from "../key-form.schema";
-import { useKeyLabels } from "../key-labels";
 import { createKeyInputOf } from "../key-settings.server";
-import { AccessFields, AdvancedFields, LimitFields } from "../PolicyFields";
+import { AccessFields, AdvancedFields, LimitFields, useKeyLabels } from "../PolicyFields";
 import { tellAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
 import { IdentityFields } from "./IdentityFields";
@@ -55,7 +54,7 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
     refused: actionData?.form,
   });
   const [values, setValues] = useState(form.values);
-  // What was typed before the script arrived counts too.
+  // Includes text that was typed before the script loaded.
   useEffect(() => {
     const element = document.forms.namedItem("new-key");
     if (element !== null) setValues(readForm(element));
@@ -91,7 +90,8 @@ export default function NewKey({ loaderData: choices, actionData }: Route.Compon
           </Section>
         </div>
         <div className="min-w-0 lg:sticky lg:top-4">
-          {/* Above what changes while one types: a button that moves under the pointer loses the click. */}
+          {/* Above the content that changes during typing: a button that moves under the pointer would lose the
+              click. */}
           <div className="mb-3.5">
             <FormActions>
               <Button kind="primary">{t("form.submit")}</Button>

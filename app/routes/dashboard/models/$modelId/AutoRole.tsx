@@ -3,7 +3,7 @@ import { href, Link } from "react-router";
 import type { AutoRole as Role } from "~/domain/routing/shared";
 import { DetailList } from "~/ui/page-parts";
 
-/** Which requests for `auto` the model may answer; null: none. */
+/** The role of the model for `auto` requests; null: none. */
 export function AutoRole({ role }: { role: Role | null }) {
   const { t } = useTranslation("modelPages");
   if (role === null) return <p className="text-ink-2">{t("auto.none")}</p>;

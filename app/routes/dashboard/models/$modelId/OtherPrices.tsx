@@ -7,7 +7,7 @@ import type { ModelView } from "../view.server";
 
 type Row = OtherPrice & Pick<ModelView["routes"][number], "supplier" | "region">;
 
-/** What calls with long inputs, and at other tiers of service, cost; nothing where all cost the same. */
+/** Prices for long inputs and other service tiers; renders nothing if there are none. */
 export function OtherPrices({ routes }: Pick<ModelView, "routes">) {
   const { t } = useTranslation("modelPages");
   const rows = routes.flatMap(({ supplier, region, others }) =>

@@ -86,7 +86,7 @@ function usePriceColumns<Row extends { price: ShownPrice }>({ model }: ModelView
   }));
 }
 
-/** Who serves the model, in the order in which they are tried. */
+/** The suppliers of the model, in the order of attempts. */
 function Suppliers({ view }: { view: ModelView }) {
   const { t } = useTranslation("modelPages");
   type Row = ModelView["routes"][number] & { place: number };

@@ -6,7 +6,7 @@ import { EXPORT_FORMATS } from "~/domain/reports/shared";
 import { Id } from "~/http/fields";
 import { readQuestion } from "../query.server";
 
-/** Has a file of a report written in the background. */
+/** Starts writing a file of a report in the background. */
 const endpoint = portalEndpoint({
   allow: "viewer",
   params: z.object({ reportId: Id }),

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { readReport } from "~/domain/reports/index.server";
 import { Id } from "~/http/fields";
 
-/** The builder with the question of a saved report. */
+/** Redirects to the builder with the question of a saved report. */
 const endpoint = portalEndpoint({
   allow: "viewer",
   params: z.object({ reportId: Id }),

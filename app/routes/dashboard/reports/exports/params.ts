@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The export that an address names. */
+/** The export in the path. */
 export const ExportParams = z.object({ jobId: z.string().regex(/^exp_[0-9a-f]{24}$/) });

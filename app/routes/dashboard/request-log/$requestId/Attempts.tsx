@@ -6,7 +6,7 @@ import { durationText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
 import { type TimedAttempt, timingOf } from "./spans";
 
-/** Where the time went: gw's own before the first supplier, and each supplier that was tried. */
+/** Where the request's time was spent: in gw before the first supplier, and at each attempted supplier. */
 export function Attempts({ request }: { request: RequestDetail }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();

@@ -8,7 +8,7 @@ import { RegionLock } from "~/ui/RegionLock";
 import { useReasons } from "../../reasons";
 import type { RequestView } from "../view.server";
 
-/** Who asked for what, and what came back. The contents of requests are not stored. */
+/** Facts about the request and its answer. Contents are not stored here. */
 export function Facts({ view: { request, batchId, mayOpenBatch } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const reasonOf = useReasons();

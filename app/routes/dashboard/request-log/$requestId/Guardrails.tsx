@@ -4,7 +4,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Duration } from "~/ui/Figures";
 import { Section } from "~/ui/page-parts";
 
-/** What guardrails found in the request and its answer, and did about it. Nothing where they found nothing. */
+/** Matches of guardrails in the request and its answer, and the actions taken. Renders nothing without matches. */
 export function Guardrails({ hits }: { hits: readonly GuardrailHit[] }) {
   const { t } = useTranslation("guardrails");
   if (hits.length === 0) return null;
@@ -28,7 +28,7 @@ export function Guardrails({ hits }: { hits: readonly GuardrailHit[] }) {
   );
 }
 
-/** What webhooks decided before the request was sent, and how long each took. Nothing where none was asked. */
+/** Decisions of webhooks before the request was sent, with durations. Renders nothing if none was called. */
 export function GuardrailWebhooks({ notes }: { notes: readonly WebhookNote[] }) {
   const { t } = useTranslation("guardrails");
   if (notes.length === 0) return null;

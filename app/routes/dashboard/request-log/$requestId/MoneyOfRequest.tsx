@@ -10,7 +10,7 @@ import { Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import type { RequestView } from "../view.server";
 
-/** What was held, what it cost by which arithmetic, what was charged and what went back. Every amount is exact. */
+/** The hold, the calculation of the cost, the charge and the released amount. Every amount is exact. */
 export function MoneyOfRequest({ view: { request, lines, tier, entry, batch } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const { language } = useDocumentFacts();
@@ -118,6 +118,6 @@ function PriceLines({ lines, total }: { lines: readonly PriceLine[]; total: stri
   );
 }
 
-/** Millionths of a nano-USD as a decimal of US dollars. */
+/** Converts millionths of a nano-USD to a decimal of US dollars. */
 const decimalOf = (millionths: bigint): string =>
   `${formatUsd(millionths / 1_000_000n)}${(millionths % 1_000_000n).toString().padStart(6, "0")}`;

@@ -15,7 +15,7 @@ type Candidate = {
   excluded: string | null;
 };
 
-/** Which suppliers could have answered, in their order, and why it was this one. */
+/** Candidate suppliers in order, and the reason for the choice. */
 export function Routing({ routing, request }: { routing: RoutingRecord | null; request: RequestDetail }) {
   const { t } = useTranslation("requestLog");
   if (routing === null) {

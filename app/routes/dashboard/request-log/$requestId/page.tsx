@@ -25,7 +25,7 @@ export const loader = pageLoader(
   async ({ actor, params: { requestId } }) => {
     const view = await readRequestPage(db(), actor, requestId);
     if (view !== null) return view;
-    // Of one that was rejected, or has not ended, the log knows more.
+    // For a rejected or unfinished request, redirects to its entry in the log.
     const [elsewhere] = typeof requestId === "string" ? await findRequest(db(), actor, requestId) : [];
     if (elsewhere === undefined) throw apiError("not_found");
     throw redirect(elsewhere.to, 303);

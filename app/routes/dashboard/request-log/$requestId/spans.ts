@@ -3,17 +3,20 @@ import type { RequestDetail } from "~/domain/metering/shared";
 
 type Times = Pick<RequestDetail, "attemptList" | "latencyMs" | "firstByteMs" | "stream">;
 
-/** An attempt in two parts, where its answer came bit by bit: until the first byte, and from there to `endedMs`. */
+/** An attempt; a streamed answer has two parts: until the first byte, and from there to `endedMs`. */
 export type TimedAttempt = AttemptRecord & { place: number; firstByteMs: number | null };
 
-/** Where a request's time went: gw's own before the first attempt and behind the last one, and each attempt. Milliseconds. */
+/**
+ * Where a request's time was spent: in gw before the first attempt, in each attempt, and in gw after the last one.
+ * Milliseconds.
+ */
 type Timing = { beforeMs: number; attempts: TimedAttempt[]; settledFromMs: number };
 
 export function timingOf({ attemptList, latencyMs, firstByteMs, stream }: Times): Timing {
   const attempts = attemptList.map((attempt, index): TimedAttempt => {
     const isLast = index === attemptList.length - 1;
     const isAnswer = isLast && attempt.outcome === "delivered" && firstByteMs !== null;
-    // Older rows end a streamed attempt when its stream begins.
+    // In older rows a streamed attempt ends when its stream starts.
     const endedEarly = isAnswer && stream && attempt.endedMs - firstByteMs <= SAME_MOMENT_MS;
     const endedMs = endedEarly ? Math.max(attempt.endedMs, latencyMs) : attempt.endedMs;
     const hasParts = isAnswer && firstByteMs > attempt.startedMs && firstByteMs < endedMs;
@@ -26,5 +29,5 @@ export function timingOf({ attemptList, latencyMs, firstByteMs, stream }: Times)
   };
 }
 
-/** Two clocks' readings of one moment lie no further apart. */
+/** Maximum difference between two clocks' readings of the same moment. */
 const SAME_MOMENT_MS = 2;

@@ -21,7 +21,7 @@ const user = manageEndpoint(
       const change = await call.body(ChangeUser, { amounts: USER_AMOUNTS });
       const { role, status, revoke_admin_keys: revokeAdminKeys, budget_limit: limitNanoUsd } = change;
       await inTransaction(db(), async (tx) => {
-        // First, because the credit of the organisation is locked before a person.
+        // The budget comes first: it locks the organisation's credit, which must be locked before a person.
         if (limitNanoUsd !== undefined) {
           const budget = { limitNanoUsd, period: change.budget_period ?? "monthly" };
           await setBillingConfig(tx, actor, userId, { budget });
@@ -36,7 +36,7 @@ const user = manageEndpoint(
   { body: { PATCH: ChangeUser } },
 );
 
-/** Gives somebody another role, and tells them by mail. */
+/** Changes a person's role and notifies them by email. */
 async function changeRole(
   tx: Db,
   { actor, request }: { actor: Actor; request: Request },

@@ -3,7 +3,7 @@ import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/db.server";
 import { readAutoTopupOperation } from "~/domain/billing/index.server";
 
-/** One of the caller's own auto top-ups, as it stands by gw's books. */
+/** State of one of the caller's auto top-ups, from gw's records. */
 const operation = portalEndpoint({
   allow: "viewer",
   params: z.object({ operationId: z.uuid() }),

@@ -3,7 +3,7 @@ import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { apiError } from "~/errors/app-error";
 import { Id } from "~/http/fields";
 
-/** Retired: whatever is sent, nothing changes. */
+/** Retired endpoint: every request is rejected and changes nothing. */
 const makeDefault = portalEndpoint({
   allow: "viewer",
   params: z.object({ pmId: Id }),

@@ -6,7 +6,7 @@ import { Badge, DetailList, Section } from "~/ui/page-parts";
 const NANO_PER_CENT = 10_000_000n;
 const nano = (cents: bigint) => cents * NANO_PER_CENT;
 
-/** What came through the payment processor: by the ledger, by the payments on record, and by the processor's balance. */
+/** Money through the payment processor: according to the ledger, the recorded payments, and the processor's balance. */
 export function Clearing({ audit }: { audit: AuditRunView }) {
   const { t } = useTranslation("reconcile");
   const { clearingNanoUsd, creditedNanoUsd, chargedCents, returnedCents, balanceCents, processor } = audit;

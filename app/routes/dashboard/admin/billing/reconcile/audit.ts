@@ -4,7 +4,7 @@ import { requestRun } from "~/jobs/index.server";
 
 const page = "/dashboard/admin/billing/reconcile";
 
-/** Has the ledger audited at once, by the job. */
+/** Starts the job that audits the ledger. */
 const audit = portalEndpoint({
   allow: "platform_admin",
   page,

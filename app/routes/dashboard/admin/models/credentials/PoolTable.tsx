@@ -6,7 +6,7 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Percent, RelativeTime } from "~/ui/Figures";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
-/** Every credential of every supplier: whether it gets requests, why not, what is left of its allowance, and how long it lasts. */
+/** All credentials of all suppliers: state, reason, remaining allowance and expiry. */
 export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
   const { t } = useTranslation("adminModels");
   const columns: Column<PooledCredential>[] = [
@@ -78,7 +78,7 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
   );
 }
 
-/** Whether a credential gets requests, and if not, the reason and until when. */
+/** Whether a credential gets requests; if not, the reason and the end time. */
 function State({ credential: { state, rests, failures, retryAt } }: { credential: PooledCredential }) {
   const { t } = useTranslation("adminModels");
   const look = state === "revoked" ? "bad" : state === "expired" || rests.length > 0 ? "held" : "good";
@@ -115,7 +115,7 @@ function State({ credential: { state, rests, failures, retryAt } }: { credential
   );
 }
 
-/** What the supplier said last about a credential's allowance. */
+/** The remaining allowance that the supplier last reported. */
 function Left({ headroom }: { headroom: Headroom | null }) {
   const { t } = useTranslation("adminModels");
   if (headroom === null) return <span className="text-ink-3">{t("credentials.unsaid")}</span>;

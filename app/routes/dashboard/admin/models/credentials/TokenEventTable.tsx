@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<TokenEventView["kind"], BadgeKind>> = {
   recovered: "good",
 };
 
-/** What happened to suppliers' credentials. */
+/** Events of suppliers' credentials. */
 export function TokenEventTable({ events, empty }: { events: readonly TokenEventView[]; empty: ReactNode }) {
   const { t } = useTranslation("adminModels");
   const words = useCredentialWords();

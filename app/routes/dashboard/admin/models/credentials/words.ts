@@ -8,21 +8,21 @@ const isKind = isOneOf(TOKEN_EVENT_KINDS);
 const isSource = isOneOf(TOKEN_EVENT_SOURCES);
 const HOUR_MS = 3_600_000;
 
-/** How the values of the event log read; what has no name stays as it is. */
+/** Returns the labels of values in the event log; unknown values stay unchanged. */
 export function useCredentialWords() {
   const { t } = useTranslation("adminModels");
   const { language } = useDocumentFacts();
   const kind = (value: string) => (isKind(value) ? t(`credentials.kind.${value}`) : value);
   return {
     kind,
-    /** Several kinds, as the address has them. */
+    /** Several kinds, in the address's format. */
     kinds: (list: string) =>
       list
         .split(",")
         .map((each) => kind(each.trim()))
         .join(", "),
     source: (value: string) => (isSource(value) ? t(`credentials.source.${value}`) : value),
-    /** A moment in milliseconds since 1970. */
+    /** A time in milliseconds since 1970. */
     moment: (value: string) => {
       const at = new Date(Number(value));
       return Number.isNaN(at.getTime()) ? value : momentText(at, language, "UTC");

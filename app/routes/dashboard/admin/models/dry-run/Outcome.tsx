@@ -5,7 +5,10 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { Duration, Money, Percent } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";
 
-/** What came of a dry run: who would be tried, who would not, and how the autorouter chose. `isOperators`: with what is the operator's own. */
+/**
+ * Result of a dry run: routes in order, excluded routes, and the autorouter's choice. `isOperators`: includes details
+ * for the operator only.
+ */
 export function Outcome({ result, isOperators }: { result: DryRun; isOperators: boolean }) {
   const { t } = useTranslation("dryRun");
   const { routes, excluded, holdNanoUsd, auto, refusal } = result;

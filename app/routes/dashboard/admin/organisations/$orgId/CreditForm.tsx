@@ -15,14 +15,14 @@ import { OrganisationForm } from "../organisation-form.schema";
 type Props = {
   organisationId: number;
   credit: OrganisationCredit;
-  /** Of the organisation's own wallet. */
+  /** Limit of the organisation's own wallet. */
   creditLimitNanoUsd: bigint;
-  /** Whether the reader runs the installation, and so decides. */
+  /** Whether the reader is a platform admin, who may change the limits. */
   runs: boolean;
   refused?: RefusedHere;
 };
 
-/** How much credit stands in an organisation, and how much its own admins may give out. */
+/** An organisation's outstanding credit, and the maximum that its own admins may grant. */
 export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, refused }: Props) {
   const { t } = useTranslation("credit");
   const { language } = useDocumentFacts();

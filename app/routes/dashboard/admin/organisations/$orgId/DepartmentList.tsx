@@ -11,7 +11,7 @@ import { usePortalForm } from "~/ui/portal-form";
 import { BudgetFields, BudgetState } from "../../BudgetForm";
 import { DepartmentForm } from "../organisation-form.schema";
 
-/** The departments of an organisation, each with its name as a field; an empty one can go. */
+/** The departments of an organisation, each with an editable name; an empty one can be deleted. */
 export function DepartmentList({
   organisationId,
   departments,
@@ -20,7 +20,7 @@ export function DepartmentList({
 }: {
   organisationId: number;
   departments: readonly DepartmentView[];
-  /** What the organisation may spend in a month; null: no limit. */
+  /** The organisation's monthly spending limit; null: no limit. */
   monthlyNanoUsd: bigint | null;
   refused: RefusedForm | null;
 }) {
@@ -80,7 +80,7 @@ export function DepartmentList({
   );
 }
 
-/** Limits may add up to more than the organisation's own, which then stops first. */
+/** The limits may add up to more than the organisation's own, which is then reached first. */
 function OverAllocated({
   departments,
   monthlyNanoUsd,

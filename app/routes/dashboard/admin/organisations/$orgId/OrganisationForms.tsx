@@ -43,13 +43,13 @@ type View = {
   stats: Stats;
   payers: readonly { id: number; email: string; name: string }[];
   nomination: { userId: number; name: string } | null;
-  /** Who pays for members whose keys have no other payer. */
+  /** The payer for members whose keys have no other payer. */
   payer: { name: string; reason: PayerReasonName; exempt: boolean };
   refused: RefusedForm | null;
   runs: boolean;
 };
 
-/** What those who run the installation decide about an organisation. */
+/** Settings of an organisation that only platform admins change. */
 export function GeneralForm({ organisation, refused }: { organisation: Organisation; refused?: RefusedHere }) {
   const { t } = useTranslation("admin");
   const form = usePortalForm({
@@ -92,7 +92,7 @@ export function GeneralForm({ organisation, refused }: { organisation: Organisat
   );
 }
 
-/** Who pays, and how much at most. */
+/** The payer of an organisation, and its spending limit. */
 export function BillingForms({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { organisation, stats, payers, nomination, payer: paying } = view;
@@ -164,7 +164,7 @@ export function BillingForms({ view }: { view: View }) {
   );
 }
 
-/** How the organisation's own portal presents itself. */
+/** Branding of the organisation's own portal. */
 export function BrandingForm({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { organisation, runs } = view;
@@ -213,7 +213,7 @@ export function BrandingForm({ view }: { view: View }) {
   );
 }
 
-/** The end of an organisation, once nobody is in it. */
+/** Deletion of an organisation without members. */
 export function Deletion({ organisation, stats }: { organisation: Organisation; stats: Stats }) {
   const { t } = useTranslation("admin");
   return (

@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { deleteOrganisation } from "~/domain/organisations/index.server";
 import { OrganisationParams } from "../../fields";
 
-/** DELETE for browsers, whose forms cannot say it. */
+/** DELETE by POST, because HTML forms cannot send DELETE. */
 const remove = portalEndpoint({
   params: OrganisationParams,
   allow: "platform_admin",

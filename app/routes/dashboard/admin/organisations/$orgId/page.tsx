@@ -73,7 +73,7 @@ const isAnother = <Value,>(wanted: Value | undefined, now: Value) => wanted !== 
 export default function Organisation({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
   const { organisation, stats, runs, refused } = view;
-  // What no form of the page says itself.
+  // Errors that no form of the page shows.
   const elsewhere = refused?.action.endsWith("/delete") ?? false;
   return (
     <>

@@ -25,7 +25,7 @@ export const handle: PageHandle = { hydrate: false };
 const MAX_COUNT = 20;
 const MERGE = "/dashboard/admin/organisations/merge";
 
-/** What a merge of the chosen organisations would do, before anybody does it. */
+/** Previews a merge of the chosen organisations. */
 export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, url, context }) => {
   const asked = url.searchParams.getAll("merge").flatMap((word) => {
     const id = Id.safeParse(word);
@@ -192,9 +192,12 @@ const LEADING: readonly string[] = ["owner", "platform_admin", "org_admin", "dep
 
 type Leader = MergeData["members"][number] & { organisation: string; choices: readonly Role[] };
 
-/** Who leads something in any of them, and the roles that the reader may give to each: none leaves the role as it is. */
+/**
+ * Owners and admins of all the organisations, and the roles that the reader may assign to each; without any the role
+ * stays.
+ */
 function leadersOf(all: readonly MergeData[], isOwner: boolean): Leader[] {
-  // The same for the role that somebody has and for the one that they get.
+  // The rule applies to both the current and the new role.
   const mayChange = (role: string) => isOwner || !["owner", "platform_admin"].includes(role);
   return all.flatMap(({ organisation, members }) =>
     members

@@ -10,7 +10,7 @@ import { ADMIN_MODELS } from "../../models/shared";
 
 const TAB = `${ADMIN_MODELS}?tab=prices`;
 
-/** Says when a supplier is tried for a model. */
+/** Sets the order in which a supplier is tried for a model. */
 const order = portalEndpoint({
   params: z.object({ routeId: Id }),
   allow: "platform_admin",

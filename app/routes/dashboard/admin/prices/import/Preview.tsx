@@ -8,7 +8,7 @@ import { Amount } from "../Amount";
 
 type File = { text: string; from: string | null };
 
-/** What a file would change, each part of a price from what to what; the button sets exactly that. */
+/** The changes of a price file, part by part; the button applies exactly these. */
 export function Preview({ plan, file }: { plan: PricePlan; file: File }) {
   const { t } = useTranslation("adminModels");
   const { changes, problems, unchanged } = plan;

@@ -24,9 +24,9 @@ export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "platform_admin" }, () => ({}));
 
-/** Shows what a file of prices would change; sets what a preview has shown. */
+/** Previews the changes of a price file, or applies the changes of an earlier preview. */
 export const action = pageAnswer({ allow: "platform_admin", body: PriceFileForm }, async ({ actor, body, context }) => {
-  // Already for the preview: whoever has to prove who they are would lose a long text on the way.
+  // Required before the preview: a later identity check would lose a long text.
   requireRecentProof(context);
   const text = await textOf(body);
   const from = body.from === null ? null : new Date(body.from);
@@ -38,7 +38,7 @@ export const action = pageAnswer({ allow: "platform_admin", body: PriceFileForm 
   return { plan: null, problem: null, file, applied: { changed: applied.changed } };
 });
 
-/** An uploaded file counts before what stands in the field, which may be that of an earlier attempt. */
+/** An uploaded file takes precedence over the text field, which may be from an earlier attempt. */
 const textOf = async ({ file, text }: z.output<typeof PriceFileForm>): Promise<string> =>
   file instanceof Blob && file.size > 0 ? file.text() : text;
 

@@ -4,8 +4,8 @@ import { issue } from "~/errors/message";
 import { OptionalMoment } from "~/http/fields";
 
 /**
- * A file of prices: uploaded, or its text. `apply` sets the prices that a preview has shown, which its `fingerprint` stands for; they are in
- * force from a moment on, or at once.
+ * A price file: uploaded, or as text. `apply` sets the prices of a preview, which its `fingerprint` identifies. They
+ * take effect at `from`, or at once.
  */
 export const PriceFileForm = z.strictObject({
   act: z.enum(["preview", "apply"]).default("preview"),

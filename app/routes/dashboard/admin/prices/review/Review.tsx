@@ -10,7 +10,7 @@ import { SET_PRICE } from "../../models/shared";
 import { Amount } from "../Amount";
 import type { PriceReview } from "./review.server";
 
-/** What a price changes, field by field and beside the list price; the button sets exactly that. */
+/** The changes of a price, field by field and beside the list price; the button applies exactly these. */
 export function Review({ of: review }: { of: PriceReview }) {
   const { t } = useTranslation("adminModels");
   if (review.changes.length === 0)

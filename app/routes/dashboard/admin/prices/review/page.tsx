@@ -21,9 +21,9 @@ export const loader = pageLoader({ allow: "platform_admin" }, async () => {
   return suppliers.filter(({ source }) => source === "portal").map(({ id, name }) => ({ id, name }));
 });
 
-/** Shows what a price would change. It is set by the form beside it. */
+/** Previews the changes of a price. The form beside the preview applies them. */
 export const action = pageAnswer({ allow: "platform_admin", body: PriceForm }, ({ body, context }) => {
-  // Already here: whoever has to prove who they are finds the form as they filled it in.
+  // Required before the preview, so that an identity check restores the form as it was filled in.
   requireRecentProof(context);
   return reviewPrice(db(), body);
 });
@@ -46,11 +46,11 @@ export default function ReviewPrice({ loaderData: suppliers, actionData }: Route
   );
 }
 
-/** The form as it was sent. One that was filled in from a price goes on editing it. */
+/** Restores the submitted form. A form that was filled in from a price keeps editing that price. */
 function editedOf(sent: FormValues, suppliers: readonly { id: number; name: string }[]): EditedPrice {
   const supplier = suppliers.find(({ id }) => String(id) === sent.supplier_id)?.name ?? "";
   return {
-    // A field for a moment takes no zone; the form is read as UTC.
+    // A `datetime-local` field has no zone; the form is read as UTC.
     values: { ...sent, from: (sent.from ?? "").slice(0, 16) },
     name: `${sent.model ?? ""} · ${supplier}`,
     hasLongRoom: !sent.base || "long_1_above" in sent,

@@ -9,17 +9,17 @@ import { sentOf, valuesOf, wantedOf } from "../../models/price-values.server";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Fields of the form that say whose price it is. */
+/** Form fields that identify the price. */
 const NAMES: ReadonlySet<string> = new Set(["supplier_id", "model", "upstream_model", "base"]);
 
-/** What a price would change; amounts are decimals of US dollars. */
+/** Previews a price; amounts are decimals of US dollars. */
 export async function reviewPrice(db: Db, body: PriceValues) {
   const wanted = wantedOf(body);
   const preview = await previewPrice(db, wanted);
   return {
     name: `${wanted.modelId} · ${preview.supplier.name}`,
     isNew: preview.before === null,
-    /** The version that is shown, for what is sent next. */
+    /** The version in the preview, for the next submission. */
     seen: preview.seen === null ? "none" : String(preview.seen),
     from: preview.from?.toISOString() ?? null,
     next: preview.next?.toISOString() ?? null,
@@ -31,7 +31,7 @@ export async function reviewPrice(db: Db, body: PriceValues) {
 
 export type PriceReview = Awaited<ReturnType<typeof reviewPrice>>;
 
-/** The fields of the form in which two prices differ; what it has no fields for is a column of a file. */
+/** The form fields in which two prices differ; other parts are named by their column in a price file. */
 function changedFields({ before, after, amounts }: PricePreview) {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = Object.keys({ ...was, ...is }).filter((name) => !NAMES.has(name) && was[name] !== is[name]);
@@ -57,8 +57,8 @@ function change(name: string, from: string | null, to: string | null) {
 const shareOf = (is: bigint, was: bigint): number => Number(((is - was) * 1_000_000n) / was) / 1_000_000;
 
 /**
- * The price before and after beside the provider's list price, and what the tokens of the last 30 days would be charged at each, without
- * what depends on the length of a request. Null: there is no list price and no traffic.
+ * The price before and after the change, with the provider's list price and the cost of the last 30 days' tokens at
+ * each, without parts that depend on the length of a request. Null: no list price and no traffic.
  */
 async function marginOf(
   db: Db,

@@ -138,7 +138,7 @@ function Members({ projectId, members }: { projectId: number; members: readonly 
 
 const removalOf = (member: MemberRow) => `remove-member-${member.userId}`;
 
-/** Says before a membership ends what it ends. */
+/** States the consequences of a removal before it happens. */
 function RemovalDialog({ projectId, member }: { projectId: number; member: MemberRow }) {
   const { t } = useTranslation("admin");
   const name = member.name || member.email;

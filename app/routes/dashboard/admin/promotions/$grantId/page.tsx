@@ -134,7 +134,7 @@ type TermsProps = {
 
 function Terms({ promotion, values, refused }: TermsProps) {
   const { t } = useTranslation("promotions");
-  // Ending sends no fields: what is said about it stands above the form.
+  // Ending a promotion sends no fields, so its error is above the form.
   const isForm = refused?.sent.name !== undefined;
   const form = usePortalForm({
     id: "promotion",

@@ -6,7 +6,7 @@ import { updatePromotion } from "~/domain/promotions/index.server";
 import { Id } from "~/http/fields";
 import { PromotionChangeForm } from "../promotion-form.schema";
 
-/** Changes the terms of a promotion for what it gives from then on, or ends it. */
+/** Changes the terms of a promotion for future grants, or ends it. */
 const update = portalEndpoint({
   params: z.object({ grantId: Id }),
   allow: "platform_admin",

@@ -8,7 +8,7 @@ import { Id } from "~/http/fields";
 import { ADMIN_MODELS } from "../../models/shared";
 import { SupplierChangeForm } from "../../models/supplier-form.schema";
 
-/** Changes a supplier, gives it another key, or takes it out of service by and by. */
+/** Changes a supplier, replaces its key, or drains it. */
 const update = portalEndpoint({
   params: z.object({ providerId: Id }),
   allow: "platform_admin",

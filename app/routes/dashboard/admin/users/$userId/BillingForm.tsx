@@ -10,7 +10,7 @@ import { PortalForm } from "~/ui/PortalForm";
 import { usePortalForm } from "~/ui/portal-form";
 import { BillingConfigForm } from "./person-form.schema";
 
-/** Who pays for a person, what they may spend, and how far their own wallet may go below zero: three limits in one form. */
+/** The payer of a person, their spending limit, and the credit limit of their own wallet, in one form. */
 export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedForm | null } }) {
   const { t } = useTranslation(["admin", "credit"]);
   const { language } = useDocumentFacts();
@@ -79,5 +79,5 @@ export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedF
 
 const AMOUNT = { inputMode: "decimal", autoComplete: "off" } as const;
 
-/** An amount as people type it: at least two places, no further zeros; empty: none. */
+/** Formats an amount for a field: at least two decimals, no further zeros; empty if null. */
 const orEmpty = (nano: bigint | null) => (nano === null ? "" : plainUsd(nano));

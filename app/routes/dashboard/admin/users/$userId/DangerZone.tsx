@@ -13,7 +13,7 @@ import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };
 
-/** What stops a person: suspending, archiving, deleting. Each says beforehand what it ends. */
+/** Suspends, archives or deletes a person. Each action first lists its consequences. */
 export function DangerZone({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { person, allowed, consequences, refused } = view;
@@ -105,7 +105,10 @@ function Ending({
   );
 }
 
-/** What ends, one per line. `leaves`: projects too. `deletes`: the money goes to the organisation. */
+/**
+ * Consequences of an action, one per line. `leaves`: includes projects and payments for others. `deletes`: the wallet's
+ * money moves to the organisation.
+ */
 function ConsequenceList({ of: ends, leaves, deletes }: { of: Consequences; leaves?: boolean; deletes?: boolean }) {
   const { t } = useTranslation("admin");
   const { language } = useDocumentFacts();
@@ -123,7 +126,7 @@ function ConsequenceList({ of: ends, leaves, deletes }: { of: Consequences; leav
   }
   if (held > 0n) lines.push(t("person.consequences.held", { amount: moneyText(held, language) }));
   if (leaves && ends.paysFor > 0) lines.push(t("person.consequences.paysFor", { count: ends.paysFor }));
-  // The box below tells of admin keys.
+  // The checkbox below covers admin keys.
   if (lines.length === 0 && ends.leftBehind.adminKeys.count > 0) return null;
   return (
     <div>

@@ -15,7 +15,7 @@ import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };
 
-/** Every setting of a person as a form of its own, as far as the reader may change it. */
+/** All settings of a person that the reader may change, each with its own form. */
 export function PersonForms({ view }: { view: View }) {
   const { t } = useTranslation("admin");
   const { person, allowed, grantable, departments, organisations } = view;
@@ -109,7 +109,7 @@ export function PersonForms({ view }: { view: View }) {
   );
 }
 
-/** One setting: what it means, its field, its button. It goes to its own address and comes back with its problems. */
+/** A form for one setting: explanation, field and button. Its path is its own, and it shows its own errors. */
 function SmallForm<Name extends string>({
   view,
   name,

@@ -4,8 +4,8 @@ import { CheckboxField } from "~/ui/fields";
 import type { FormValues } from "~/ui/portal-form";
 
 /**
- * Asks whether admin keys whose secret somebody was told end with their rank: checked beforehand. Nothing where there are none.
- * The hidden field says no for a box that is not checked, because of a repeated name the first counts.
+ * Asks whether to revoke admin keys whose secret the person knows; checked by default. Renders nothing if there are
+ * none. The hidden field sends "false" for an unchecked box, because the first value of a repeated name counts.
  */
 export function RevokeAdminKeysField({
   of: { adminKeys },

@@ -14,7 +14,7 @@ const billingConfig = portalEndpoint({
     body: BillingConfigForm,
     run: async ({ actor, params, body, context }) => {
       const config = configOf(body);
-      // A wallet of their own is given credit.
+      // A wallet of their own may include credit, so it requires a recent proof of identity.
       if (config.mode === "own" || (config.credit !== undefined && config.credit.limitNanoUsd > 0n))
         requireRecentProof(context);
       await setBillingConfig(db(), actor, params.userId, config);
@@ -24,7 +24,10 @@ const billingConfig = portalEndpoint({
   },
 });
 
-/** The one limit of programs is credit where people pay for themselves; the form of the page says both. */
+/**
+ * Programs send one limit: the credit limit for people who pay for themselves, otherwise the budget. The page's form
+ * sends both.
+ */
 function configOf({ billing_mode: mode, ...limits }: z.infer<typeof BillingConfigForm>): BillingConfig {
   const { spending_limit: limitNanoUsd, period, credit_limit: creditNanoUsd } = limits;
   const budget = { limitNanoUsd, period };

@@ -10,7 +10,7 @@ const remove = portalEndpoint({
   allow: "org_admin",
   page: "/dashboard/admin/users",
   POST: {
-    /** `confirm`: the person's e-mail address. */
+    /** `confirm`: the person's email address. */
     body: z.strictObject({ confirm: z.string().max(320), revoke_admin_keys: RevokeAdminKeys }),
     run: async ({ actor, params, body, context }) => {
       requireRecentProof(context);

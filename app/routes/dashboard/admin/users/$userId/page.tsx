@@ -24,7 +24,7 @@ export const loader = pageLoader(
   { allow: "department_admin", params: UserParams },
   async ({ actor, params, context }) => {
     const detail = await readPerson(db(), actor, params.userId);
-    // What happened in another organisation before is not this one's business.
+    // Events in a person's earlier organisation are not shown to their current one.
     const organisationId = atLeast(actor.role, "platform_admin") ? undefined : detail.person.organisationId;
     const about = { targetKind: "user", targetId: String(params.userId), organisationId, limit: ACTS_SHOWN };
     const events = await readAuditEvents(db(), about);

@@ -4,7 +4,7 @@ import { BILLING_MODES, ROLES } from "~/domain/identity/shared";
 import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
 import { RevokeAdminKeys } from "../../fields";
 
-// The settings of a person, each the form of an address of its own.
+// The settings of a person; each form has its own path.
 
 export const RoleForm = z.strictObject({ role: z.enum(ROLES), revoke_admin_keys: RevokeAdminKeys });
 export const DepartmentForm = z.strictObject({ department_id: OptionalId });
@@ -15,7 +15,10 @@ export const OrganisationChoiceForm = z.strictObject({ org_id: Id, revoke_admin_
 
 export const BillingConfigForm = z.strictObject({
   billing_mode: z.enum(BILLING_MODES),
-  /** The person's budget, empty: none. Without a `credit_limit` beside it, for `own` the credit of their wallet instead. */
+  /**
+   * The person's budget; empty: none. Without `credit_limit`, it is the credit limit of their wallet if the mode is
+   * `own`.
+   */
   spending_limit: OptionalUsd,
   period: z.enum(BUDGET_PERIODS).default("monthly"),
   credit_limit: Usd.optional(),

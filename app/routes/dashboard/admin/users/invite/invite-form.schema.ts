@@ -3,7 +3,7 @@ import { EmailField } from "~/domain/identity/shared";
 import { INVITED_ROLES } from "~/domain/organisations/shared";
 import { Id, OptionalId } from "~/http/fields";
 
-/** Who is invited, with which role, and into which organisation and department. */
+/** An invitation: person, role, organisation and department. */
 export const InviteForm = z.strictObject({
   email: EmailField,
   role: z.enum(INVITED_ROLES),

@@ -16,8 +16,8 @@ import type { InviteForm } from "./invite-form.schema";
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
 /**
- * Invites somebody, and says in the portal how the link reaches them. Without a mail server the email is a file, and the link
- * is shown once, to those who run the installation only: others would prove addresses that are not theirs.
+ * Invites a person, and reports how the link reaches them. Without a mail server the email is a file, and the link is
+ * shown once, to platform admins only: others could confirm addresses that are not theirs.
  */
 export async function sendInvitation(actor: Actor, form: z.output<typeof InviteForm>, here: Here): Promise<Onward> {
   const { email } = form;
@@ -33,7 +33,7 @@ export async function sendInvitation(actor: Actor, form: z.output<typeof InviteF
   };
 }
 
-/** Makes an invitation and its email together. @throws AppError as `createInvite` does */
+/** Creates an invitation and its email in one transaction. @throws AppError as `createInvite` */
 export async function inviteByMail(actor: Actor, form: z.output<typeof InviteForm>, here: Here & { db: Db }) {
   const { email, role, org_id: organisationId, department_id: departmentId } = form;
   return inTransaction(here.db, async (tx) => {

@@ -61,7 +61,7 @@ export default function Entry({ loaderData: entry }: Route.ComponentProps) {
   );
 }
 
-/** What an entry of kind usage stands for: each request from its hold to its charge. */
+/** The requests of a usage entry, each with its hold and its charge. */
 function Requests({ entry }: { entry: LedgerEntry }) {
   const { t } = useTranslation("statements");
   const columns: Column<EntryRequest>[] = [

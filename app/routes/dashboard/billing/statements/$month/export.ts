@@ -10,7 +10,7 @@ import { i18nFor } from "~/i18n/server.server";
 import { formatUsd } from "~/money";
 import { entryKindText } from "../../entry-text";
 
-/** Programs read all but `text`, which is in the reader's language. */
+/** For programs, except for `text`, which is in the reader's language. */
 const HEADER = ["section", "name", "count", "amount_usd", "text"];
 
 const statement = portalEndpoint({

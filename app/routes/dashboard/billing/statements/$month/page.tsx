@@ -51,7 +51,7 @@ export default function StatementPage({ loaderData: statement }: Route.Component
   );
 }
 
-/** From the opening balance to the closing one, and what was compared. */
+/** Opening and closing balance, the movements between them, and their comparison with the ledger. */
 function Balance({ statement }: { statement: Statement }) {
   const { t } = useTranslation("statements");
   const { t: billing } = useTranslation("billing");
@@ -95,7 +95,7 @@ function Balance({ statement }: { statement: Statement }) {
   );
 }
 
-/** What was charged beside the credit: fees and tax never touch the balance. */
+/** Charged amounts beside the credited ones: fees and tax are not part of the balance. */
 function Payments({ statement: { payments, timeZone } }: { statement: Statement }) {
   const { t } = useTranslation("billing");
   if (payments.length === 0) return null;

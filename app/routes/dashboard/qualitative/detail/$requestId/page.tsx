@@ -8,7 +8,7 @@ import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 
 export const handle: PageHandle = { hydrate: false };
 
-// The same for every id: nothing is looked up, so nothing tells whether there is such a request.
+// The same answer for every id, without a lookup, so it does not reveal whether the request exists.
 export const loader = pageLoader({ allow: "viewer", params: z.object({ requestId: z.string().max(200) }) }, () => ({
   available: false,
 }));

@@ -6,7 +6,7 @@ import { apiError } from "~/errors/app-error";
 
 const page = "/dashboard/admin/billing";
 
-/** Applies an event of the payment processor once more that had failed for good. */
+/** Applies an event of the payment processor again after its last attempt has failed. */
 const replay = portalEndpoint({
   params: z.object({ eventId: z.string().regex(/^evt_\w{1,250}$/) }),
   allow: "platform_admin",

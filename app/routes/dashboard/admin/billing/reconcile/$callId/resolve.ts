@@ -8,7 +8,7 @@ import { ReviewForm } from "./review-form.schema";
 
 const page = "/dashboard/admin/billing/reconcile";
 
-/** Ends the review of a call: charges what was known last, an amount, or nothing. */
+/** Ends the review of a call: charges the checkpoint, a chosen amount, or nothing. */
 const resolve = portalEndpoint({
   params: z.object({ callId: z.uuid() }),
   allow: "platform_admin",

@@ -3,7 +3,7 @@ import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { OptionalUsd } from "~/http/fields";
 
-/** How a review ends: with what was known last, an amount, or nothing; and why. */
+/** The end of a review: charge of the checkpoint, a chosen amount or nothing, and the reason. */
 export const ReviewForm = z
   .strictObject({
     resolution: z.enum(["checkpoint", "charge", "release"]),

@@ -4,7 +4,9 @@ import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
 import { EmptyState } from "~/ui/page-parts";
 
-/** The fields that a supplier has refused for its models, with the profile that leaves out the same for good. */
+/**
+ * Request fields that a supplier has rejected for its models, with the profile that omits the same fields permanently.
+ */
 export function RefusalTable({ refusals }: { refusals: readonly LearnedRefusal[] }) {
   const { t } = useTranslation("adminModels");
   const columns: Column<LearnedRefusal>[] = [

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EXTRA_PLACES } from "~/domain/catalogue/shared";
 import { ExtraValue, HeaderName, ParameterName } from "../../../models/extra-fields";
 
-/** One thing that every request to a supplier carries: to be set, or to be removed, which needs no value. */
+/** A header or query parameter of all requests to a supplier, to set or to remove. Removing needs no value. */
 export const ExtraForm = z
   .strictObject({
     act: z.enum(["set", "remove"]).default("set"),

@@ -23,13 +23,16 @@ import { RefusalTable } from "./RefusalTable";
 
 const Params = z.object({ providerId: Id });
 
-/** The names of what requests to a supplier carry besides, whose values are shown to nobody, and the fields that it has refused. */
+/**
+ * Names of a supplier's additional headers and parameters, whose values are never shown, and the request fields that it
+ * has rejected.
+ */
 export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
   const view = await readExtraNames(db(), params.providerId);
   return { ...view, refusals: await readRefusals(db(), view.name) };
 });
 
-/** Sets or removes one of them. */
+/** Sets or removes an additional header or parameter. */
 export const action = pageAction(
   { allow: "platform_admin", params: Params, body: ExtraForm },
   async ({ actor, params, body, context }) => {
@@ -100,7 +103,7 @@ function ExtraTable({ extras, canChange }: { extras: ExtraNames; canChange: bool
   );
 }
 
-/** A form of its own for each row, so that it works without script. */
+/** One form per row, so that it works without script. */
 function RemoveExtra({ place, name }: Extra) {
   const { t } = useTranslation("adminModels");
   return (

@@ -19,7 +19,7 @@ const MAX_MODELS = 500;
 const isPortalKind = isOneOf(PORTAL_KINDS);
 
 /**
- * A supplier, without calling it; `isManagedHere`: models of its own list can be served.
+ * Returns a supplier without calling it. `isManagedHere`: models of its own list can be imported.
  * @throws AppError not_found
  */
 export async function readAsked(id: number) {
@@ -30,7 +30,7 @@ export async function readAsked(id: number) {
 }
 
 /**
- * Calls a supplier and shows what it answers to the question which models it has, which stands in the audit log.
+ * Asks a supplier for its models and returns the result. The audit log records the call.
  * @throws AppError not_found, capacity_exceeded
  */
 export async function testSupplier(actor: Actor, id: number) {
@@ -44,8 +44,10 @@ async function supplierOf(id: number): Promise<Supplier> {
 }
 
 /**
- * Serves models of a supplier's own list at their list prices: one, or all that have one. What is served already stays as it is.
- * @throws AppError not_found, capacity_exceeded; conflict for a supplier of the configuration, or where nothing has a list price
+ * Serves models of a supplier's own list at their list prices: one, or all with a list price. Models already served
+ * stay unchanged.
+ * @throws AppError not_found, capacity_exceeded; conflict for a supplier of the configuration, or if no model has a
+ * list price
  */
 export async function importOffered(actor: Actor, id: number, only: string | undefined) {
   const { supplier, isManagedHere } = await readAsked(id);
@@ -64,7 +66,10 @@ export async function importOffered(actor: Actor, id: number, only: string | und
   };
 }
 
-/** The models of its list with their list prices, where there are some, and whether they are served; at most 500, those to import first. */
+/**
+ * Returns the models of its list, with list prices if known, and whether they are served; at most 500, importable
+ * models first.
+ */
 async function askForModels(actor: Actor, supplier: Supplier) {
   const test = await askSupplier(supplier);
   const offered = test.result === "works" ? test.models : [];
@@ -87,7 +92,7 @@ async function askForModels(actor: Actor, supplier: Supplier) {
 
 type Offer = Awaited<ReturnType<typeof askForModels>>;
 
-/** With input and output prices as decimals of US dollars. */
+/** Converts input and output prices to decimals of US dollars. */
 function shown({ models, ...offer }: Offer) {
   const importable = models.filter(({ price, isServed }) => price !== null && !isServed).length;
   const lines = models.map(({ price, isServed, contextTokens, ...model }) => ({
@@ -102,6 +107,6 @@ function shown({ models, ...offer }: Offer) {
   return { ...offer, importable, models: lines, imported: null };
 }
 
-/** What can be imported comes first, what is served last. */
+/** Importable models come first, served ones last. */
 const rankOf = ({ isServed, price }: { isServed: boolean; price: object | null }): number =>
   isServed ? 2 : price === null ? 1 : 0;

@@ -22,13 +22,13 @@ export const handle: PageHandle = { hydrate: false };
 
 const Params = z.object({ providerId: Id });
 
-/** Calls nobody: the supplier is asked by a form only. */
+/** Makes no call: only the forms call the supplier. */
 export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
   const { supplier, isManagedHere } = await readAsked(params.providerId);
   return { id: supplier.id, name: supplier.name, baseUrl: supplier.baseUrl, isManagedHere };
 });
 
-/** Asks the supplier which models it has; serves one of them, or all that have a list price. */
+/** Asks the supplier for its models; serves one of them, or all with a list price. */
 export const action = pageAnswer(
   { allow: "platform_admin", params: Params, body: ImportForm },
   async ({ actor, params, body, context }) => {
@@ -101,7 +101,7 @@ function Outcome({ offer, view }: { offer: Offer; view: View }) {
   );
 }
 
-/** A form of its own for each button, so that it works without script. */
+/** One form per button, so that it works without script. */
 function Import({ model, count }: { model?: string; count?: number }) {
   const { t } = useTranslation("adminModels");
   return (

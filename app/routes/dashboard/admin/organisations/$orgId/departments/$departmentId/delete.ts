@@ -4,7 +4,7 @@ import { db } from "~/db.server";
 import { deleteDepartment } from "~/domain/organisations/index.server";
 import { Id } from "~/http/fields";
 
-/** DELETE for browsers, whose forms cannot say it. */
+/** DELETE by POST, because HTML forms cannot send DELETE. */
 const remove = portalEndpoint({
   params: z.object({ orgId: Id, departmentId: Id }),
   allow: "org_admin",
