@@ -10,18 +10,18 @@ import { foundFirstOrganisation } from "./domain/organisations/index.server";
 import { modelToTry } from "./domain/routing/index.server";
 import { startupBanner } from "./startup-banner";
 
-/** What the terminal shows after the start. Holds secrets on the first start: print it, never log it. */
+/** Text for the terminal after start-up. Contains secrets on the first start: print it, never log it. */
 export type FirstStart = { startupBanner: string };
 
 type Made = { rootAdminKey: string | null; firstKey: string | null; setupToken: string | null };
-/** A set-up link younger than this is on the terminal of a process that has just started. */
+/** A set-up link younger than this is assumed to be on the terminal of another process that has just started. */
 const SHOWN_ELSEWHERE_SECONDS = 60;
 const nothing: Made = { rootAdminKey: null, firstKey: null, setupToken: null };
 
 /**
- * Makes a new installation usable: the operator's organisation with its wallet, its owner, the root admin key and a first
- * key. On an installation that has an organisation it makes nothing, but renews the set-up link of an owner who has no
- * password yet. Processes that start together make one of each.
+ * Sets up a new installation: the operator's organisation with its wallet, its owner, the root admin key and a first
+ * key. On an installation with an organisation it creates nothing, except a new set-up link for an owner without a
+ * password. Processes that start together create one of each.
  */
 export async function bootstrap(settings: Config): Promise<FirstStart> {
   const passwordHash = settings.owner.password === null ? null : await hashPassword(settings.owner.password);
@@ -59,7 +59,7 @@ async function seed(tx: Db, organisationId: number, settings: Config, passwordHa
 
 async function renewSetup(tx: Db): Promise<Made> {
   const owner = await ownerToSetUp(tx);
-  // A new link would end the one that another process, started at the same time, is showing at this moment.
+  // A new link would invalidate the one that another process, started at the same time, has just printed.
   if (!isEmbedded() && owner?.linkAgeSeconds != null && owner.linkAgeSeconds < SHOWN_ELSEWHERE_SECONDS) return nothing;
   return { ...nothing, setupToken: owner ? await issueSetupToken(tx, owner.id) : null };
 }

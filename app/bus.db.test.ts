@@ -26,7 +26,7 @@ function heardOn(topic: "keys" | "catalogue" | "budgets"): (string | undefined)[
   return heard;
 }
 
-/** Another process: the same modules a second time, with connections of their own. */
+/** Simulates another process: loads the same modules again, with their own connections. */
 async function anotherProcess() {
   vi.resetModules();
   const [bus, databases] = [await import("./bus.server"), await import("./db.server")];
@@ -139,7 +139,8 @@ test("a transaction that meets a deadlock begins anew, and says after its one co
   const arrived: Record<string, () => void> = {};
   const both = ["one", "two"].map((name) => new Promise<void>((resolve) => (arrived[name] = resolve)));
   let begun = 0;
-  // Each takes one row, waits until the other has the other one, and wants that: by hand, and by Prisma.
+  // Each transaction locks one row, waits until the other has locked the other row, then requests that: with SQL, and
+  // with Prisma.
   const take = (name: string, ids: [number, number]) =>
     inTransaction(db(), async (tx) => {
       begun += 1;

@@ -6,10 +6,15 @@ import { log } from "./log.server";
 import { withTimeout } from "./with-timeout";
 import { isConflict } from "./write-conflict";
 
-/** What other parts of the program keep copies of: keys, the catalogue, suppliers' tokens, whether budgets exist; the outbox; and jobs that somebody wants run. */
+/**
+ * Topics of events: cached data (keys, the catalogue, suppliers' credentials, the existence of budgets), the outbox of
+ * emails, and requested jobs.
+ */
 export const TOPICS = ["keys", "catalogue", "credentials", "budgets", "mail", "jobs"] as const;
 export type Topic = (typeof TOPICS)[number];
-/** Called with the id of what has changed; without one, everything may have. Must not throw and is not waited for. */
+/**
+ * Called with the id of the changed object; without an id, any object may have changed. Must not throw; is not awaited.
+ */
 export type Listener = (id: string | undefined) => void;
 
 const CHANNEL = "gw_bus";
@@ -21,23 +26,24 @@ const FIRST_PAUSE_MS = 8;
 
 type BusEvent = { topic: Topic; id: string | undefined };
 
-/** Tells this process's own notifications from those of others. */
+/** Identifies this process's own notifications. */
 const origin = Math.random().toString(36).slice(2);
 const listeners = new Map<Topic, Set<Listener>>();
 const undelivered = new WeakMap<object, BusEvent[]>();
 let connection: pg.Client | null = null;
-/** What waits for this process's own call to come back. */
+/** The pending echo: a notification that this process sent to itself. */
 let echo: { call: string; heard: () => void } | null = null;
 let calls = 0;
 let running = false;
 let reconnectTimer: NodeJS.Timeout | undefined;
 
 /**
- * Says in every process that something has changed, once the change is committed. `db` is the writer's transaction.
+ * Publishes a change to every process, once it is committed. `db` is the writer's transaction.
  *
- * On PostgreSQL this is a NOTIFY inside that transaction. This process hears it at once, not by way of the server: in a
- * transaction of `inTransaction` right after the commit, else right away. On the embedded database there is only this
- * process, and a listener that reads again waits for the open transaction, because all connections share one session.
+ * On PostgreSQL this is a NOTIFY in that transaction. This process delivers the event to itself without the server:
+ * right after the commit in a transaction of `inTransaction`, else at once. With the embedded database there is only
+ * this process. A listener that reads again then waits for the open transaction, because all connections share one
+ * session.
  */
 export async function publish(db: Db, topic: Topic, id?: string): Promise<void> {
   const queue = undelivered.get(db);
@@ -51,10 +57,10 @@ export async function publish(db: Db, topic: Topic, id?: string): Promise<void> 
 }
 
 /**
- * Runs `work` in one transaction and, after its commit, tells this process what was published in it. Inside another
- * transaction it becomes part of that one. A transaction that the database undoes because of others at the same moment (a
- * deadlock, a serialisation failure) begins anew, a few times, so `work` does nothing but what the transaction undoes: what
- * concerns the world outside of it comes after it.
+ * Runs `work` in one transaction, and delivers its published events to this process after the commit. Inside another
+ * transaction it becomes part of that one. Retries a few times when the database rolls the transaction back because of
+ * concurrent ones (a deadlock, a serialisation failure). So `work` must have no effects outside the transaction; do
+ * these afterwards.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   if (db !== rootDb()) return work(db);
@@ -88,12 +94,14 @@ export function subscribe(topic: Topic, listener: Listener): () => void {
 }
 
 /**
- * Whether events of other processes arrive. While they do not, whoever keeps copies must look again soon; when
- * they do again, every listener is called for everything.
+ * Whether events of other processes arrive. While they do not, caches must use short lifetimes. When they arrive again,
+ * every listener is called without an id.
  */
 export const isListening = (): boolean => connection !== null || (running && isEmbedded());
 
-/** Starts to listen, on a connection of its own that is replaced whenever it breaks. Nothing to do on the embedded database. */
+/**
+ * Starts listening on a connection of its own, which is replaced when it breaks. No effect with the embedded database.
+ */
 export async function startBus(): Promise<void> {
   running = true;
   if (isEmbedded()) return;
@@ -122,7 +130,7 @@ async function connect(pauseMs: number): Promise<void> {
       throw new Error("notifications do not arrive: is there a pooler in front of the database?");
     if (!running) return void (await opened.end());
     connection = opened;
-    // Whatever was published before this moment has been missed.
+    // Events before this moment were missed.
     for (const topic of TOPICS) deliver({ topic, id: undefined });
   } catch (error) {
     client?.end().catch(() => undefined);
@@ -146,8 +154,8 @@ function lose(client: pg.Client, problem?: unknown): void {
 }
 
 /**
- * Asks the connection whether it lives, and whether notifications still arrive on it, and replaces it if not: one that has silently died
- * would never say so, and neither would a pooler that has come between. Returns how many it replaced.
+ * Checks that the connection works and that notifications arrive on it, and replaces it otherwise: a dead connection,
+ * or a pooler that drops notifications, reports no error. Returns the number of replaced connections.
  */
 export async function checkBus(): Promise<number> {
   const asked = connection;
@@ -158,15 +166,16 @@ export async function checkBus(): Promise<number> {
     lose(asked, error);
     return 1;
   }
-  // What cannot be sent, because all other connections are busy, says nothing about this one.
+  // A notification that could not be sent, because all other connections are busy, proves nothing about this
+  // connection.
   if (await hearsItself().catch(() => true)) return 0;
   lose(asked, new Error("notifications do not arrive"));
   return 1;
 }
 
 /**
- * Notifies this process by way of the server, from another connection: whether that arrives.
- * @throws when it cannot even be sent
+ * Sends a notification to this process through the server, from another connection. Returns whether it arrives.
+ * @throws when the notification cannot be sent
  */
 async function hearsItself(): Promise<boolean> {
   calls += 1;

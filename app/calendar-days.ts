@@ -1,14 +1,14 @@
 /**
- * Where the last 30 days begin, wherever spending of them is shown: midnight of the day 29 days before today, so that today is
- * the thirtieth. A rolling budget is something else: it counts 720 hours.
+ * Returns the start of the last 30 days for all displays of spending: midnight of the day 29 days before today, so that
+ * today is the thirtieth day. A rolling budget differs: it counts 720 hours.
  */
 export const startOfLast30Days = (now: Date, timeZone = "UTC"): Date => startOfDay(now, timeZone, 29);
 
-/** Midnight of the day `daysBefore` days before a moment, where the clocks of a time zone show it. */
+/** Returns midnight, in a time zone, of the day `daysBefore` days before a time. */
 export function startOfDay(at: Date, timeZone: string, daysBefore = 0): Date {
   const [year, month, day] = dateIn(timeZone, at);
   const wanted = Date.UTC(year, month - 1, day - daysBefore);
-  // The offset at a guess is right unless a change of clocks lies between; then that at the second guess is.
+  // The first offset is right unless the offset changes in between; then the offset at the second guess is right.
   const first = wanted - offsetAt(timeZone, wanted);
   return new Date(wanted - offsetAt(timeZone, first));
 }

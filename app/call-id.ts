@@ -1,12 +1,15 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes for many ids at once: asking the system for each id would cost more than the rest of it. */
+/** Random bytes for many ids: a system call per id would cost more than the rest of the function. */
 const pool = Buffer.allocUnsafe(4096);
 let at = pool.length;
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A UUID of version 7 (RFC 9562, 5.7): it begins with the time, so rows written together lie together in an index. */
+/**
+ * Returns a UUID of version 7 (RFC 9562, 5.7): it begins with the time, so rows written together are adjacent in an
+ * index.
+ */
 export function newCallId(now = Date.now()): string {
   if (at + 10 > pool.length) {
     randomFillSync(pool);

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareDataFolder } from "./config/data-folder";
-import { dropEncodingMark } from "./config/encoding-mark";
 import { secretOf } from "./config/secret-file";
 import { ConfigError, readConfig } from "./config.server";
 
@@ -110,7 +109,7 @@ test("white space around a value does not count, whatever the value is", () => {
   expect(readConfig({ GW_SECRET: "\n" }).secrets).toEqual([]);
 });
 
-/** What kubelet, Docker's links and command-line tools put into an environment by themselves. */
+/** Variables that kubelet, Docker's links and command-line tools set automatically. */
 const FOREIGN = {
   GW_SERVICE_HOST: "10.96.12.7",
   GW_SERVICE_PORT: "80",
@@ -121,6 +120,7 @@ const FOREIGN = {
   GW_PORT_80_TCP_PORT: "80",
   GW_PORT_80_TCP_ADDR: "10.96.12.7",
   GW_PORT_53_UDP: "udp://10.96.12.7:53",
+  PORT: "tcp://10.96.12.9:3000",
   GW_METRICS_PORT: "tcp://10.96.12.8:9090",
   GW_METRICS_SERVICE_HOST: "10.96.12.8",
   GW_METRICS_PORT_9090_TCP: "tcp://10.96.12.8:9090",
@@ -141,6 +141,34 @@ test("what Kubernetes, Docker and shells set by themselves stops no start and se
   expect(readConfig({ HTTPS_PROXY: "proxy.example:3128" }).egressProxy).toEqual(
     readConfig({ HTTPS_PROXY: "http://proxy.example:3128" }).egressProxy,
   );
+});
+
+test("addresses with a login are taken as they are where nothing in it is cut off", () => {
+  for (const SMTP_URL of ["smtp://u%40x:p%23@h:587", "smtp://h:587/?name=a@b", "smtps://u:p@ss@h"])
+    expect(readConfig({ SMTP_URL }).mail.smtpUrl).toBe(SMTP_URL);
+});
+
+test("a level of the log may be written in capitals, as other programs want it", () => {
+  expect(readConfig({ LOG_LEVEL: "WARN" }).logLevel).toBe("warn");
+});
+
+test("proxies may be named in small letters, as curl wants it; capitals count where both are there", () => {
+  const small = { https_proxy: "http://a:1", http_proxy: "http://b:2", no_proxy: "c" };
+  expect(readConfig(small).egressProxy).toEqual({ https: "http://a:1", http: "http://b:2", none: "c" });
+  expect(readConfig({ ...small, HTTPS_PROXY: "http://d:3", NO_PROXY: "" }).egressProxy).toEqual({
+    ...{ https: "http://d:3", http: "http://b:2", none: "c" },
+  });
+});
+
+test("what the environment says of TLS holds for every database that says nothing of it", () => {
+  const { databaseUrl, databaseMigrationUrl } = readConfig({
+    ...{ GW_SECRET: SECRET, DATABASE_URL: "postgresql://h/d", DATABASE_MIGRATION_URL: "postgresql://h/d?ssl=false" },
+    PGSSLMODE: "verify-full",
+  });
+  expect([databaseUrl, databaseMigrationUrl]).toEqual([
+    "postgresql://h/d?sslmode=verify-full",
+    "postgresql://h/d?ssl=false",
+  ]);
 });
 
 test("secrets are several, separated by commas", () => {
@@ -191,13 +219,22 @@ describe("what cannot be is refused in one line", () => {
     [{ DATABASE_URL: "postgresql://u:pa/ss@h/d" }, "has to be percent-encoded"],
     [{ DATABASE_URL: "postgresql://u:p@h:port/d" }, "DATABASE_URL cannot be read as an address"],
     [{ DATABASE_URL: "postgresql://u:p@h/d" }, "GW_SECRET is required with DATABASE_URL"],
+    [
+      { SMTP_URL: "smtp://u:pa#ss@h" },
+      "SMTP_URL has a character in its user or password that has to be percent-encoded",
+    ],
+    [{ SMTP_URL: "smtps://u:pa/ss@h:465" }, "has to be percent-encoded"],
+    [{ HTTPS_PROXY: "u:pa?ss@proxy:3128" }, "HTTPS_PROXY has a character in its user or password"],
     [{ GW_SECRET: "short" }, "GW_SECRET every secret needs at least 32 characters"],
     [{ GW_ROOT_ADMIN_KEY: "root" }, "GW_ROOT_ADMIN_KEY must be gw_ and"],
     [{ GW_OWNER_EMAIL: "nobody" }, "GW_OWNER_EMAIL must be an e-mail address"],
     [{ GW_OWNER_PASSWORD: "long enough" }, "GW_OWNER_PASSWORD needs GW_OWNER_EMAIL"],
     [{ GW_ALLOW_PRIVATE_UPSTREAMS: "yes" }, "GW_ALLOW_PRIVATE_UPSTREAMS must be true or false"],
     [{ STRIPE_SECRET_KEY: "sk_test_1" }, "STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET"],
-    [{ STRIPE_WEBHOOK_SECRET: "secret" }, "STRIPE_WEBHOOK_SECRET must start with whsec_"],
+    [{ STRIPE_WEBHOOK_SECRET: "secret" }, "STRIPE_WEBHOOK_SECRET must start with whsec_, as must each"],
+    [{ STRIPE_WEBHOOK_SECRET: "whsec_1,secret" }, "STRIPE_WEBHOOK_SECRET must start with whsec_, as must each"],
+    [{ STRIPE_SECRET_KEY: "pk_live_1" }, "STRIPE_SECRET_KEY must be a secret or restricted key of one account"],
+    [{ STRIPE_SECRET_KEY: "sk_org_live_1" }, "STRIPE_SECRET_KEY must be a secret or restricted key of one account"],
     [
       { IDP_A_ISSUER: "https://idp.example.com" },
       "IDP_A_ISSUER, IDP_A_CLIENT_ID and IDP_A_CLIENT_SECRET belong together",
@@ -208,6 +245,8 @@ describe("what cannot be is refused in one line", () => {
     [{ ...OAUTH2, IDP_A_PROFILE_URL: "" }, "IDP_A_KIND=oauth2 needs IDP_A_PROFILE_URL"],
     [{ ...OAUTH2, IDP_A_CLIENT_SECRET: "" }, "IDP_A_KIND=oauth2 needs IDP_A_CLIENT_SECRET"],
     [{ ...OAUTH2, IDP_A_ISSUER: "https://idp.example.com" }, "IDP_A_ISSUER has no meaning with IDP_A_KIND=oauth2"],
+    [{ ...OAUTH2, IDP_A_DISCOVERY_URL: "https://a.example" }, "IDP_A_DISCOVERY_URL has no meaning with"],
+    [{ IDP_A_DISCOVERY_URL: "https://a.example" }, "IDP_A_ISSUER, IDP_A_CLIENT_ID and IDP_A_CLIENT_SECRET belong"],
     [{ ...OAUTH2, IDP_A_TOKEN_URL: "http://idp.example.com/token" }, "IDP_A_TOKEN_URL must be an https:// address"],
     [{ ...OAUTH2, IDP_A_PROFILE_URL: "https://u:p@idp.example.com" }, "IDP_A_PROFILE_URL must be an https:// address"],
     [{ ...OAUTH2, IDP_A_EMAIL_FIELD: "e mail" }, "IDP_A_EMAIL_FIELD must be the name of a field"],
@@ -308,7 +347,7 @@ describe("the generated secret", () => {
   });
 });
 
-// Node's recursive mkdir never comes back from there.
+// Node's recursive mkdir never returns there.
 test.runIf(existsSync("/proc/self"))("a DATA_DIR where no folder can be made is refused, too", () => {
   expect(() => prepareDataFolder("/proc/gw/data")).toThrow("DATA_DIR /proc/gw/data cannot be used: ENOENT");
   expect(() => secretOf("/proc/gw/data")).toThrow(ConfigError);
@@ -329,13 +368,4 @@ test("a DATA_DIR that is no folder, or not to be written to, is refused in one l
   } finally {
     rmSync(dataDir, { recursive: true });
   }
-});
-
-test("a byte order mark in front of a file of variables is no part of the first name, and what is set already wins", () => {
-  const environment: Record<string, string | undefined> = { "\ufeffPORT": "1", GW_CONFIG: "a" };
-  dropEncodingMark(environment);
-  expect(environment).toEqual({ PORT: "1", GW_CONFIG: "a" });
-  const set = { PORT: "2", "\ufeffPORT": "1" };
-  dropEncodingMark(set);
-  expect(set).toEqual({ PORT: "2" });
 });

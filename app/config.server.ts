@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { withTlsOfEnvironment } from "./config/database-address";
 import { dropEncodingMark } from "./config/encoding-mark";
 import { ENVIRONMENT_NAMES, Environment } from "./config/environment";
 import { ConfigError } from "./config/error";
@@ -6,6 +7,7 @@ import { holdsServiceLink, mistypedNames } from "./config/foreign-variables";
 import { type IdentityProvider, identityProviderOf } from "./config/identity-providers";
 import { providerKeysOf } from "./config/provider-keys";
 import { secretOf } from "./config/secret-file";
+import { withSettingFiles } from "./config/setting-files";
 import { log, setLogLevel } from "./log.server";
 
 export type { OAuth2Provider, OpenIdProvider } from "./config/identity-providers";
@@ -18,25 +20,28 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 let current: Config | null = null;
 
-/** The settings of this process. Before `loadConfig` or `setConfig`, what the environment says, without generated secrets. */
+/**
+ * Returns the settings of this process. Before `loadConfig` or `setConfig`: those of the environment, without generated
+ * secrets.
+ */
 export function config(): Config {
-  current ??= readConfig(process.env);
+  current ??= readConfig(environment());
   return current;
 }
 
-/** Replaces the settings of this process. Meant for tests and commands. */
+/** Replaces the settings of this process; for tests and commands. */
 export function setConfig(settings: Config): void {
   current = settings;
 }
 
 /**
- * Reads the settings once, at the start: an optional `.env` file in the working directory (what is set already wins),
- * the environment, and the generated secret when the embedded database is used.
- * @throws ConfigError with one clear line.
+ * Reads the settings once, at start-up: an optional `.env` file in the working directory (existing variables take
+ * precedence), the environment, and, with the embedded database, the generated secret.
+ * @throws ConfigError with a one-line message.
  */
 export function loadConfig(): Config {
   readEnvFile();
-  const settings = readConfig(process.env);
+  const settings = readConfig(environment());
   current = settings.secrets.length > 0 ? settings : { ...settings, secrets: [secretOf(settings.dataDir)] };
   setLogLevel(current.logLevel);
   const ignored = ENVIRONMENT_NAMES.filter((name) => holdsServiceLink(name, process.env[name]));
@@ -45,19 +50,25 @@ export function loadConfig(): Config {
   return current;
 }
 
-/** The value of any environment variable; the catalogue file may name its own. White space around it does not count, and empty is unset. */
-export const environmentVariable = (name: string): string | undefined => process.env[name]?.trim() || undefined;
+/**
+ * Returns the value of any environment variable, or the content of the file in `<name>_FILE`; the catalogue file may
+ * refer to any variable. Surrounding white space is removed; an empty value counts as unset.
+ */
+export const environmentVariable = (name: string): string | undefined =>
+  withSettingFiles(process.env, [name])[name]?.trim() || undefined;
+
+const environment = (): Variables => withSettingFiles(process.env, ENVIRONMENT_NAMES);
 
 /**
- * Turns environment variables into settings; reads nothing else. `secrets` is empty where the secret is to be generated.
- * White space around a value does not count.
+ * Converts environment variables to settings, without any other input. `secrets` is empty when the secret must be
+ * generated. Surrounding white space of values is removed.
  * @throws ConfigError naming every unknown GW_* variable and every mistyped STRIPE_* or IDP_* one, or every malformed value.
  */
 export function readConfig(variables: Variables) {
   refuseUnknown(variables);
   const set = Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, settingOf(variables, name)]));
   const read = Environment.safeParse(set);
-  // A value may be a secret, so a problem names the variable and the rule only.
+  // A value may be a secret, so an error has only the variable and the rule.
   if (!read.success) {
     const told = read.error.issues.map(
       ({ path, message }) => `${String(path[0])} ${message}${quoted(set[String(path[0])])}`,
@@ -75,15 +86,15 @@ export function readConfig(variables: Variables) {
   if (value.GW_OWNER_PASSWORD && !value.GW_OWNER_EMAIL) throw new ConfigError("GW_OWNER_PASSWORD needs GW_OWNER_EMAIL");
   if (value.GW_FUNDING_MIN > value.GW_FUNDING_MAX) throw new ConfigError("GW_FUNDING_MIN is above GW_FUNDING_MAX");
   const identityProviders = { a: identityProviderOf("A", value), b: identityProviderOf("B", value) };
-  // What asks for a recent proof could be done by nobody else.
+  // Otherwise no user could do actions that require a recent proof of identity.
   if (!value.GW_PASSWORD_SIGN_IN && !Object.values(identityProviders).some((provider) => provider?.kind === "oidc"))
     throw new ConfigError("GW_PASSWORD_SIGN_IN=false needs an OpenID Connect provider (IDP_A_… or IDP_B_…)");
   return {
     port: value.PORT,
     host: value.HOST,
-    /** Null: nothing is counted. */
+    /** Null: no metrics. */
     metricsPort: value.GW_METRICS_PORT ?? null,
-    /** Null: nothing is traced. */
+    /** Null: no tracing. */
     tracesTo: value.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     /** Null: the embedded database. */
@@ -93,13 +104,13 @@ export function readConfig(variables: Variables) {
     databasePoolSize: value.DATABASE_POOL_SIZE,
     databaseWaitMs: value.DATABASE_WAIT_SECONDS * 1_000,
     dataDir: resolve(value.DATA_DIR),
-    /** `required` when the operator named the file. */
+    /** `required`: the operator has configured the file. */
     catalogueFile: { path: resolve(value.GW_CONFIG ?? "gw.config.yaml"), required: value.GW_CONFIG !== undefined },
-    /** A list of prices in place of the one that this version comes with; there may be none. */
+    /** A price list that replaces the built-in one; the file may be missing. */
     priceFile: resolve(value.GW_PRICES ?? join(value.DATA_DIR, "prices.json")),
-    /** The providers whose keys the environment has; they make the suppliers where there is no file. */
+    /** The providers with keys in the environment; they become the suppliers if there is no catalogue file. */
     providerKeys: providerKeysOf(value),
-    /** The first one is used for what is new, all of them for what is there. */
+    /** The first one seals new values; all of them open existing values. */
     secrets: value.GW_SECRET ?? ([] as string[]),
     rootAdminKey: value.GW_ROOT_ADMIN_KEY ?? null,
     organisationName: value.GW_ORGANISATION_NAME,
@@ -107,19 +118,19 @@ export function readConfig(variables: Variables) {
       email: value.GW_OWNER_EMAIL?.toLowerCase() ?? "owner@localhost",
       password: value.GW_OWNER_PASSWORD ?? null,
     },
-    /** Who runs this installation; null where nobody has said. */
+    /** The operator of this installation; null: not configured. */
     operator: {
       name: value.GW_OPERATOR_NAME ?? null,
       address: value.GW_OPERATOR_ADDRESS ?? null,
       email: value.GW_OPERATOR_EMAIL ?? null,
       country: value.GW_OPERATOR_COUNTRY ?? null,
     },
-    /** Without a payment processor strangers could only use what nobody pays for. */
+    /** By default invite only without a payment processor, because new users could not pay. */
     signUp: value.GW_SIGNUP ?? (value.STRIPE_SECRET_KEY ? ("open" as const) : ("invite" as const)),
     passwordSignIn: value.GW_PASSWORD_SIGN_IN,
-    /** Whether everybody may read how the models have been. */
+    /** Whether the status page of the models is public. */
     statusPage: value.GW_STATUS_PAGE,
-    /** Where calls to suppliers leave through. */
+    /** Proxy for calls to suppliers. */
     egressProxy: { http: value.HTTP_PROXY ?? null, https: value.HTTPS_PROXY ?? null, none: value.NO_PROXY ?? "" },
     allowPrivateUpstreams: value.GW_ALLOW_PRIVATE_UPSTREAMS,
     allowPrivateWebhooks: value.GW_ALLOW_PRIVATE_WEBHOOKS,
@@ -137,27 +148,27 @@ export function readConfig(variables: Variables) {
       requestTimeoutMs: value.GW_REQUEST_TIMEOUT_MS,
       uploadTimeoutMs: value.GW_UPLOAD_TIMEOUT_MS,
       drainTimeoutMs: value.GW_DRAIN_TIMEOUT_MS,
-      // As long as load balancers take to see that no new work is taken here.
+      // Time for load balancers to notice that this process accepts no new requests.
       drainNoticeMs: 2_000,
       holdLeaseSeconds: value.GW_HOLD_LEASE_SECONDS,
     },
-    /** How long responses that clients want stored are kept; 0: they are not. */
+    /** Retention of responses that clients want stored; 0: not stored. */
     storedResponsesDays: value.GW_STORED_RESPONSES_DAYS,
-    /** Files of clients: how long they are kept (0: none is), and how much of them for one owner. */
+    /** Files of clients: retention (0: no files) and maximum total size per owner. */
     files: { days: value.GW_FILES_DAYS, ownerBytes: value.GW_FILES_BYTES },
     batches: { maxLines: value.GW_BATCH_LINES, concurrency: value.GW_BATCH_CONCURRENCY },
     mail: { smtpUrl: value.SMTP_URL ?? null, from: value.MAIL_FROM },
     stripe: stripeOf(value),
-    /** What may be paid by card at once, and what that costs on top; nano-USD, the share in millionths. */
+    /** Limits of a card payment and its fee: amounts in nano-USD, the share in millionths. */
     funding: {
       feeMillionths: value.GW_FUNDING_FEE_PERCENT,
       feeFixedNanoUsd: value.GW_FUNDING_FEE_FIXED,
       minNanoUsd: value.GW_FUNDING_MIN,
       maxNanoUsd: value.GW_FUNDING_MAX,
     },
-    /** Uncharged sandbox calls a minute for each organisation and process; 0 charges them. */
+    /** Uncharged sandbox calls per minute, organisation and process; 0: all are charged. */
     sandboxFreeRpm: value.GW_SANDBOX_FREE_RPM,
-    /** What one person may spend in the playground in a day, in nano-USD. */
+    /** Maximum spending of one person in the playground per day, in nano-USD. */
     playgroundDailyNanoUsd: value.GW_PLAYGROUND_DAILY,
     identityProviders,
     trustProxy: { proxies: value.TRUST_PROXY, header: value.TRUST_PROXY_HEADER },
@@ -165,10 +176,16 @@ export function readConfig(variables: Variables) {
   };
 }
 
-/** Files and secrets of Kubernetes end in a line break. */
+/** Reads a setting without surrounding white space, because files and secrets of Kubernetes end with a line break. */
 function settingOf(variables: Variables, name: string): string | undefined {
-  return holdsServiceLink(name, variables[name]) ? undefined : variables[name]?.trim() || undefined;
+  const written = variables[name]?.trim() || variables[LOWER_CASE.has(name) ? name.toLowerCase() : name]?.trim();
+  const value = holdsServiceLink(name, written) ? undefined : written || undefined;
+  return value !== undefined && DATABASE_ADDRESSES.has(name) ? withTlsOfEnvironment(value, variables) : value;
 }
+
+/** Names that other programs also write in lower case. */
+const LOWER_CASE = new Set(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"]);
+const DATABASE_ADDRESSES = new Set(["DATABASE_URL", "DATABASE_MIGRATION_URL"]);
 
 const quoted = (value: string | undefined): string =>
   /^(["']).*\1$/s.test(value ?? "")
@@ -193,14 +210,14 @@ type StripeVariables = {
 
 function stripeOf(value: StripeVariables) {
   if (!value.STRIPE_SECRET_KEY) return null;
-  // Without the signature's secret anybody could announce a payment.
+  // Without the signing secret, anyone could forge a payment event.
   if (!value.STRIPE_WEBHOOK_SECRET) throw new ConfigError("STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET");
   return {
     secretKey: value.STRIPE_SECRET_KEY,
-    webhookSecret: value.STRIPE_WEBHOOK_SECRET,
+    webhookSecrets: value.STRIPE_WEBHOOK_SECRET.split(","),
     publishableKey: value.STRIPE_PUBLISHABLE_KEY ?? null,
     apiBase: value.STRIPE_API_BASE ?? null,
-    /** Real money; test keys and their events are apart from it. */
+    /** Whether payments are real; test keys have separate events. */
     livemode: /^(sk|rk)_live_/.test(value.STRIPE_SECRET_KEY),
     tax: value.STRIPE_TAX,
   };

@@ -1,22 +1,22 @@
 export type CsvCell = string | number | Date | boolean | null;
 
-/** What a file for people begins with: without it spreadsheets on Windows read UTF-8 as the letters of their country. */
+/** First character of a file for people: without it, spreadsheets on Windows read UTF-8 in the local code page. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
-/** A number and nothing else is no formula, and programs read it. */
+/** A plain number, which is not a formula, and which programs read as it is. */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /**
- * What a spreadsheet that divides at semicolons, tabs or lines takes for the beginning of a cell, whatever is quoted: to it a
- * quotation mark in the middle of its own cell is a letter.
+ * Beginning of a formula in the middle of a text. A spreadsheet that splits at semicolons, tabs or line breaks starts a
+ * new cell there even in a quoted text, because it treats a quotation mark in the middle of its own cell as a letter.
  */
 const FORMULA_WITHIN = /([;\t\r\n])(?=\s*[=+\-@＝＋－＠])/g;
-/** Spreadsheets with East Asian input take the wide forms for the same signs. */
+/** Spreadsheets with East Asian input also treat the full-width signs as formulas. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /**
- * One line of comma-separated values (RFC 4180). Texts that a spreadsheet would run as a formula get an apostrophe in front, also
- * where one that divides elsewhere would begin a cell.
+ * Returns one line of comma-separated values (RFC 4180). Adds an apostrophe before texts that a spreadsheet would run
+ * as a formula, including positions where a spreadsheet with another separator would start a cell.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = new Promise<never>(() => undefined);
 
-/** How long work is waited for, and what is said then. */
+/** The time until work is settled or given up, and the result. */
 async function outcomeOf(work: Promise<unknown>, answeredMs: () => number): Promise<[number, unknown]> {
   const beganMs = performance.now();
   const outcome = whileAnswering(work, answeredMs).then(

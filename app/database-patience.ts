@@ -1,23 +1,23 @@
 import { databaseAnsweredMs } from "./db.server";
 import { TimeoutError } from "./with-timeout";
 
-/** How long work waits for a database that does not answer anything. */
+/** Maximum wait in milliseconds while the database sends no response at all. */
 const SILENT_MS = 2_000;
-/** How long it waits behind other work while the database answers. */
+/** Maximum wait in milliseconds while the database responds to other work. */
 const PATIENCE_MS = 10_000;
-/** What the pool and Prisma say where no connection came free in time. */
+/** Messages of the pool and of Prisma when no connection became free in time. */
 const NO_CONNECTION = /timeout exceeded when trying to connect|Unable to start a transaction in the given time/;
 
-/** The database answers, and has too much to do: work has waited behind other work for as long as it may. */
+/** The database responds but is overloaded: the work has waited for its maximum time. */
 export class DatabaseBusy extends Error {
   override readonly name = "DatabaseBusy";
   override readonly message = "the database has too much to do";
 }
 
 /**
- * Waits for work on the database: as long as the database answers anything, up to ten seconds, and two seconds where it does
- * not. The work may still come to its end behind that.
- * @throws TimeoutError where the database is silent; DatabaseBusy
+ * Waits for work on the database: up to ten seconds while the database responds to any query, two seconds otherwise.
+ * The work may still complete later.
+ * @throws TimeoutError when the database does not respond; DatabaseBusy
  */
 export async function whileAnswering<Result>(
   work: Promise<Result>,
@@ -33,7 +33,7 @@ export async function whileAnswering<Result>(
       const silentAtMs = Math.max(beganMs, answeredMs()) + SILENT_MS;
       if (nowMs >= silentAtMs) reject(new TimeoutError());
       else if (nowMs >= beganMs + PATIENCE_MS) reject(new DatabaseBusy());
-      // An answer that came while this process was busy is read before it counts as missing.
+      // Let the event loop read a response that arrived while this process was busy, before it counts as missing.
       else timer = setTimeout(() => setImmediate(look), Math.min(silentAtMs, beganMs + PATIENCE_MS) - nowMs + 1);
     };
     look();
@@ -44,7 +44,7 @@ export async function whileAnswering<Result>(
   });
 }
 
-/** Whether a problem is that of waiting behind other work, on a database that answers. */
+/** Whether an error is a wait for other work, on a database that responds. */
 export function isDatabaseBusy(problem: unknown): boolean {
   if (problem instanceof DatabaseBusy) return true;
   const hasNoConnection = problem instanceof Error && NO_CONNECTION.test(problem.message);

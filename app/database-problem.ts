@@ -1,16 +1,19 @@
-/** Prisma's codes for a database that cannot be reached, hangs up, or has no connection left in time. */
+/** Prisma's codes for an unreachable database, a closed connection, or no free connection in time. */
 const CODES = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2037"]);
-/** The same as its driver says it, for statements that are written by hand. */
+/** The same errors of its driver adapter, for raw SQL. */
 const KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
-/** PostgreSQL's own classes of errors: connection exception, operator intervention, no resources, writes nothing now. */
+/**
+ * PostgreSQL's error classes: connection exception, insufficient resources, operator intervention, read-only
+ * transaction.
+ */
 const SQL_STATES = /^(?:08|53|57P|25006)/;
-/** What the driver itself says about a connection has no code. */
+/** Messages of the driver about a connection, which have no code. */
 const DRIVER_SAYS =
   /^(?:Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/;
 
 type DatabaseError = { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; code?: string } } } };
 
-/** Whether a problem is the database's absence, and not a mistake of the program. */
+/** Whether an error means that the database is unavailable, as opposed to a bug in the program. */
 export function isDatabaseAway(problem: unknown): boolean {
   if (!(problem instanceof Error)) return false;
   const { code = "", meta } = problem as DatabaseError;

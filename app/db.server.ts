@@ -1,17 +1,27 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import type { Encryption } from "./config/database-address";
+import {
+  addressOf,
+  isWithoutTls,
+  mayBeReachedOtherwise,
+  noteReached,
+  settingsFor,
+  waysTo,
+  withAdvice,
+} from "./database-connection";
 import { Prisma, PrismaClient } from "./generated/prisma/client";
 import { log } from "./log.server";
 import { dropReadOnlyConnections, StaleConnectionReaper } from "./lost-connections.server";
 import { sessionSql } from "./session-settings.mjs";
 
-/** The database, or a transaction on it: what every store function takes first. */
+/** The database, or a transaction on it; the first parameter of every store function. */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-/** What only reads in its own SQL needs of the database: `Db` has it, and a snapshot. */
+/** The interface for reading with raw SQL; both `Db` and a snapshot implement it. */
 export type Reads = {
   $queryRaw<Rows = unknown>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): PromiseLike<Rows>;
-  /** The rows of a query, so many at a time, for who has use for each only once. `Db` has them all at once only. */
+  /** Yields the rows of a query in pages, to process each row once. `Db` lacks it and returns all rows at once. */
   pagesOf?<Row>(query: Prisma.Sql, rowsAtOnce: number): AsyncGenerator<Row[], void, undefined>;
 };
 
@@ -21,21 +31,20 @@ type Open = {
   pool: pg.Pool;
   prisma: PrismaClient;
   cut: StaleConnectionReaper;
-  /** The schema with the SQL functions of this build. */
+  /** Schema of this build's SQL functions. */
   functions: string;
-  /** The schema with the tables. */
+  /** Schema of the tables. */
   schema: string;
   patienceMs: number;
   isStarting: boolean;
 };
 
 const EMBEDDED_POOL_SIZE = 4;
-const CONNECT_WITHIN_MS = 5_000;
-// A busy machine must not fail a transaction that only had to wait for its turn.
+// The limits are generous, so that a transaction does not fail only because a busy machine delayed it.
 const TRANSACTION = { maxWait: 5_000, timeout: 15_000 };
-// How long anybody may keep a pooled connection: longer than a transaction lasts.
+// Maximum time that a pooled connection may be checked out; longer than a transaction lasts.
 const KEPT_AT_MOST_MS = 20_000;
-// A start writes the whole catalogue, on a machine that may have a quarter of a processor, and no request waits for it.
+// Start-up writes the whole catalogue, perhaps on a quarter of a processor, and no request waits for it.
 const START_TRANSACTION = { maxWait: 120_000, timeout: 300_000 };
 const START_KEEPS_MS = 310_000;
 const CLOSE_WITHIN_MS = 2_000;
@@ -48,20 +57,20 @@ let open: Open | null = null;
 let answeredMs = Number.NEGATIVE_INFINITY;
 
 /**
- * Connects this process to its database; nothing is asked yet. Every BIGINT that a pool or client of this file reads is a
- * `bigint`, also in arrays; Prisma reads what its schema says. Statements are unnamed. Whoever keeps a pooled connection
- * for longer than `patienceMs` (20 seconds) loses it.
+ * Prepares the connection pool of this process, without a query yet. Every BIGINT that a pool or client of this file
+ * reads is a `bigint`, also in arrays; Prisma uses the types of its schema. Statements are unnamed. A pooled connection
+ * that is checked out for longer than `patienceMs` (20 seconds) is closed.
  */
 export async function openDatabase(options: {
   url: string;
   embedded: boolean;
-  /** The schema with this build's SQL functions. */
+  /** Schema of this build's SQL functions. */
   functions: string;
-  /** The schema with the tables; `public`. */
+  /** Schema of the tables; by default `public`. */
   schema?: string;
   poolSize?: number;
   patienceMs?: number;
-  /** Until `startIsOver` connections and transactions may take the minutes that a start may take. */
+  /** Gives connections and transactions the longer limits of start-up, until `startIsOver`. */
   isStarting?: boolean;
 }): Promise<void> {
   if (open !== null) await closeDatabase();
@@ -71,17 +80,23 @@ export async function openDatabase(options: {
   const cut = new StaleConnectionReaper(isStarting ? START_KEEPS_MS : patienceMs);
   const pool = new pg.Pool({
     ...connection(options.url),
+    // Every client uses the encryption of the last successful connection.
+    Client: class extends pg.Client {
+      constructor() {
+        super(connection(options.url));
+      }
+    },
     max,
     idleTimeoutMillis: 60_000,
     onConnect: (client) => cut.during(client as pg.Client, async () => void (await client.query(begin))),
   });
   cut.watch(pool);
-  // A connection that is released without an error has had an answer.
+  // A connection that is released without an error has received a response.
   pool.on("release", (problem) => {
     if (!problem) answeredMs = performance.now();
   });
   pool.on("connect", dropReadOnlyConnections);
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener, its error would crash the process.
   pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION });
   open = {
@@ -97,18 +112,21 @@ export async function openDatabase(options: {
   };
 }
 
-/** From now on connections and transactions have the time that requests have. */
+/** Ends the longer limits of start-up: connections and transactions get the limits of requests. */
 export function startIsOver(): void {
   const { cut, patienceMs } = opened();
   opened().isStarting = false;
   cut.patienceMs = patienceMs;
 }
 
-/** How long a transaction may wait for a connection, and last. */
+/** Returns how long a transaction may wait for a connection, and how long it may last, in milliseconds. */
 export const transactionLimits = (): { maxWait: number; timeout: number } =>
   opened().isStarting ? START_TRANSACTION : TRANSACTION;
 
-/** Closes all pooled connections, those in use two seconds later. Clients of `newSqlClient` belong to their makers. Safe to repeat. */
+/**
+ * Closes all pooled connections, those in use after two seconds. Does not close clients of `newSqlClient`. Safe to
+ * repeat.
+ */
 export async function closeDatabase(): Promise<void> {
   const closing = open;
   open = null;
@@ -121,38 +139,39 @@ export async function closeDatabase(): Promise<void> {
 
 export const db = (): PrismaClient => opened().prisma;
 
-/** The pool under Prisma, for SQL that is written by hand. */
+/** Returns the pool that Prisma uses, for raw SQL. */
 export const sqlPool = (): pg.Pool => opened().pool;
 
-/** When the pool of this process last had an answer from the database (performance.now()). */
+/** Returns the time of the last database response on the pool of this process (performance.now()). */
 export const databaseAnsweredMs = (): number => answeredMs;
 
-/** Whether the database is the embedded one: one session for all connections, and NOTIFY reaches nobody. */
+/** Whether the database is the embedded one: all connections share one session, and NOTIFY has no effect. */
 export const isEmbedded = (): boolean => opened().embedded;
 
 /**
- * Runs `work` on one state of the database (a read-only transaction, REPEATABLE READ), on a connection of its own, for as long as an hour.
- * All connections to the embedded database share one session, which nobody may keep to himself: there each statement sees its own moment.
- * Rows come as `pg` reads them, not through Prisma, which takes some twelve kilobytes of memory a row: a snapshot reads a million.
+ * Runs `work` on one snapshot of the database (a read-only transaction, REPEATABLE READ), on a connection of its own,
+ * for up to an hour. With the embedded database, whose single session must not be occupied, each statement has its own
+ * snapshot. Rows are read with `pg`, because Prisma takes about twelve kilobytes of memory per row, and a snapshot may
+ * read a million rows.
  */
 export async function onSnapshot<T>(work: (snapshot: Reads) => Promise<T>): Promise<T> {
   if (isEmbedded()) return work(readsOf(sqlPool()));
   const client = await newSqlClient();
   const late = setTimeout(() => void client.end().catch(() => undefined), SNAPSHOT_AT_MOST_MS);
   try {
-    // Whoever reads by pages reads all of them: a plan for the first ones would be the wrong one.
+    // All pages are read, so the planner must optimise the total cost (`cursor_tuple_fraction = 1`).
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL cursor_tuple_fraction = 1");
     return await work({ ...readsOf(client), pagesOf: (query, rowsAtOnce) => pagesOf(client, query, rowsAtOnce) });
   } finally {
     clearTimeout(late);
-    // With the connection the transaction ends; it has written nothing.
+    // Closing the connection ends the transaction, which is read-only.
     await client.end().catch(() => undefined);
   }
 }
 
 /**
- * Reads through `pg` itself, each statement on its own: for files of a million rows, which nobody may keep a transaction open for as long as
- * a client takes to read them. What `onSnapshot` says of Prisma and memory is why.
+ * Returns a reader with `pg`, in which each statement is its own transaction. For files of a million rows: a
+ * transaction must not stay open while a client downloads, and Prisma would take too much memory (see `onSnapshot`).
  */
 export const plainReads = (): Reads => readsOf(sqlPool());
 
@@ -165,7 +184,7 @@ const readsOf = (on: pg.Pool | pg.Client): Reads => ({
 
 let cursors = 0;
 
-/** By a cursor of the transaction that `client` is in, with which it ends where not all pages are taken. */
+/** Yields pages with a cursor in the transaction of `client`; an unfinished cursor ends with that transaction. */
 async function* pagesOf<Row>(client: pg.Client, { text, values }: Prisma.Sql, rowsAtOnce: number) {
   cursors += 1;
   const name = `pages_${cursors}`;
@@ -178,59 +197,64 @@ async function* pagesOf<Row>(client: pg.Client, { text, values }: Prisma.Sql, ro
   await client.query(`CLOSE ${name}`);
 }
 
-/** A connected client of its own, for the group commit and for LISTEN. The caller ends it; its `error` says that it broke. */
+/**
+ * Returns a separate connected client, for the group commit and for LISTEN. The caller ends it; `error` is emitted when
+ * it breaks.
+ */
 export async function newSqlClient(): Promise<pg.Client> {
   const { url, functions, schema } = opened();
   return connected(url, sessionSql({ functions, schema }), dropReadOnlyConnections);
 }
 
 /**
- * A client whose session sees the tables and not the functions of a build: for migrations, and for what is done to a whole database. The
- * caller ends it.
+ * Returns a connected client whose search path has the tables but no functions of a build: for migrations, and for work
+ * on a whole database. The caller ends it.
  */
 export const newTablesClient = (url: string): Promise<pg.Client> => connected(url, tablesSession(url));
 
-/** SQL: what a session on the tables alone begins with. */
+/** Returns the SQL that begins a session with the tables only. */
 export const tablesSession = (url: string): string => sessionSql({ schema: schemaIn(url) });
 
-/** The schema that an address names, as users of Prisma do (`?schema=app`); null: the search path says it. */
-export const schemaIn = (url: string): string | null => new URL(url).searchParams.get("schema");
+/** Returns the schema in an address (Prisma's `?schema=app`); null: determined by the search path. */
+export const schemaIn = (url: string): string | null => addressOf(url).schema;
 
 async function connected(
   url: string,
   begin: string,
   prepare: (client: pg.Client) => void = () => undefined,
 ): Promise<pg.Client> {
-  const client = new pg.Client(connection(url));
-  // Also one that comes too late for its maker, who drops it unheard. Without a listener that would end the process.
+  let refusal: unknown = null;
+  for (const way of waysTo(url)) {
+    const client = await reach(url, way, prepare).catch((problem: unknown) => {
+      // Of two errors, report the one that is not merely "no TLS".
+      refusal = refusal === null || !isWithoutTls(problem) ? problem : refusal;
+      if (!mayBeReachedOtherwise(problem)) throw withAdvice(problem, url);
+      return null;
+    });
+    if (client === null) continue;
+    await client.query(begin);
+    return client;
+  }
+  throw withAdvice(refusal, url);
+}
+
+async function reach(url: string, way: Encryption, prepare: (client: pg.Client) => void): Promise<pg.Client> {
+  const client = new pg.Client({ ...settingsFor(url, way), types: { getTypeParser } });
+  // Without a listener, an error of a client that connects after its caller gave up would crash the process.
   client.on("error", () => undefined);
   prepare(client);
   await client.connect();
-  await client.query(begin);
+  noteReached(url, way);
   return client;
 }
 
-/** How this program connects with `pg`, wherever it does. */
-export function connection(url: string): pg.ClientConfig {
-  return {
-    connectionString: checkingCertificates(url),
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    keepAlive: true,
-    application_name: "gw",
-    types: { getTypeParser },
-  };
-}
+/** Returns the settings of every `pg` connection of this program. */
+export const connection = (url: string): pg.ClientConfig => ({ ...settingsFor(url), types: { getTypeParser } });
 
-/** Notes that a process uses this build's SQL functions, so that no upgrade takes them for unused. Returns how many rows say so: 1. */
+/** Records that this build's SQL functions are in use, so that no upgrade drops them. Returns the number of rows: 1. */
 export async function noteFunctionsInUse(): Promise<number> {
   const sql = "UPDATE function_schema SET seen_at = now() WHERE name = $1";
   return (await sqlPool().query(sql, [opened().functions])).rowCount ?? 0;
-}
-
-// `pg` takes these modes for verify-full already, but says in ten lines at every start that a later version will not.
-function checkingCertificates(url: string): string {
-  if (/[?&]uselibpqcompat=true/.test(url)) return url;
-  return url.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
 function opened(): Open {

@@ -8,7 +8,7 @@ import { wordsOfDocument } from "./i18n/load";
 const { language, words } = await wordsOfDocument();
 const i18n = createI18n(language, words);
 
-// A page change is a document: the script of plain pages begins its work when one is loaded.
+// Every navigation loads a new document, because the script of pages without hydration starts when a document loads.
 document.addEventListener(
   "click",
   (event) => {

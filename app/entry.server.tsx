@@ -21,10 +21,10 @@ import { log } from "./log.server";
 import { DocumentContext } from "./ui/document-context";
 import { themeOf } from "./ui/theme-cookie.server";
 
-/** A page whose data takes longer is ended as it is. */
+/** Maximum time in milliseconds for the data of a page. */
 export const streamTimeout = 8_000;
 
-/** Writes the document of a page. No page promises anything for later, so it is sent as a whole, once it is there. */
+/** Renders the document of a page. No page has deferred data, so the complete document is sent. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -33,12 +33,12 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   if (isProgramsForm(request)) return jsonOfPage(entryContext.staticHandlerContext, status, headers);
-  // 244 random bits, which Node draws ahead for many pages at once.
+  // 244 random bits, from random bytes that Node caches for many UUIDs.
   const nonce = `${randomUUID()}${randomUUID()}`;
   setPageHeaders(headers, nonce);
   if (request.method === "HEAD") return new Response(null, { status, headers });
   const language = languageOf(context, request);
-  // A portal that cannot be looked up looks like gw's own.
+  // If the portal cannot be determined, the page has gw's own branding.
   const face = await portalOf(request).catch(() => null);
   const accent = face?.accentColour?.slice(1) ?? null;
   const known = context.get(knownContext);
@@ -70,7 +70,7 @@ export default async function handleRequest(
         onAllReady: () => pipe(gathering(resolve)),
         onError(problem: unknown) {
           status = 500;
-          // Before the shell is there, the problem arrives in onShellError and is logged once there.
+          // Errors before the shell is ready are logged in onShellError.
           if (shellReady) log.error({ err: problem }, "a page could not be written to its end");
         },
       },
@@ -82,17 +82,17 @@ export default async function handleRequest(
   return new Response(page, { status, headers });
 }
 
-/** One log line for what a loader, an action or a page threw unexpectedly. */
+/** Logs an unexpected error of a loader, an action or a page. */
 export const handleError: HandleErrorFunction = (problem, { request }) => {
   if (request.signal.aborted) return;
-  // An address that does not exist is no failure.
+  // An unknown URL is not an error.
   if (isRouteErrorResponse(problem) && problem.status < 500) return;
-  // A long segment may be the token of a link that works once.
+  // A long segment may be the token of a single-use link.
   const path = new URL(request.url).pathname.replace(/[^/]{30,}/g, "…");
   log.error({ err: problem, method: request.method, path }, "a page failed");
 };
 
-/** Where the payment processor has its pages. */
+/** Origin of the payment processor's pages. */
 const CHECKOUT_ORIGIN = "https://checkout.stripe.com";
 
 function setPageHeaders(headers: Headers, nonce: string): void {

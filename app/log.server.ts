@@ -20,8 +20,8 @@ export const logOptions: pino.LoggerOptions = {
 const MAX_DEPTH = 8;
 
 /**
- * What is told of an error, without the `detail` in which PostgreSQL repeats the row or the key that was refused: addresses
- * and names of people stand in rows.
+ * Removes the `detail` of errors, in which PostgreSQL repeats the rejected row or key, because rows contain addresses
+ * and names of people.
  */
 function withoutRows(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || "toJSON" in value) return value;
@@ -36,18 +36,18 @@ const BATCH_CHARACTERS = 64 * 1024;
 const BATCH_MS = 100;
 
 /**
- * Lines leave in batches, ten times a second or when many have gathered: a write to the terminal or a pipe for each line
- * would cost more than the request that it tells of. What is left is written when the process exits.
+ * Lines are written in batches, ten times a second or when the buffer is full: a write to the terminal or a pipe per
+ * line would cost more than the logged request. Remaining lines are written when the process exits.
  */
 const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: BATCH_MS });
 
 /**
- * The process's log: JSON lines on standard output. Keys of this gateway and credentials of headers are blanked wherever
- * they turn up; bodies do not belong in a log at all.
+ * The process's log: JSON lines on standard output. Keys of this gateway and credentials of headers are redacted
+ * everywhere; never log bodies.
  */
 export const log = pino(logOptions, standardOutput);
 
-/** Whether the lines of calls are wanted: they are of level info. */
+/** Whether calls are logged, which have level info. */
 export const isCallLogged = (): boolean => log.isLevelEnabled("info");
 
 let gathered: string[] = [];
@@ -55,9 +55,9 @@ let characters = 0;
 let timer: NodeJS.Timeout | null = null;
 
 /**
- * Writes one line of JSON, complete with its time and its end; it comes out with those of `log`, a moment later. For the one
- * line of every call: put together from an object, and measured again by the destination with every line behind it, it takes
- * a tenth of the call's processor time.
+ * Writes one complete line of JSON, with its time and line break; it is written together with the lines of `log`,
+ * slightly later. For the one line of every call: `log` would serialise an object, and the destination would measure
+ * each line again, which takes a tenth of the call's processor time.
  */
 export function writeLine(line: string): void {
   gathered.push(line);
@@ -81,12 +81,12 @@ process.once("exit", () => {
   standardOutput.flushSync();
 });
 
-/** Sets what is worth a line: fatal, error, warn, info, debug, trace or silent. */
+/** Sets the log level: fatal, error, warn, info, debug, trace or silent. */
 export function setLogLevel(level: string): void {
   log.level = level;
 }
 
-/** Blanks gateway keys and credentials in a text. */
+/** Redacts gateway keys and credentials in a text. */
 export function withoutSecrets(text: string): string {
   return text.includes("gw_") || text.includes("Bearer ") || text.includes("Basic ")
     ? text.replace(SECRETS, HIDDEN)

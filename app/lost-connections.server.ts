@@ -3,12 +3,12 @@ import type pg from "pg";
 const READ_ONLY = "25006";
 
 /**
- * Cuts pooled connections that do not come back in time. A server that vanishes without a word (a machine that lost its
- * network, a fail-over) never answers, and the operating system waits for it for a quarter of an hour. Whoever waits on
- * such a connection is told that it broke, and the pool replaces it.
+ * Closes pooled connections that are not returned in time. A server that disappears (a lost network, a fail-over) never
+ * responds, and the operating system waits 15 minutes for it. Work on such a connection gets a connection error, and
+ * the pool replaces the connection.
  */
 export class StaleConnectionReaper {
-  /** Of connections that are taken out from now on. */
+  /** Time limit of connections that are checked out from now on. */
   patienceMs: number;
   readonly #out = new Map<pg.Client, NodeJS.Timeout>();
 
@@ -21,13 +21,13 @@ export class StaleConnectionReaper {
     pool.on("release", (_problem, client) => this.#end(client as pg.Client));
   }
 
-  /** For what a connection is asked before it is anybody's. */
+  /** Applies the time limit to statements on a connection that is not checked out yet. */
   async during(client: pg.Client, work: () => Promise<void>): Promise<void> {
     this.#begin(client);
     await work().finally(() => this.#end(client));
   }
 
-  /** Cuts all that are out now. */
+  /** Closes all connections that are checked out. */
   all(): void {
     for (const client of this.#out.keys()) client.connection.stream.destroy();
   }
@@ -46,8 +46,8 @@ export class StaleConnectionReaper {
 }
 
 /**
- * Ends a connection whose server refuses to write. It is that of a demoted server, or it was opened while the database was
- * set to read only: both last for as long as the connection does, while the next one may lead to where writing works.
+ * Closes a connection whose server rejects writes: it is of a demoted server, or was opened while the database was set
+ * to read-only. Both states last until the connection closes, while a new connection may allow writes.
  */
 export function dropReadOnlyConnections(client: pg.Client | pg.PoolClient): void {
   const { connection } = client as pg.Client;

@@ -15,7 +15,7 @@ const pooled = () => {
   ] as const;
 };
 
-/** What is looked up when Prometheus reads. */
+/** Values that are read when Prometheus scrapes. */
 export const GAUGES: readonly Gauge[] = [
   { name: "gw_requests_in_flight", help: "Requests of the gateway that are being answered", read: callsInFlight },
   { name: "gw_streams_open", help: "Streams that are being delivered", read: openStreams.count },

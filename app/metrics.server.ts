@@ -1,8 +1,9 @@
 import type { Counter, Histogram, Registry } from "prom-client";
 
 /**
- * What Prometheus reads of this process. Nothing is counted and the library is not loaded until `startMetrics`. Labels have few
- * values: endpoints, codes of the catalogue, suppliers; never a key, a person, an organisation or what a client wrote.
+ * Prometheus metrics of this process. Before `startMetrics` there are no counters, and the library is not loaded.
+ * Labels have few values: endpoints, codes of the catalogue, suppliers; never a key, a person, an organisation or
+ * client input.
  */
 type Metrics = {
   registry: Registry;
@@ -26,10 +27,10 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const TURN_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1];
 const NANO_USD_OF_A_DOLLAR = 1e9;
 
-/** Readings by the values of a label. */
+/** Numbers by the values of a label. */
 type LabelledValues = Iterable<readonly [value: string, figure: number]>;
 
-/** One figure that is asked for when somebody reads; several with a label. */
+/** A value that is read at a scrape; with a label, several values. */
 export type Gauge = { name: string; help: string } & (
   | { read: () => number }
   | { label: string; readAll: () => LabelledValues | Promise<LabelledValues> }
@@ -39,18 +40,18 @@ export type CallMetrics = {
   /** The name of the URL, such as "chat/completions". */
   endpoint: string;
   status: number;
-  /** A code of the catalogue; null: it went well. */
+  /** A code of the catalogue; null: success. */
   code: string | null;
   ms: number;
   firstByteMs: number | null;
-  /** What was settled; null: nothing. */
+  /** The settlement; null: none. */
   settled: { inputTokens: number; outputTokens: number; chargedNanoUsd: bigint } | null;
-  /** What guardrails found. */
+  /** Matches of guardrails. */
   guardrails: readonly { on: string; action: string; count: number }[];
   attempts: readonly { supplier: string; region: string; outcome: string; startedMs: number; endedMs: number }[];
 };
 
-/** Counts a finished call, and what it asked of suppliers. */
+/** Counts a finished call and its attempts. */
 export function countCall({
   endpoint,
   status,
@@ -77,7 +78,7 @@ export function countCall({
   }
 }
 
-/** Counts a field that a supplier has refused and that is left out from then on. */
+/** Counts a field that a supplier has rejected, and that is omitted from then on. */
 export function countLearnedRefusal(supplier: string, field: string): void {
   metrics?.learnedRefusals.inc({ supplier, field });
 }
@@ -91,7 +92,7 @@ export function countTurn(turn: { kind: "lean" | "full"; isDone: boolean; items:
   metrics.turnSeconds.observe({ kind }, ms / 1_000);
 }
 
-/** Begins to count. Answers what reads everything as Prometheus' text, and how that is called. */
+/** Starts counting. Returns a function that renders all metrics in Prometheus' text format, and its content type. */
 export async function startMetrics(
   gauges: readonly Gauge[],
 ): Promise<{ read: () => Promise<string>; contentType: string }> {
@@ -169,7 +170,7 @@ export async function startMetrics(
   return { read: () => registry.metrics(), contentType: registry.contentType };
 }
 
-/** Counts nothing any more. */
+/** Stops counting. */
 export function stopMetrics(): void {
   metrics = null;
 }

@@ -1,21 +1,21 @@
-/** nano-USD in one US dollar. Money is whole nano-USD everywhere inside; decimals exist only at the doors. */
+/** nano-USD in one US dollar. Internally money is whole nano-USD; decimals occur only in input and output. */
 const NANO_PER_USD = 1_000_000_000n;
-/** Above this no amount is accepted: the largest that a BIGINT of nano-USD can hold, rounded down. */
+/** Maximum amount: the largest that a BIGINT of nano-USD can store, rounded down. */
 export const MAX_NANO_USD = 9_200_000_000n * NANO_PER_USD;
 
-/** An amount as a decimal of US dollars with all nine places, such as `0.003625600`. Exact. */
+/** Returns an amount as an exact decimal of US dollars with all nine places, such as `0.003625600`. */
 export function formatUsd(nanoUsd: bigint): string {
   const sign = nanoUsd < 0n ? "-" : "";
   const digits = (nanoUsd < 0n ? -nanoUsd : nanoUsd).toString().padStart(10, "0");
   return `${sign}${digits.slice(0, -9)}.${digits.slice(-9)}`;
 }
 
-/** An amount as a decimal of US dollars as people write it into a field: from two to nine places. Exact. */
+/** Returns an amount as an exact decimal of US dollars for a form field, with two to nine places. */
 export const plainUsd = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/(\.\d\d)(\d*?)0+$/, "$1$2");
 
 /**
- * Reads a plain decimal of US dollars, at most nine places, as nano-USD; null for anything else (signs other than a
- * leading minus, exponents, more places, amounts beyond MAX_NANO_USD).
+ * Parses a plain decimal of US dollars with at most nine places to nano-USD. Returns null for anything else: signs
+ * other than a leading minus, exponents, more places, amounts above MAX_NANO_USD.
  */
 export function parseUsd(text: string): bigint | null {
   const match = /^(-?)(\d{1,10})(?:\.(\d{1,9}))?$/.exec(text);
@@ -26,9 +26,9 @@ export function parseUsd(text: string): bigint | null {
 }
 
 /**
- * Reads an amount as people write it: with a dollar sign, and with a comma for the point, as German, French and Spanish
- * do. A comma before exactly three digits could be a thousand in English, so `1,000` is refused rather than guessed;
- * behind a leading zero it can only be a decimal comma. Null for what is no amount, as `parseUsd`.
+ * Parses an amount as people write it: with a dollar sign, and with a decimal comma as in German, French and Spanish.
+ * `1,000` is rejected, because in English the comma may separate thousands; after a leading zero it can only be a
+ * decimal comma. Returns null for anything else, as `parseUsd`.
  */
 export function parseWrittenUsd(text: string): bigint | null {
   const plain = text.trim().replace(/^\$\s*/, "");
@@ -36,8 +36,9 @@ export function parseWrittenUsd(text: string): bigint | null {
 }
 
 /**
- * A JSON number as the same number without an exponent, which is how many libraries write small ones (`1e-05` is
- * `0.00001`); a text without one, or with one beyond three digits, as it is. Exact: only the point moves.
+ * Writes a JSON number without an exponent, which many libraries use for small numbers (`1e-05` becomes `0.00001`).
+ * Exact: only the decimal point moves. Returns a text without an exponent, or with one of more than three digits,
+ * unchanged.
  */
 export function withoutExponent(text: string): string {
   const [, whole = "", fraction = "", exponent] = /^(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,3})$/.exec(text) ?? [];

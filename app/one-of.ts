@@ -1,7 +1,7 @@
 /**
- * Whether a string is one of a list of known ones, as a guard of their type.
+ * Creates a type guard that checks whether a string is in a list.
  *
- * @param list - The strings that are known, usually written `as const`.
+ * @param list - The allowed strings, usually `as const`.
  */
 export const isOneOf =
   <const Known extends string>(list: readonly Known[]) =>

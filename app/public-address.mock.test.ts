@@ -14,7 +14,7 @@ const PUBLIC_6 = { address: "2606:4700::1111", family: 6 };
 const PRIVATE = { address: "10.0.0.1", family: 4 };
 const LOOPBACK_6 = { address: "::1", family: 6 };
 
-/** The error or the address that a connection gets. */
+/** The error or the address of a lookup for a connection. */
 const connectTo = (options: LookupOptions) =>
   new Promise((resolve) =>
     publicLookup("supplier.example", options as never, (error, address) => resolve(error?.name ?? address)),

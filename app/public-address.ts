@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** What only an installation's own network reaches, or nobody: RFC 6890 and the IANA registries of special addresses. */
+/** Addresses that are not on the public internet: RFC 6890 and the IANA registries of special-purpose addresses. */
 const SPECIAL = new BlockList();
 for (const range of [
   "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24",
@@ -12,7 +12,7 @@ for (const range of [
 }
 const GLOBAL = new BlockList();
 GLOBAL.addSubnet("2000::", 3, "ipv6");
-// Inside the global range: tunnels that lead to IPv4 addresses, protocol assignments, documentation.
+// Special ranges inside the global range: tunnels to IPv4 addresses, protocol assignments, documentation.
 for (const [net, bits] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -21,22 +21,22 @@ for (const [net, bits] of [
 ] as const)
   SPECIAL.addSubnet(net, bits, "ipv6");
 
-/** Whether an address is one of the public internet. */
+/** Whether an address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !SPECIAL.check(address, "ipv4");
   return family === 6 && GLOBAL.check(address, "ipv6") && !SPECIAL.check(address, "ipv6");
 }
 
-/** A host has an address that is not of the public internet. */
+/** A host has an address that is not on the public internet. */
 export class PrivateAddress extends Error {
   override readonly name = "PrivateAddress";
   override readonly message = "the address is not a public one";
 }
 
 /**
- * Resolves a host for a connection, and refuses it when any of its addresses is not public. The connection goes to what was
- * checked: a name that answers differently the next time changes nothing.
+ * Resolves a host for a connection, and rejects it when any of its addresses is not public. The connection uses the
+ * checked address, so a later change of the DNS record has no effect.
  */
 export const publicLookup: LookupFunction = (host, options, answer) => {
   lookup(host, { ...options, all: true }, (problem, addresses: LookupAddress[]) => {
@@ -49,7 +49,7 @@ export const publicLookup: LookupFunction = (host, options, answer) => {
   });
 };
 
-/** Whether a URL that somebody gives may be called: https, without a password in it, and not plainly an address of a private network. */
+/** Whether a user's URL may be called: https, without a password, and not a literal address of a private network. */
 export function isAllowedUrl(text: string, allowPrivate: boolean): boolean {
   if (text.length > 2_000 || !URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);
@@ -59,5 +59,5 @@ export function isAllowedUrl(text: string, allowPrivate: boolean): boolean {
   return protocol === "https:" && (isIP(host) === 0 || isPublicAddress(host));
 }
 
-/** An allowed URL as it is stored: scheme and host in small letters. */
+/** Returns an allowed URL in its stored form: scheme and host in lower case. */
 export const normalisedUrl = (url: string): string => new URL(url).href;

@@ -22,7 +22,7 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, enhance, theme, language, accent } = useDocumentFacts();
-  // Null where nothing has failed.
+  // The error is null if the page has none.
   const failed = (useRouteError() ?? null) !== null;
   const hydrated = (hydrates(useMatches()) && !failed) || import.meta.env.DEV;
   return (

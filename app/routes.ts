@@ -6,7 +6,7 @@ import { dashboardRoutes } from "./routes/dashboard/routes";
 import { endpoint, page } from "./routes/table";
 import { gatewayRoutes } from "./routes/v1/routes";
 
-/** Every URL of the service. Each area keeps its own rows; a URL that is not in a table does not exist. */
+/** All URLs of the service. Each area has its own rows; every other URL does not exist. */
 export default [
   endpoint("health"),
   ...gatewayRoutes,
@@ -14,6 +14,6 @@ export default [
   ...signInRoutes,
   ...dashboardRoutes,
   ...apiRoutes,
-  // The gallery of building blocks, where one works on them.
+  // The gallery of UI components, in development only.
   ...(import.meta.env.DEV ? [page("dev/ui")] : []),
 ] satisfies RouteConfig;

@@ -1,12 +1,12 @@
 import type { Db } from "./db.server";
 import { SEALED_PREFIX, seal, unseal } from "./sealing.server";
 
-/** The migration of the first release that reads sealed addresses. */
+/** A migration of the first release that can read sealed addresses. */
 const READABLE_SINCE = "20261128040000_sealed_addresses";
 
 /**
- * Whether addresses may be sealed: no process of the release that reads them in the clear only can still be running. That is so
- * a day after the upgrade, and from the beginning in a new installation.
+ * Whether addresses may be sealed: no process of a release that cannot read sealed addresses may still run. True a day
+ * after the upgrade, and in a new installation from the beginning.
  */
 export async function mayBeSealed(db: Db): Promise<boolean> {
   const [row] = await db.$queryRaw<{ sealed: boolean }[]>`
@@ -16,12 +16,15 @@ export async function mayBeSealed(db: Db): Promise<boolean> {
   return row?.sealed ?? false;
 }
 
-/** Whether a stored address is sealed. No URL begins like a sealed text: a colon ends its scheme. */
+/** Whether a stored address is sealed. No URL begins like a sealed text, because its scheme ends with a colon. */
 export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PREFIX);
 
-/** An address that may hold a password of its receiver's, sealed for the place where it is kept. */
+/** Seals an address, which may contain the receiver's password, for its place of storage. */
 export const sealAddress = (url: string, place: string): string => seal(url, `${place}:url`);
 
-/** An address as `sealAddress` has sealed it, or as earlier releases have stored it. @throws CannotOpen */
+/**
+ * Returns an address that `sealAddress` has sealed, or that an earlier release has stored unsealed.
+ * @throws CannotOpen
+ */
 export const openAddress = (stored: string, place: string): string =>
   isSealed(stored) ? unseal(stored, `${place}:url`) : stored;

@@ -1,11 +1,11 @@
-// Own code on purpose: Node's own AES-GCM and HKDF, bound to the place that a value is for, which sessions of packages
-// are not.
+// Own code on purpose: Node's AES-GCM and HKDF, with each value bound to its place of storage, which packages for
+// sealed sessions do not support.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "./config.server";
 
-/** The form of what is sealed; another form gets another mark. */
+/** Version of the sealed format; another format gets another mark. */
 const MARK = "gw1";
-/** How a sealed text begins. */
+/** Prefix of a sealed text. */
 export const SEALED_PREFIX = `${MARK}.`;
 const KEY_PURPOSE = "gw sealing key, version 1";
 const NAME_PURPOSE = "gw sealing key name, version 1";
@@ -13,10 +13,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** A key made from one GW_SECRET; its name tells which one without telling anything of it. */
+/** A key derived from one GW_SECRET; its name identifies the secret without revealing it. */
 type SealingKey = { name: string; key: Buffer };
 
-/** Something sealed cannot be opened: none of the secrets fits, or it was changed or moved. Says nothing of the content. */
+/** A sealed text cannot be opened: no secret fits, or it was changed or moved. Reveals nothing of the content. */
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";
 }
@@ -25,8 +25,8 @@ let known: { of: readonly string[]; keys: readonly SealingKey[] } = { of: [], ke
 
 /**
  * Seals a text for the database: AES-256-GCM under a data key of its own, which is wrapped by a key that HKDF derives
- * from the first GW_SECRET. `place` names where it is kept (table, row and column) and is needed to open it: a sealed
- * text that is copied to another row cannot be opened there.
+ * from the first GW_SECRET. `place` identifies the storage location (table, row and column) and is needed to open the
+ * text: a copy in another row cannot be opened.
  */
 export function seal(text: string, place: string): string {
   const [wrapping] = sealingKeys();
@@ -39,14 +39,14 @@ export function seal(text: string, place: string): string {
   ].join(".");
 }
 
-/** Opens what `seal` has made, with whichever GW_SECRET it was made with. @throws CannotOpen */
+/** Opens a text that `seal` has sealed under any current GW_SECRET. @throws CannotOpen */
 export function unseal(sealed: string, place: string): string {
   const { wrapping, wrapped, content } = parts(sealed);
   return decrypt(decrypt(wrapping.key, wrapped, place), content, place).toString("utf8");
 }
 
 /**
- * The same under the first GW_SECRET: only the data key is wrapped anew. null when it is so already.
+ * Reseals a text under the first GW_SECRET; only wraps the data key again. Returns null when it already is.
  * @throws CannotOpen
  */
 export function resealed(sealed: string, place: string): string | null {
@@ -89,7 +89,7 @@ const encrypt = (key: Buffer, content: Buffer, place: string): string =>
 const decrypt = (key: Buffer, text: string, place: string): Buffer =>
   unsealBytesWith(key, Buffer.from(text, "base64url"), place);
 
-/** Encrypts bytes under a key of the caller's (32 bytes), for the place where they are kept: AES-256-GCM. */
+/** Encrypts bytes under the caller's key (32 bytes), bound to a place of storage: AES-256-GCM. */
 export function sealBytesWith(key: Buffer, content: Uint8Array, place: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place, "utf8"));
@@ -97,7 +97,7 @@ export function sealBytesWith(key: Buffer, content: Uint8Array, place: string): 
   return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
 }
 
-/** Decrypts what `sealBytesWith` has made. @throws CannotOpen for another key or place, or when it was changed. */
+/** Decrypts the result of `sealBytesWith`. @throws CannotOpen for another key or place, or when it was changed. */
 export function unsealBytesWith(key: Buffer, bytes: Uint8Array, place: string): Buffer {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
@@ -109,10 +109,10 @@ export function unsealBytesWith(key: Buffer, bytes: Uint8Array, place: string): 
   }
 }
 
-/** Encrypts a text under a key of the caller's (32 bytes), for the place where it is kept: AES-256-GCM. */
+/** Encrypts a text under the caller's key (32 bytes), bound to a place of storage: AES-256-GCM. */
 export const sealWith = (key: Buffer, text: string, place: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), place);
 
-/** Decrypts what `sealWith` has made. @throws CannotOpen for another key or place, or when it was changed. */
+/** Decrypts the result of `sealWith`. @throws CannotOpen for another key or place, or when it was changed. */
 export const unsealWith = (key: Buffer, sealed: string, place: string): string =>
   decrypt(key, sealed, place).toString("utf8");

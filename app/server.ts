@@ -40,20 +40,20 @@ import { startTracing, stopTracing } from "./tracing.server";
 import { handleUnhandledRejections } from "./unhandled-rejections.server";
 
 /**
- * A running gateway: where it listens, and how to stop it. For `noticeMs` it goes on listening, to tell whoever comes that
- * it takes no new work; a client that found the port closed would know nothing.
+ * A running gateway: its URL, and a function that stops it. For `noticeMs` it continues to listen, and answers new
+ * requests that it is draining; a closed port would give clients no reason.
  */
 export type Running = { url: string; stop(options?: { noticeMs?: number }): Promise<void> };
 
-/** How long streams that were cut in a drain have to settle. */
+/** Maximum time in milliseconds to settle the streams that a drain has cut. */
 const SETTLE_MS = 10_000;
 const PARENT = process.ppid;
 const PARENT_CHECK_MS = 500;
 
 /**
  * Starts the whole process: configuration, database and migrations, accounting, catalogue, first start, HTTP. An
- * impossible setting ends it with one line. SIGTERM and SIGINT drain it: no new work, streams finish or are cut, all is
- * settled, exit 0. SIGTERM, which those send who start and stop processes, leaves them time to notice.
+ * invalid setting ends it with one line. SIGTERM and SIGINT drain it: no new requests, streams finish or are cut, all
+ * calls are settled, exit 0. SIGTERM, which process managers send, also leaves load balancers time to notice.
  */
 export async function start(options: { devServer?: ViteDevServer } = {}): Promise<Running> {
   try {
@@ -67,9 +67,9 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   setEgressProxy(settings.egressProxy);
   if (settings.tracesTo !== null) await startTracing();
   const { limits } = settings;
-  // A mistake in the file shows before anything is begun.
+  // Report a mistake in the catalogue file before anything starts.
   const catalogueFile = await catalogueOf(settings);
-  // The port comes first: keys that are made and shown only once must not be made by a start that fails behind them.
+  // Open the port first: keys that are shown only once must not be created by a start-up that fails afterwards.
   const front = await listen(settings);
   const database = { name: "the database", waitMs: settings.databaseWaitMs };
   await startDatabase(settings, { waitMs: settings.databaseWaitMs, isStarting: true });
@@ -80,13 +80,14 @@ export async function start(options: { devServer?: ViteDevServer } = {}): Promis
   startMail();
   const measured = await measure(settings);
   const listener = await listenerOf(settings, options.devServer);
-  // Nothing may come between the keys that it makes and the only time that they are shown; nor may it be repeated, because a second time it makes none.
+  // Print the banner directly after `bootstrap`, because its keys are shown only once. No retry, because a second run
+  // creates no keys.
   const first = await whenReachable({ ...database, waitMs: 0 }, () => bootstrap(settings));
   process.stdout.write(first.startupBanner);
   const { server } = front;
   front.open(listener);
   startIsOver();
-  // On a slow machine they would take the start's connections and its processor time from it.
+  // Jobs start last: on a slow machine they would compete with start-up for connections and processor time.
   startJobs({ holdLeaseMs: limits.holdLeaseSeconds * 1_000, runBatches });
   void checkIdentityProviders();
   const running: Running = {
@@ -119,7 +120,7 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
     (request, { incoming, outgoing }) => {
       const connection = { incoming, outgoing } as Connection;
       if (isDraining()) connection.outgoing.shouldKeepAlive = false;
-      // What the gateway reads has times of its own.
+      // Requests whose body the gateway reads have time limits of their own.
       const isRead = incoming.method === "GET" || incoming.method === "HEAD";
       if (isRead) boundRequest(connection, requestTimeoutMs);
       const answered = gateway(request, connection);
@@ -128,7 +129,7 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
       if (!isRead) boundRequest(connection, requestTimeoutMs);
       return portal(request, connection);
     },
-    // Health checks of the old protocol name no host.
+    // HTTP/1.0 health checks send no Host header.
     { hostname: "localhost", errorHandler },
   );
   const listener = oneByOne(wholeRequests(answering, headerCount));
@@ -136,7 +137,7 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
   return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
 }
 
-/** The answer to a request whose address or host cannot be read, and to whatever nobody else has answered. */
+/** Responds to a request with an unreadable URL or host, and to errors without another handler. */
 function errorHandler(problem: unknown): Response {
   if (problem instanceof Error && problem.name === "RequestError") {
     return gatewayErrorResponse(
@@ -147,19 +148,19 @@ function errorHandler(problem: unknown): Response {
   return gatewayErrorResponse(problem);
 }
 
-/** Takes the port. Until `open` is called every request is told to come back in a second. */
+/** Opens the port. Until `open` is called, every request is answered with a retry after one second. */
 async function listen(settings: Config): Promise<{ server: Server; open(listener: RequestListener): void }> {
   const { limits } = settings;
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
-    // The gateway and the portal have a shorter time of their own for everything that is no upload.
+    // The gateway and the portal apply shorter limits to all requests except uploads.
     requestTimeout: Math.max(limits.uploadTimeoutMs, limits.requestTimeoutMs, limits.headersTimeoutMs),
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 2_000,
     requireHostHeader: false,
   });
-  // One more than is taken, so that one too many shows.
+  // One more than allowed, so that an excess header is detected.
   server.maxHeadersCount = limits.headerCount + 1;
   answerUnreadable(server);
   server.on("request", notYet);
@@ -185,7 +186,7 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
   };
 }
 
-/** Serves what is counted; null where nobody wants it. */
+/** Serves the metrics; null when they are not configured. */
 async function measure({ host, metricsPort: port }: Config): Promise<{ close(): Promise<void> } | null> {
   if (port === null) return null;
   return serveMetrics({ host, port }, GAUGES).catch((problem: Error) => {
@@ -221,7 +222,7 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   await closeDatabase();
 }
 
-/** Waits until no call and no request is in flight, at most until a moment. */
+/** Waits until no call and no request is in flight, at most until `untilMs`. */
 async function idle(untilMs: number): Promise<boolean> {
   while (callsInFlight() + requestsInFlight() > 0) {
     if (Date.now() > untilMs) return false;
@@ -230,11 +231,11 @@ async function idle(untilMs: number): Promise<boolean> {
   return true;
 }
 
-/** Returns what takes the listeners away again. */
+/** Drains on signals. Returns a function that removes the listeners. */
 function stopOnSignals(running: Running, noticeMs: number): () => void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    // A second signal does not skip the settlement of the first.
+    // Ignore further signals, so that they do not interrupt the settlement.
     if (stopping) return;
     stopping = true;
     log.info({ signal }, "draining");
@@ -248,7 +249,7 @@ function stopOnSignals(running: Running, noticeMs: number): () => void {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
-  // npm passes a signal on to the shell that stands between, and that one ends without telling anybody.
+  // npm sends a signal only to the shell between npm and this process, and the shell ends without forwarding it.
   const isBelowNpm = environmentVariable("npm_lifecycle_event") !== undefined;
   const watch = setInterval(
     () => isBelowNpm && process.ppid !== PARENT && onSignal("SIGTERM"),

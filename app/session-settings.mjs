@@ -1,11 +1,12 @@
 /**
- * What every session of this program begins with, whatever the server, the database or the role say: the values that its SQL and its
- * drivers take for granted. A setting that a server does not know is left out; one that has its value already is not touched, so
- * that a role which may not set it is no obstacle. `default_transaction_read_only`, planner settings and table spaces are the operator's.
+ * Settings at the start of every session, overriding those of the server, the database and the role: the values that
+ * gw's SQL and its drivers require. A setting that the server does not know is skipped. A setting that already has its
+ * value is not set, so that a role without the right to set it still works. The operator decides on
+ * `default_transaction_read_only`, planner settings and table spaces.
  * @type {Readonly<Record<string, string>>}
  */
 const SETTINGS = {
-  // Prisma's driver writes moments without an offset, and cuts the offset off what it reads.
+  // Prisma's driver writes times without an offset, and drops the offset of times that it reads.
   TimeZone: "UTC",
   timezone_abbreviations: "Default",
   DateStyle: "ISO, MDY",
@@ -25,17 +26,18 @@ const SETTINGS = {
   exit_on_error: "off",
   default_transaction_isolation: "read committed",
   default_transaction_deferrable: "off",
-  // Rows that a policy hides are an error, not rows that are missing from a sum.
+  // Rows that a policy hides must cause an error, instead of being silently missing from a sum.
   row_security: "off",
-  // Triggers guard the ledger.
+  // Triggers protect the ledger, so they must fire.
   session_replication_role: "origin",
-  // Statements that have to end in time get a limit of their own, by those who send them.
+  // No general limits: callers set a limit for statements that must end in time.
   statement_timeout: "0",
   lock_timeout: "0",
   transaction_timeout: "0",
   idle_in_transaction_session_timeout: "0",
   idle_session_timeout: "0",
-  // Compiling a plan takes longer than any statement, hundreds of milliseconds, on estimates that are too high.
+  // Just-in-time compilation takes hundreds of milliseconds, longer than any statement, and starts because cost
+  // estimates are too high.
   jit: "off",
 };
 
@@ -43,28 +45,28 @@ const quoted = (/** @type {string} */ text) => `'${text.replaceAll("'", "''")}'`
 
 const values = [
   ...Object.entries(SETTINGS).map(([name, value]) => `(${quoted(name)}, ${quoted(value)})`),
-  // What is acknowledged has to be on a disk. Which disks besides, where there are standbys, is the operator's choice.
+  // Acknowledged writes must be on disk. With standbys, the operator chooses on which other disks too.
   "('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END)",
 ];
 
-/** SQL: one statement that gives a session these settings. All of them last as long as the session. */
+/** SQL: one statement that applies these settings until the end of the session. */
 const SESSION_SETTINGS = `SELECT set_config(name, value, false) FROM (VALUES ${values.join(", ")}) setting (name, value)
 WHERE current_setting(name, true) IS DISTINCT FROM value AND current_setting(name, true) IS NOT NULL`;
 
-/** How the schemas are called in which releases keep their SQL functions, as a regular expression. */
+/** Names of the schemas with the SQL functions of releases, as a regular expression. */
 export const FUNCTION_SCHEMA = "gw_functions_[0-9a-f]{12}";
 
 /**
- * SQL for the schema that has this program's tables: of those on the search path the first that has them, else the first there is. A schema
- * that is made later, and comes before on the path, changes nothing.
+ * SQL for the schema of gw's tables: the first one on the search path that has them, else the first existing one. A
+ * schema that is created later, even earlier in the path, has no effect.
  */
 export const TABLES_SCHEMA = `coalesce((SELECT s.name FROM unnest(current_schemas(false)) WITH ORDINALITY s(name, rank)
 WHERE s.name !~ '^(${FUNCTION_SCHEMA}|pg_.*)$'
 ORDER BY to_regclass(format('%I.repeatable_script', s.name)) IS NULL, s.rank LIMIT 1), 'public')`;
 
 /**
- * SQL: what a session begins with. It finds the functions of a build, where one is named, in front of the tables, and what is temporary
- * behind both. `schema`: the one with the tables, where it is known.
+ * Returns the SQL that begins a session. Its search path has the functions of a build, if requested, then the tables,
+ * then temporary objects. `schema`: schema of the tables, if known.
  * @param {{ functions?: string | null, schema?: string | null }} [path]
  */
 export function sessionSql({ functions = null, schema = null } = {}) {

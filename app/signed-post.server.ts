@@ -4,27 +4,27 @@ import { Webhook } from "standardwebhooks";
 import { publicLookup } from "~/public-address";
 
 export type SignedPost = {
-  /** One that `isAllowedUrl` allows. */
+  /** A URL that `isAllowedUrl` allows. */
   url: string;
-  /** The current secret, and the one before while it still signs. */
+  /** The current secret, and the previous one while it is still valid. */
   secrets: readonly string[];
-  /** The same for every attempt, so that a receiver can tell a repetition. */
+  /** The same for every attempt, so that a receiver can detect a repetition. */
   id: string;
   body: string;
-  /** Whether it may go to addresses that are not public. */
+  /** Whether the URL may have a private address. */
   allowPrivate: boolean;
-  /** Of the answer no more is read. */
+  /** Maximum bytes to read of the response body. */
   maxAnswerBytes: number;
   signal: AbortSignal;
 };
 
-/** `isWhole`: the body is the answer's to its end. */
+/** `isWhole`: the body is complete. */
 export type SignedAnswer = { status: number; body: Buffer; isWhole: boolean };
 
 /**
- * Posts JSON as Standard Webhooks describes it (webhook-id, webhook-timestamp, webhook-signature). No redirect is followed. An answer
- * whose status came counts, also where its body was cut off, by its sender, by its length or by the signal.
- * Rejects when no status came: with the signal's reason, PrivateAddress, or what the connection says.
+ * Posts JSON as specified by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Follows no
+ * redirects. A response counts once its status has arrived, even if its body is cut off by the receiver, the size limit
+ * or the signal. Rejects when no status arrives: with the signal's reason, PrivateAddress, or the connection's error.
  */
 export function postSigned(post: SignedPost): Promise<SignedAnswer> {
   const { url, secrets, id, body, allowPrivate, maxAnswerBytes, signal } = post;
@@ -39,7 +39,7 @@ export function postSigned(post: SignedPost): Promise<SignedAnswer> {
   };
   const send = new URL(url).protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // A connection of its own: nothing is sent over one whose address nobody has checked.
+    // A new connection, so that its address is always checked.
     const lookup = allowPrivate ? {} : { lookup: publicLookup };
     const request = send(url, { method: "POST", headers, agent: false, signal, ...lookup }, (answer) => {
       const pieces: Buffer[] = [];

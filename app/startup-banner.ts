@@ -3,19 +3,23 @@ type StartupBanner = {
   signUp: "open" | "invite";
   /** Whether a payment processor is configured. */
   takesPayments: boolean;
-  /** The providers whose keys were found, with the number of their models, and the day of the list prices. */
+  /**
+   * The providers with keys in the environment and the number of their models; `pricesDate`: date of the list prices.
+   */
   providers: readonly { name: string; models: number }[];
   pricesDate: string;
-  /** A chat model to try, if there is one. */
+  /** A chat model for the example, if any. */
   model: string | null;
-  /** What the embedded database has to say, if anything. */
+  /** A warning about the embedded database, if any. */
   databaseNote: string | null;
   rootAdminKey: string | null;
   firstKey: string | null;
   setupToken: string | null;
 };
 
-/** The text that a terminal shows once the server listens. Each secret is shown when it is made, and never again. */
+/**
+ * Returns the text for the terminal once the server listens. Each secret is shown when it is created, and never again.
+ */
 export function startupBanner(made: StartupBanner): string {
   const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
   const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];

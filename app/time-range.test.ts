@@ -24,7 +24,7 @@ describe("the window of a range", () => {
     ["Europe/Berlin", "2026-10-26T12:00:00Z", "2026-10-25T23:00:00.000Z"],
     ["Europe/Berlin", "2026-03-29T12:00:00Z", "2026-03-28T23:00:00.000Z"],
     ["Pacific/Auckland", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
-    // The clocks change between this midnight and that of UTC.
+    // The offset changes between this midnight and that of UTC.
     ["Pacific/Auckland", "2026-04-05T10:00:00Z", "2026-04-04T11:00:00.000Z"],
     ["Pacific/Auckland", "2026-09-27T10:00:00Z", "2026-09-26T12:00:00.000Z"],
     ["Pacific/Apia", "2026-11-21T10:00:00Z", "2026-11-20T11:00:00.000Z"],
@@ -36,12 +36,12 @@ describe("the window of a range", () => {
     ["Europe/Berlin", "Europe/Berlin"],
     ["Asia/Kolkata", "Asia/Kolkata"],
     ["UTC", "UTC"],
-    // Israel's to the database, and those after it nothing at all.
+    // To the database, IST is the time zone of Israel, and the names after it are unknown.
     ["IST", "Asia/Calcutta"],
     ["CTT", "Asia/Shanghai"],
     ["US/Pacific-New", "America/Los_Angeles"],
     ["SystemV/EST5", null],
-    // Newer machines know offsets; the database counts them the other way.
+    // Newer versions of Node accept offsets as time zones; the database reads them with the opposite sign.
     ["+05:30", null],
     ["Mars/Olympus", null],
   ])("the time zone %s is the database's %s", (name, known) => {

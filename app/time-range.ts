@@ -1,6 +1,6 @@
 import { startOfDay, startOfLast30Days } from "./calendar-days";
 
-/** How far back the overview, usage, the request log and reports look. */
+/** Time ranges of the overview, usage, the request log and reports. */
 export const RANGES = ["24h", "7d", "30d", "90d"] as const;
 export type Range = (typeof RANGES)[number];
 
@@ -9,8 +9,8 @@ export type Window = { from: Date; to: Date; bucket: "hour" | "day"; timeZone: s
 const HOUR_MS = 3_600_000;
 
 /**
- * The window of a range that ends with the hour of `now`, and the one of the same length before it. Hours are whole, so
- * that sums by the hour answer for both; days begin at midnight in the time zone.
+ * Returns the window of a range that ends with the hour of `now`, and the preceding window of the same length. Both
+ * consist of whole hours, so that hourly sums suffice; days begin at midnight in the time zone.
  */
 export function windowOf(range: Range, timeZone: string, now: Date): Window & { before: { from: Date; to: Date } } {
   const to = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS + HOUR_MS);
@@ -27,8 +27,8 @@ export function windowOf(range: Range, timeZone: string, now: Date): Window & { 
 }
 
 /**
- * The name by which the database knows a time zone too; null: there is none. Short names, such as IST, and offsets are other
- * zones to it, or none at all: they give way to their region's name.
+ * Returns a name of a time zone that the database knows too; null: there is none. Short names, such as IST, and offsets
+ * mean other zones in the database, or none, so they are replaced by their region's name.
  */
 export function timeZoneNamed(name: string): string | null {
   try {

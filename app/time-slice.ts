@@ -1,21 +1,21 @@
-/** So long one piece of work may hold the process before the others have their turn. */
+/** Maximum time in milliseconds that long work may block the event loop at once. */
 const SLICE_MS = 5;
 
 const waiting: (() => void)[] = [];
 
 /**
- * The processor time of work that takes long: a few milliseconds at once, and one such slice in each round of the event
- * loop, whoever it belongs to. However much of it there is, requests that need little come in between.
+ * Splits long work into slices of a few milliseconds, and runs one slice of all such work per round of the event loop.
+ * Short requests run in between, regardless of the amount of long work.
  */
 export class TimeSlice {
   #since = performance.now();
 
-  /** The time is used up: wait for `next` before going on. */
+  /** Whether the slice is used up; then await `next` before continuing. */
   get isOver(): boolean {
     return performance.now() - this.#since > SLICE_MS;
   }
 
-  /** Resolves when it is this work's turn again. */
+  /** Resolves when the next slice of this work may run. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
@@ -25,16 +25,19 @@ export class TimeSlice {
   }
 }
 
-/** What is done with a body of so many bytes as a whole takes long. */
+/** Body size from which processing the body at once takes long. */
 const LONG_BYTES = 256 * 1024;
 
-/** Waits for a round of the event loop in which nothing else is done with long bodies; with a short one there is nothing to wait for. */
+/**
+ * Waits for a round of the event loop without other work on long bodies; undefined for a short body, which need not
+ * wait.
+ */
 export function ownTurn(bytes: number): Promise<void> | undefined {
   return bytes > LONG_BYTES ? new TimeSlice().next() : undefined;
 }
 
 function serveOne(): void {
   waiting.shift()?.();
-  // What is set inside of an immediate runs in the next round, behind whatever has come in.
+  // An immediate that is set inside an immediate runs in the next round, after the events that have arrived.
   if (waiting.length > 0) setImmediate(serveOne);
 }

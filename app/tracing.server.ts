@@ -2,9 +2,9 @@ import type { Context, Span, TextMapPropagator, Tracer } from "@opentelemetry/ap
 import { log } from "~/log.server";
 
 /**
- * Traces of calls for OpenTelemetry: a span for each request of the gateway and one for each attempt at a supplier, by the
- * conventions for HTTP servers and for generative AI. Nothing is recorded and no library is loaded until `startTracing`.
- * Spans have ids, figures and codes; never what was asked or answered.
+ * OpenTelemetry traces of calls: a span for each request of the gateway and one for each attempt at a supplier, by the
+ * conventions for HTTP servers and for generative AI. Before `startTracing` there are no spans, and the libraries are
+ * not loaded. Spans have ids, numbers and codes; never contents of requests or responses.
  * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
  */
 type Tracing = {
@@ -20,21 +20,21 @@ const MAX_VALUE_LENGTH = 256;
 const SHUTDOWN_MS = 3_000;
 const NANO_USD_OF_A_DOLLAR = 1e9;
 
-/** An attempt at a supplier, as it begins. */
+/** The start of an attempt at a supplier. */
 export type AttemptStart = { supplier: string; kind: string; region: string; baseUrl: string; model: string };
-/** How an attempt failed. `status`: the supplier's; null: there was no answer. */
+/** The failure of an attempt. `status`: the supplier's; null: no response. */
 export type AttemptFailure = { status: number | null; code: string };
 
-/** How a call ended. */
+/** The end of a call. */
 export type TracedEnd = {
   status: number;
-  /** A code of the catalogue; null: it went well. */
+  /** A code of the catalogue; null: success. */
   code: string | null;
   key: string | null;
   organisation: number | null;
   model: string | null;
   stream: boolean;
-  /** From the request's arrival; null: no supplier answered. */
+  /** Milliseconds from the request's arrival to the first byte; null: no supplier responded. */
   firstByteMs: number | null;
   settled: {
     inputTokens: number;
@@ -45,14 +45,17 @@ export type TracedEnd = {
   } | null;
 };
 
-/** The span of one call, and those of its attempts. One attempt is under way at a time. */
+/** The span of one call, and those of its attempts, one at a time. */
 export class CallTrace {
   readonly #tracing: Tracing;
   readonly #span: Span;
   readonly #context: Context;
   readonly #operation: string;
   readonly #call: { readonly id: string };
-  /** The wall clock at the arrival, and what has passed since: the spans of a call lie within each other. */
+  /**
+   * Offset from the monotonic clock to the wall clock, fixed at the arrival, so that the spans of a call are always
+   * nested.
+   */
   readonly #epochMs = Date.now() - performance.now();
   #attempt: Span | null = null;
 
@@ -76,7 +79,7 @@ export class CallTrace {
     this.#context = api.trace.setSpan(parent, this.#span);
   }
 
-  /** Begins the span of an attempt. Answers the headers by which the supplier's spans belong to it. */
+  /** Starts the span of an attempt. Returns the headers that make it the parent of the supplier's spans. */
   begin({ supplier, kind, region, baseUrl, model }: AttemptStart): Record<string, string> {
     const { api, tracer, propagator } = this.#tracing;
     this.#attempt?.end(this.#now());
@@ -97,7 +100,7 @@ export class CallTrace {
     return headers;
   }
 
-  /** Ends the span of the attempt, which failed. Nothing where none is under way. */
+  /** Ends the span of the current attempt as failed; no effect without one. */
   fail({ status, code }: AttemptFailure): void {
     const { SpanStatusCode } = this.#tracing.api;
     if (status !== null) this.#attempt?.setAttribute("http.response.status_code", status);
@@ -106,7 +109,7 @@ export class CallTrace {
     this.#attempt = null;
   }
 
-  /** Ends all of it. */
+  /** Ends the span of the call, and that of an open attempt. */
   end({ status, code, key, organisation, model, stream, firstByteMs, settled }: TracedEnd): void {
     const { SpanStatusCode } = this.#tracing.api;
     const used = settled && {
@@ -121,7 +124,7 @@ export class CallTrace {
       if (code !== null) attempt.setAttribute("error.type", code).setStatus({ code: SpanStatusCode.ERROR });
       attempt.end(this.#now());
     }
-    // Not before: a call has its id from its hold, or from whoever asks for it first.
+    // Set at the end, because a call gets its id with its hold, or at the first use of the id.
     this.#span.setAttribute("gw.request.id", this.#call.id);
     this.#span.setAttribute("http.response.status_code", status);
     if (model !== null) this.#span.setAttributes({ "gen_ai.request.model": model, "gen_ai.request.stream": stream });
@@ -140,12 +143,12 @@ export class CallTrace {
   }
 }
 
-/** Begins the trace of a call, as part of the client's where it sent a `traceparent`; null: nothing is traced. */
+/** Starts the trace of a call, as part of the client's trace if it sent a `traceparent`; null: tracing is off. */
 export const beginTrace = (call: { request: Request; endpoint: string; id: string }): CallTrace | null =>
   tracing === null ? null : new CallTrace(tracing, call);
 
 /**
- * Sends spans to an OTLP endpoint over HTTP, in batches; those that cannot be sent are dropped, and the log says so. The
+ * Starts sending spans to an OTLP endpoint over HTTP, in batches. Spans that cannot be sent are dropped and logged. The
  * libraries read headers, sampling and resource from the `OTEL_…` variables of the OpenTelemetry specification.
  */
 export async function startTracing(): Promise<void> {
@@ -166,7 +169,7 @@ export async function startTracing(): Promise<void> {
   const own = resources.resourceFromAttributes({
     ...{ "service.name": "gw", "process.pid": process.pid },
   });
-  // What the operator says of the service in OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES stands above gw's own words.
+  // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES of the operator take precedence over gw's own attributes.
   const told = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new BasicTracerProvider({
     resource: resources.defaultResource().merge(own).merge(told),
@@ -181,7 +184,7 @@ export async function startTracing(): Promise<void> {
   };
 }
 
-/** Records nothing any more, and sends what is left, for three seconds at most. May be repeated. */
+/** Stops recording, and sends the remaining spans, for at most three seconds. Safe to repeat. */
 export async function stopTracing(): Promise<void> {
   const ended = tracing;
   tracing = null;
@@ -196,7 +199,7 @@ const HEADERS = {
   get: (headers: Headers, name: string) => headers.get(name) ?? undefined,
 };
 
-/** The names that the conventions have for what an endpoint does; others keep the endpoint's. */
+/** Operation names of the conventions by endpoint; other endpoints use their own name. */
 const OPERATIONS: Record<string, string> = {
   "chat/completions": "chat",
   messages: "chat",
@@ -204,7 +207,10 @@ const OPERATIONS: Record<string, string> = {
   completions: "text_completion",
 };
 
-/** The names that the conventions have for providers, by a supplier's kind or its name in the catalogue; others keep theirs. */
+/**
+ * Provider names of the conventions, by a supplier's kind or its name in the catalogue; other suppliers use their own
+ * name.
+ */
 const PROVIDERS: Record<string, string> = {
   bedrock: "aws.bedrock",
   cohere: "cohere",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** Runs `script` in a process of its own, with the module at hand as `strays`. */
+/** Runs `script` in a process of its own, with the module imported as `strays`. */
 function run(script: string) {
   const whole = `
     import { setTimeout as pause } from "node:timers/promises";

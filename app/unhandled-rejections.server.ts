@@ -1,9 +1,9 @@
 import { log } from "./log.server";
 
 /**
- * Lets the process live on when a promise is rejected and nobody listens, as with a file that cannot be opened beside a call
- * that can do without it: Node would end the process, with every in-flight stream. It is logged as the fault that it is.
- * What is thrown outside of promises still ends the process. Returns what takes the promise back.
+ * Keeps the process running after a rejection without a handler, such as that of an optional file during a call: Node
+ * would end the process, with every stream in flight. Logs it as an error. Errors thrown outside promises still end the
+ * process. Returns a function that removes the handler.
  */
 export function handleUnhandledRejections(): () => void {
   const onRejection = (problem: unknown) => log.error({ err: problem }, "unhandled rejection; the process goes on");

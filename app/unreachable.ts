@@ -1,4 +1,4 @@
-/** Closes a `switch` over a union: the compiler refuses a case that is missing, and so does the running program. */
+/** Ends a `switch` over a union: a missing case is a compile error, and an error at run time. */
 export function unreachable(never: never): never {
   throw new Error(`a case is missing: ${JSON.stringify(never)}`);
 }

@@ -1,13 +1,13 @@
 // Own code on purpose: fifteen lines.
 
-/** Work that did not come to its end in time. It may still do so. */
+/** Work did not complete in time. It may still complete later. */
 export class TimeoutError extends Error {
   override readonly name = "TimeoutError";
   override readonly message = "no answer in time";
 }
 
 /**
- * Waits for `work`, at most so long; what it does afterwards is nobody's affair here, also when it fails.
+ * Waits for `work`, at most `withinMs`; its later result or error is ignored.
  * @throws TimeoutError
  */
 export async function withTimeout<Result>(work: Promise<Result>, withinMs: number): Promise<Result> {

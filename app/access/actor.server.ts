@@ -8,15 +8,15 @@ import { languageOf } from "./language.server";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** Who sent the request; `problem`: nobody can tell at this moment, because the database does not answer. */
+/** The sender of the request; `problem`: unknown, because the database does not answer. */
 export type Known = { person: SignedInPerson | null } | { problem: unknown };
 
-/** Written once per request by the root's middleware. */
+/** Set once per request by the root's middleware. */
 export const knownContext = createContext<Known>({ person: null });
 
 /**
- * The signed-in person of a request, whatever still stands in their way (see `standing`); null for a visitor.
- * @throws what the database answered, when it could not be asked.
+ * Returns the signed-in person of a request, in any account state (see `accountState`); null for a visitor.
+ * @throws the database's error when the sender is unknown because of it.
  */
 export function personOf(
   context: Context,
@@ -32,13 +32,18 @@ export function personOf(
   };
 }
 
-/** Who acts; null for visitors and for people who may not go on yet. Pages outside the dashboard may ask it too. */
+/**
+ * Returns the actor; null for visitors and for people with a pending step. Pages outside the dashboard may use it too.
+ */
 export function actorOf(context: Context): Actor | null {
   const person = personOf(context);
   return person?.accountState === "ready" ? person.actor : null;
 }
 
-/** Who acts. @throws AppError authentication_required; email_not_verified, account_status or tos_not_accepted. */
+/**
+ * Returns the actor.
+ * @throws AppError authentication_required; email_not_verified, account_status or tos_not_accepted.
+ */
 export function requireActor(context: Context): Actor {
   const person = personOf(context);
   if (person === null) throw apiError("authentication_required");
@@ -47,7 +52,10 @@ export function requireActor(context: Context): Actor {
   return person.actor;
 }
 
-/** Who acts, when their role has at least the rank of `role`. @throws AppError forbidden, and as `requireActor`. */
+/**
+ * Returns the actor if their role has at least the rank of `role`.
+ * @throws AppError forbidden, and as `requireActor`.
+ */
 export function requireRole(context: Context, role: Role): Actor {
   const actor = requireActor(context);
   if (!atLeast(actor.role, role)) throw apiError("forbidden");
@@ -55,8 +63,9 @@ export function requireRole(context: Context, role: Role): Actor {
 }
 
 /**
- * Asks for a recent proof, before an act that does lasting harm in the wrong hands: the actor signed in, or confirmed who
- * they are, within the last 15 minutes. Browsers are sent to `/account/confirm` by whoever answers the refusal.
+ * Requires a recent proof of identity before an action that an attacker could do lasting harm with: the actor must have
+ * signed in, or confirmed their identity, within the last 15 minutes. The handler of the error sends browsers to
+ * `/account/confirm`.
  * @throws AppError authentication_required
  */
 export function requireRecentProof(context: Context): void {
@@ -66,10 +75,10 @@ export function requireRecentProof(context: Context): void {
   });
 }
 
-/** Whether the actor signed in, or confirmed who they are, within the last 15 minutes. */
+/** Whether the actor signed in, or confirmed their identity, within the last 15 minutes. */
 const hasRecentProof = (context: Context): boolean => personOf(context)?.recentlyProved ?? false;
 
-/** What to answer somebody who is signed in and may not go on; null when they may. */
+/** Returns the error for a signed-in person with a pending step; null when there is none. */
 export function errorOfAccountState(accountState: AccountState) {
   switch (accountState) {
     case "ready":

@@ -5,12 +5,12 @@ import { clientAddressContext } from "~/http/client-address";
 import { knownDeviceCookie, marksOf } from "./known-device.server";
 import { sessionCookie, sessionTokenOf } from "./session-cookie";
 
-/** What signing somebody in leaves behind: cookies for the answer, and whether they had signed in in this browser before. */
+/** Result of signing in: cookies for the response, and whether the person had signed in with this browser before. */
 export type Begun = { cookies: string[]; knownBrowser: boolean };
 
 /**
- * Signs somebody in in the browser of a request, in place of whoever was. The caller has made sure that it is them, and
- * puts the cookies into its answer. `provedAt`: when they have proven who they are; null: just now.
+ * Signs a person in with the browser of a request, and replaces its previous session. The caller has verified the
+ * person's identity, and adds the cookies to its response. `provedAt`: time of the proof; null: now.
  */
 export async function beginSession(
   db: Db,

@@ -3,15 +3,18 @@ import { config } from "~/config.server";
 
 const isHttps = () => config().baseUrl.startsWith("https:");
 
-/** The full name of a cookie of ours: on https one that no other host and no plain page can have set. */
+/**
+ * Returns the full name of a cookie of gw; on https with a prefix that prevents other hosts and http pages from setting
+ * it.
+ */
 const cookieName = (name: string): string => (isHttps() ? `__Host-${name}` : name);
 
-/** The value of a cookie of ours in a request as it was set, or null. Of two with one name the first counts. */
+/** Returns the value of a cookie of gw in a request, or null. Of two cookies with one name, the first is used. */
 export function readCookie(request: Request, name: string): string | null {
   return parseCookie(request.headers.get("cookie") ?? "", AS_IT_IS)[cookieName(name)] || null;
 }
 
-/** The names of the cookies of ours in a request. */
+/** Returns the names of gw's cookies in a request. */
 export function cookieNames(request: Request): string[] {
   const all = Object.keys(parseCookie(request.headers.get("cookie") ?? "", AS_IT_IS));
   const prefix = cookieName("");
@@ -19,7 +22,8 @@ export function cookieNames(request: Request): string[] {
 }
 
 /**
- * The Set-Cookie header of a cookie of ours. Scripts cannot read it; it ends with the browser, or after `maxAgeSeconds`.
+ * Returns the Set-Cookie header of a cookie of gw. Scripts cannot read it; it expires with the browser session, or
+ * after `maxAgeSeconds`.
  * @throws TypeError for a value that would have to be escaped.
  */
 export function setCookie(name: string, value: string, { maxAgeSeconds }: { maxAgeSeconds?: number } = {}): string {
@@ -37,8 +41,8 @@ export function setCookie(name: string, value: string, { maxAgeSeconds }: { maxA
   );
 }
 
-// Our values are sealed or made of letters and digits: nothing in them means something else.
+// Values are sealed or consist of letters and digits, so they need no escaping.
 const AS_IT_IS = { encode: (value: string) => value, decode: (value: string) => value };
 
-/** The Set-Cookie header that removes a cookie of ours. */
+/** Returns the Set-Cookie header that removes a cookie of gw. */
 export const clearCookie = (name: string): string => setCookie(name, "", { maxAgeSeconds: 0 });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** What the page of the draft finds in a browser that has kept the cookie for so long, whatever it was told. */
+/** The draft that its page reads from a browser that sends the cookie after this time, even after its expiry. */
 async function foundAfter(seconds: number): Promise<unknown> {
   vi.setSystemTime(SENT_AT);
   const [cookie = ""] = (draftCookie(draft) ?? "").split(";");

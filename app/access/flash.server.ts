@@ -8,46 +8,46 @@ import { languageOf } from "./language.server";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** One message that the next page shows. `text` is what people read, or a key of the language files ("keys:revoked"). */
+/** One message for the next page. `text`: the displayed text, or a key of the language files ("keys:revoked"). */
 export type Toast = { kind: "good" | "bad"; text: string; values?: Readonly<Record<string, string | number>> };
 
-/** A form that was refused, for the page that has it to be filled in again: messages and values by field, no password. */
+/** A rejected form, to fill it in again on its page: messages and values by field, without passwords. */
 export type RefusedForm = {
   /** The path that the form was sent to. */
   action: string;
   code: string;
-  /** What was wrong as a whole. */
+  /** The message about the form as a whole. */
   message: string;
   fields: Readonly<Record<string, string>>;
   sent: Readonly<Record<string, string>>;
 };
 
-/** A secret that one page shows one time. */
+/** A secret that one page shows once. */
 export type ShownOnce = { kind: string; secret: string; label?: string };
 
-/** A secret that its pages show to one person until they say that it is stored, for a quarter of an hour at most. */
+/** A secret that pages show to one person until they confirm that it is stored, at most 15 minutes. */
 export type UnstoredSecret = ShownOnce & { userId: number };
 type KeptOnce = ShownOnce & Partial<UnstoredSecret & { untilMs: number }>;
 
-/** What somebody has typed into a form of `page` before they had to sign in again, or to prove who they are; no password. */
+/** Input in a form of `page` by a person who must first sign in again or confirm their identity; without passwords. */
 export type Draft = { userId: number; page: string; action: string; sent: Readonly<Record<string, string>> };
 type KeptDraft = Draft & { untilMs: number };
 
 type Kept = { toast: Toast; form: RefusedForm; draft: KeptDraft; once: KeptOnce };
 type Kind = keyof Kept;
 
-/** Longer than anybody takes to follow a redirect. */
+/** Lifetimes of the cookies in seconds; a minute is enough to follow a redirect. */
 const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, draft: 900, once: 900 };
 const MAX_COOKIE_CHARACTERS = 3_500;
 
 const requestContext = createContext<{ request: Request; taken: Set<Kind> } | null>(null);
 
-/** Goes to a page of this portal, which then shows the message. */
+/** Redirects to a page of this portal, which shows the message. */
 export function redirectWithToast(to: string, toast: Toast, headers?: HeadersInit): Response {
   return redirectWith(to, [flashCookie("toast", toast)], headers);
 }
 
-/** Goes to a page of this portal with cookies on the way. */
+/** Redirects to a page of this portal, and sets cookies. */
 export function redirectWith(to: string, cookies: readonly string[], headers?: HeadersInit): Response {
   const response = new Response(null, { status: 303, headers });
   response.headers.set("location", to);
@@ -55,30 +55,36 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
   return response;
 }
 
-/** The Set-Cookie header that hands something to the next page. Sealed: nobody else can read it or make one up. */
+/**
+ * Returns the Set-Cookie header that passes content to the next page. It is sealed: others can neither read nor forge
+ * it.
+ */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
   const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
 
-/** The Set-Cookie header that keeps a draft for a quarter of an hour; null for one that is too long to be kept. */
+/** Returns the Set-Cookie header that stores a draft for 15 minutes; null for a draft that is too long. */
 export function draftCookie(draft: Draft): string | null {
   const kept: KeptDraft = { ...draft, untilMs: Date.now() + KEPT_SECONDS.draft * 1_000 };
   const cookie = flashCookie("draft", kept);
   return cookie.length > MAX_COOKIE_CHARACTERS ? null : cookie;
 }
 
-/** The Set-Cookie header that keeps a secret until its person says that they have stored it. */
+/** Returns the Set-Cookie header that stores a secret until its owner confirms that they have stored it. */
 export const secretCookie = (secret: UnstoredSecret): string =>
   flashCookie("once", { ...secret, untilMs: Date.now() + KEPT_SECONDS.once * 1_000 });
 
-/** The Set-Cookie header that forgets the secret. */
+/** Returns the Set-Cookie header that removes the secret. */
 export const noSecretCookie = (): string => clearCookie(nameOf("once"));
 
-/** The Set-Cookie header that forgets a draft. */
+/** Returns the Set-Cookie header that removes a draft. */
 export const noDraftCookie = (): string => clearCookie(nameOf("draft"));
 
-/** Of a form that is too long for a cookie, its message is what counts, then what was wrong with each field. */
+/**
+ * Shorter versions of a form that is too long for a cookie: first without the input, then without the messages of
+ * fields.
+ */
 const shorterForms = (form: RefusedForm) => [form, { ...form, sent: {} }, { ...form, sent: {}, fields: {} }];
 
 function sealedToFit(kind: Kind, contents: readonly object[]): string {
@@ -90,7 +96,7 @@ function sealedToFit(kind: Kind, contents: readonly object[]): string {
   return sealed;
 }
 
-/** The message that this page has to show, in the reader's language, or null. It is gone with this answer. */
+/** Returns the message for this page in the reader's language, or null. This response removes it. */
 export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
   const toast = take(context, "toast");
   return toast && { kind: toast.kind, text: textOfToast(toast, languageOf(context)) };
@@ -100,8 +106,8 @@ const textOfToast = ({ text, values }: Toast, language: Language): string =>
   values === undefined ? sayText(text, language) : say({ key: text as MessageKey, values }, language);
 
 /**
- * The form that was refused just now, when it was sent to `action`; its messages in the reader's language. It is gone
- * with this answer.
+ * Returns the form that was just rejected, if it was sent to `action`, with messages in the reader's language. This
+ * response removes it.
  */
 export function refusedFormOf(context: Context, action: string | ((action: string) => boolean)): RefusedForm | null {
   const form = take(context, "form");
@@ -111,8 +117,8 @@ export function refusedFormOf(context: Context, action: string | ((action: strin
 }
 
 /**
- * What `userId` had typed into a form of the page at `path`; null for anybody else. It is gone with this answer, unless it is
- * for another page of theirs.
+ * Returns the draft of `userId` for the page at `path`; null for another user. This response removes the draft, unless
+ * it is for another page.
  */
 export function draftOf(context: Context, { path, userId }: { path: string; userId: number }): Draft | null {
   const draft = take(context, "draft");
@@ -122,7 +128,7 @@ export function draftOf(context: Context, { path, userId }: { path: string; user
   return null;
 }
 
-/** The secret that this page shows, or null. It is gone with this answer: reloading does not show it again. */
+/** Returns the secret that this page shows, or null. This response removes it: reloading does not show it again. */
 export function shownOnceOf(context: Context): ShownOnce | null {
   const once = take(context, "once");
   if (once?.userId === undefined) return once;
@@ -130,7 +136,7 @@ export function shownOnceOf(context: Context): ShownOnce | null {
   return null;
 }
 
-/** The secret that `userId` has not stored yet; null for anybody else. It is there again on the next page. */
+/** Returns the secret that `userId` has not stored yet; null for another user. The next page shows it again. */
 export function unstoredSecretOf(context: Context, { userId }: { userId: number }): ShownOnce | null {
   const once = take(context, "once");
   if (once?.userId !== undefined && (once.userId !== userId || (once.untilMs ?? 0) < Date.now())) return null;
@@ -140,7 +146,7 @@ export function unstoredSecretOf(context: Context, { userId }: { userId: number 
 
 const leave = (context: Context, kind: Kind): boolean => context.get(requestContext)?.taken.delete(kind) ?? false;
 
-/** Lets loaders take what an earlier answer handed over, and removes from the browser what was taken. */
+/** Lets loaders read the content that an earlier response stored, and removes it from the browser afterwards. */
 export const flash: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const taken = new Set<Kind>();
   context.set(requestContext, { request, taken });
@@ -161,7 +167,7 @@ function take<K extends Kind>(context: Context, kind: K): Kept[K] | null {
   try {
     return JSON.parse(unseal(sealed, associatedData(kind))) as Kept[K];
   } catch {
-    // Made with another GW_SECRET, or by somebody else.
+    // Sealed with another GW_SECRET, or forged.
     return null;
   }
 }

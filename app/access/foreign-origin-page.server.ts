@@ -3,18 +3,18 @@ import { problemWords } from "~/errors/problem-words.server";
 import { i18nFor } from "~/i18n/server.server";
 import { chooseLanguage } from "./language.server";
 
-/** Whether a browser has sent a form and will show whatever comes back. */
+/** Whether a browser has sent the request as a form, and displays the response. */
 export const showsPages = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html");
 
 /**
- * The answer to a form that was sent from another address than the portal's: a page with a link to the portal. It has neither scripts nor
- * styles, because no page of the portal stands behind it.
+ * Returns the response to a form that was sent from another origin: a page with a link to the portal. It has no scripts
+ * or styles, because no route of the portal renders it.
  */
 export function foreignOriginPage(request: Request, origin: string): Response {
   const language = chooseLanguage(request, null);
   const title = i18nFor(language).t("ui:errorPage.blocked");
   const text = problemWords(apiError("csrf_rejected"), language);
-  const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="error-code" content="csrf_rejected"><meta name="viewport" content="width=device-width, initial-scale=1">
+  const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="error-code" content="csrf_rejected"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(text)}</p><p><a href="${escaped(origin)}">${escaped(origin)}</a></p></html>\n`;
   const headers = {
     "content-type": "text/html; charset=utf-8",

@@ -9,8 +9,8 @@ import { setSecurityHeaders } from "./security-headers";
 import { wantsJson } from "./wants-json";
 
 /**
- * The outermost middleware of the portal: nothing that changes something runs for another site's page, and every answer
- * carries the security headers. Pages get their stricter policy where the document is written.
+ * The outermost middleware of the portal: rejects requests from other sites that change data, and adds the security
+ * headers to every response. Pages get their stricter policy when the document is rendered.
  */
 export const guardOrigin: MiddlewareFunction<Response> = async ({ request }, next) => {
   const { protocol } = new URL(config().baseUrl);

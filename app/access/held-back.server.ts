@@ -13,13 +13,14 @@ type Form = {
   url: URL;
   userId: number;
   sent: Readonly<Record<string, unknown>>;
-  /** Where the browser has to go first. */
+  /** The page that the browser must visit first. */
   to: string;
 };
 
 /**
- * Sends a browser to where it has to go before its form can be taken. The page that the form came from gives it back filled
- * in to the same person, once, within a quarter of an hour; it is never sent by itself. What is too long for a cookie is lost.
+ * Redirects a browser to a page that it must visit before its form is accepted. The form's page then shows the form
+ * filled in to the same person, once, within 15 minutes; it is never submitted automatically. Input that is too long
+ * for a cookie is lost.
  */
 export function heldBack({ request, url, userId, sent, to }: Form): Response {
   const draft = draftFor({ request, url, userId, sent });
@@ -27,8 +28,8 @@ export function heldBack({ request, url, userId, sent, to }: Form): Response {
 }
 
 /**
- * The same for a form of somebody whose session has ended, who is told so on the page that signs in. Whose form it is says a
- * cookie of their last page.
+ * The same for a form of a person whose session has ended; the sign-in page says so. A cookie of their last page
+ * identifies the person.
  */
 export async function heldBackSignedOut({ request, url, to }: Omit<Form, "userId" | "sent">): Promise<Response> {
   const userId = lastPersonOf(request);
@@ -39,7 +40,7 @@ export async function heldBackSignedOut({ request, url, to }: Omit<Form, "userId
   return redirectWith(to, [draft ?? noDraftCookie(), flashCookie("toast", { kind: "bad", text })]);
 }
 
-/** Makes the browser that is shown a page remember who is signed in, for forms that it sends after their session. */
+/** Stores in the browser which person a page was shown to, for forms that it sends after their session has ended. */
 export function rememberPerson(request: Request, response: Response, userId: number): void {
   const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
   if (!isPage || lastPersonOf(request) === userId) return;
@@ -48,7 +49,7 @@ export function rememberPerson(request: Request, response: Response, userId: num
 
 function draftFor({ request, url, userId, sent }: Omit<Form, "to">): string | null {
   const texts = fieldsToFillIn(sent);
-  // Which act it was is nothing that anybody has typed.
+  // `intent` is not user input, so a form with nothing else is not worth storing.
   if (Object.keys(texts).every((name) => name === "intent")) return null;
   const [page = ""] = cameFrom(request, url.pathname).split(/[?#]/);
   return draftCookie({ userId, page, action: url.pathname, sent: texts });
@@ -59,7 +60,7 @@ function lastPersonOf(request: Request): number | null {
   try {
     return sealed === null ? null : Number(unseal(sealed, PLACE));
   } catch {
-    // Made with another GW_SECRET, or by somebody else.
+    // Sealed with another GW_SECRET, or forged.
     return null;
   }
 }

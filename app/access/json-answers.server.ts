@@ -9,10 +9,10 @@ import { wantsJson } from "./wants-json";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Whether the answer of a page has to be JSON: a program has sent it a form. */
+/** Whether the response of a page must be JSON, because a program has sent it a form. */
 export const isProgramsForm = (request: Request): boolean => !SAFE_METHODS.has(request.method) && wantsJson(request);
 
-/** A program is told of the page to go on to, instead of being sent there. */
+/** Returns the target of a redirect to programs as JSON, instead of redirecting them. */
 export const jsonForPrograms: MiddlewareFunction<Response> = async ({ request }, next) => {
   const response = await next();
   const location = response.headers.get("location");
@@ -24,8 +24,9 @@ export const jsonForPrograms: MiddlewareFunction<Response> = async ({ request },
 };
 
 /**
- * What a page's action has answered, as JSON: `{ok: true, …}`, or the fields of an error. An action that refuses a form
- * answers `data({form}, {status: 422})` with `form` from `parseForm`; that becomes `detail`, one entry for each field.
+ * Returns the result of a page's action as JSON: `{ok: true, …}`, or the fields of an error. An action that rejects a
+ * form returns `data({form}, {status: 422})` with `form` from `parseForm`; this becomes `detail`, with one entry per
+ * field.
  */
 export function jsonOfPage(context: EntryContext["staticHandlerContext"], status: number, headers: Headers): Response {
   headers.set("content-type", "application/json");
@@ -35,7 +36,7 @@ export function jsonOfPage(context: EntryContext["staticHandlerContext"], status
 
 function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], status: number): object {
   const [answer] = Object.values(actionData ?? {});
-  // An action that has answered is what the status is about, whatever the page around its form could not show.
+  // If the action has returned, the status is about the action, even if loaders of the page have failed.
   const [thrown] = answer === undefined ? Object.values(errors ?? {}) : [];
   if (thrown !== undefined) {
     const own = isRouteErrorResponse(thrown) ? fieldsOf(thrown.data) : null;

@@ -6,8 +6,8 @@ import { chooseLanguage, languageContext } from "./language.server";
 import { noSessionCookie, sessionTokenOf } from "./session-cookie";
 
 /**
- * Finds out, once for every request, who sent it and in which language to answer. Whoever is signed in gets answers that
- * no cache keeps; a browser with a session that has ended forgets it.
+ * Determines, once for every request, its sender and the language of the response. Responses to signed-in people are
+ * not cached. The cookie of an ended session is removed.
  */
 export const knowPerson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const token = sessionTokenOf(request);
@@ -29,7 +29,7 @@ async function lookUp(token: string | null): Promise<Known> {
   try {
     return { person: await personOfSession(db(), token) };
   } catch (error) {
-    // Pages for everybody are answered all the same; who needs the person throws it.
+    // Public pages still work; code that needs the person throws this error.
     return { problem: error };
   }
 }

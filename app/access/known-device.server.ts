@@ -5,11 +5,11 @@ const KNOWN_COOKIE = "gw_known";
 const ONE_YEAR_SECONDS = 31_536_000;
 const MAX_PEOPLE = 8;
 
-/** The marks of the accounts that have been signed in to in the browser of a request; what they are worth is to be checked. */
+/** Returns the marks of the accounts that signed in with the browser of a request; they are not verified yet. */
 export const marksOf = (request: Request): string[] =>
   (readCookie(request, KNOWN_COOKIE) ?? "").split(".").filter(Boolean).slice(0, MAX_PEOPLE);
 
-/** The Set-Cookie header by which a browser is known to an account from now on, until its password changes. */
+/** Returns the Set-Cookie header that marks a browser as known to an account, until the account's password changes. */
 export function knownDeviceCookie(request: Request, account: { id: number; passwordHash: string | null }): string {
   const before = marksOf(request);
   const mark = markDevice(account, before);

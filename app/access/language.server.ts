@@ -6,20 +6,22 @@ import { readCookie, setCookie } from "./cookies";
 const LANGUAGE_COOKIE = "gw_language";
 const ONE_YEAR_SECONDS = 31_536_000;
 
-/** Written once per request by the root's middleware, which addresses without a page do not reach. */
+/** Set once per request by the root's middleware, which does not run for endpoints without a page. */
 export const languageContext = createContext<Language | null>(null);
 
-/** The language that a request is answered in; of one without a page, `request` tells what the browser asks for. */
+/**
+ * Returns the language of the response; for an endpoint without a page, the one that the browser requests in `request`.
+ */
 export const languageOf = (context: Readonly<RouterContextProvider>, request?: Request): Language =>
   context.get(languageContext) ?? (request === undefined ? LANGUAGES[0] : chooseLanguage(request, null));
 
-/** What somebody has chosen on this browser, else on their profile, else what the browser asks for. */
+/** Returns the language chosen in this browser, else in the profile, else the one that the browser requests. */
 export function chooseLanguage(request: Request, profile: string | null): Language {
   const chosen = readCookie(request, LANGUAGE_COOKIE);
   if (isLanguage(chosen)) return chosen;
   return isLanguage(profile) ? profile : acceptedLanguage(request.headers.get("accept-language"));
 }
 
-/** The Set-Cookie header that remembers a language for a year. */
+/** Returns the Set-Cookie header that stores a language for a year. */
 export const languageCookie = (language: Language): string =>
   setCookie(LANGUAGE_COOKIE, language, { maxAgeSeconds: ONE_YEAR_SECONDS });

@@ -1,10 +1,10 @@
 const MAX_LENGTH = 2_000;
-// Any host will do: only what stays on it is taken.
+// An arbitrary host; only paths that stay on it are accepted.
 const HERE = "https://portal.invalid";
 
 /**
- * A page of this portal to go on to, from a value that anybody may have written; `fallback` for whatever is not a plain
- * path on this host. Nothing that a browser could read as another host, scheme or line gets through.
+ * Returns a redirect target on this portal from an untrusted value; `fallback` for anything but a plain path on this
+ * host. Rejects everything that a browser could read as another host, another scheme or a line break.
  */
 export function safeNext(asked: unknown, fallback: string): string {
   if (typeof asked !== "string" || asked.length > MAX_LENGTH) return fallback;
@@ -14,7 +14,7 @@ export function safeNext(asked: unknown, fallback: string): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The page of this portal that a request came from, by its Referer; `fallback` without one of ours. */
+/** Returns the page of this portal in a request's Referer; `fallback` without one of this portal. */
 export function cameFrom(request: Request, fallback: string): string {
   const referer = request.headers.get("referer");
   if (referer === null || !URL.canParse(referer)) return fallback;

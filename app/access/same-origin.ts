@@ -4,9 +4,10 @@ import { apiError } from "~/errors/app-error";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Decides whether a request that changes something comes from a page of this portal. Null: it may go on; else the
- * `csrf_rejected` to answer with. `origin` tells the portal's own, from the configuration and the resellers' domains: never
- * what a header says that a proxy or a client writes. Requests without a cookie's authority (`/v1`, signed webhooks) are not for this check.
+ * Checks that a request that changes data comes from a page of this portal. Returns null, or the `csrf_rejected` to
+ * respond with. `origin` returns the portal's own origin from the configuration and the resellers' domains, never from
+ * a header of a proxy or client. Requests that do not authenticate by cookie (`/v1`, signed webhooks) must not use this
+ * check.
  */
 export async function crossOriginError(request: Request, origin: () => Promise<string>): Promise<AppError | null> {
   if (SAFE_METHODS.has(request.method)) return null;
@@ -15,14 +16,14 @@ export async function crossOriginError(request: Request, origin: () => Promise<s
 }
 
 /**
- * Whether another site has had a browser open a page: by a link, an image or a redirect. What is typed in, a bookmark and a
- * program come from nowhere.
+ * Whether another site made a browser open a page: by a link, an image or a redirect. A typed URL, a bookmark and a
+ * program have no origin.
  */
 export async function comesFromElsewhere(request: Request, origin: () => Promise<string>): Promise<boolean> {
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";
-  // Browsers that do not say it: by the page that they come from, where they tell one.
+  // Browsers without Sec-Fetch-Site: use Origin or Referer, if present.
   const from = headers.get("origin") ?? headers.get("referer");
   return from !== null && originIn(from) !== (await origin());
 }
@@ -30,17 +31,19 @@ export async function comesFromElsewhere(request: Request, origin: () => Promise
 const originIn = (address: string): string | null => (URL.canParse(address) ? new URL(address).origin : null);
 
 async function isSameOrigin(headers: Headers, origin: () => Promise<string>): Promise<boolean> {
-  // Browsers write Sec-Fetch-Site themselves and no page can change it, so its word is final.
+  // Browsers set Sec-Fetch-Site themselves and pages cannot change it, so it decides alone.
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   const from = headers.get("origin");
   return from !== null && from === (await origin());
 }
 
-// Processors sign what they send; nothing about them comes from a browser.
+// Payment processors sign their requests, which do not come from browsers.
 const SIGNED_PATHS = new Set(["/api/billing/processor/webhook"]);
 
-/** Whether a URL's callers prove themselves on every request, so that a browser's cookies cannot be abused there. */
+/**
+ * Whether every request to a path authenticates itself without cookies, so that a browser's cookies cannot be abused.
+ */
 export function provesItself(pathname: string): boolean {
   return pathname === "/v1" || pathname.startsWith("/v1/") || SIGNED_PATHS.has(pathname);
 }

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { seal, unseal } from "~/sealing.server";
 import { readCookie, setCookie } from "./cookies";
 
-/** A Set-Cookie header whose value only this portal can read or make. */
+/** Returns a Set-Cookie header whose value only this portal can read or create. */
 export const sealedCookie = (name: string, value: object, options: { maxAgeSeconds: number }): string =>
   setCookie(name, seal(JSON.stringify(value), associatedData(name)), options);
 
-/** What a sealed cookie holds; null without one, and for one that was made by somebody else or in another form. */
+/** Returns the value of a sealed cookie; null without one, and for a forged one or one of another format. */
 export function readSealedCookie<Schema extends z.ZodType>(
   request: Request,
   name: string,

@@ -1,6 +1,6 @@
 const TWO_YEARS_SECONDS = 63_072_000;
 
-/** The headers of every answer of the portal. `https`: browsers are told to use nothing else from now on. */
+/** Sets the security headers of a portal response. `https`: also tells browsers to use only https from now on. */
 export function setSecurityHeaders(headers: Headers, { https }: { https: boolean }): void {
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "same-origin");
@@ -12,8 +12,8 @@ export function setSecurityHeaders(headers: Headers, { https }: { https: boolean
 }
 
 /**
- * The content security policy of a page: scripts only with its nonce, nothing inline, no frames around it. `checkout`: the
- * origin of the payment pages that a form may lead on to.
+ * Returns the content security policy of a page: scripts only with its nonce, no inline code, no embedding in frames.
+ * `checkout`: origin of the payment pages that a form may redirect to.
  */
 export function pagePolicy(nonce: string, checkout: string | null = null): string {
   return [

@@ -9,8 +9,9 @@ import { cameFrom } from "./safe-next";
 import { wantsJson } from "./wants-json";
 
 /**
- * Lets only people through who are signed in and may go on. Browsers are sent to the page that helps: signing in, the
- * terms, or why the account is closed; clients that ask for JSON get the code. A form that was on its way comes back.
+ * Passes only requests of signed-in people without a pending step. Redirects browsers to the page of that step:
+ * sign-in, terms, or the reason of a closed account. Clients that request JSON get the code. The input of a form is
+ * saved.
  */
 export const signedIn: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const changes = request.method !== "GET" && request.method !== "HEAD";
@@ -29,7 +30,10 @@ export const signedIn: MiddlewareFunction<Response> = async ({ request, context,
   throw heldBack({ request, url, userId: person.actor.userId, sent, to: pendingStep.page });
 };
 
-/** What stands between a request and the dashboard: the code for programs, the page for people. Null: nothing. */
+/**
+ * Returns the step that a person must complete before using the dashboard: the code for programs, the page for people.
+ * Null: none.
+ */
 export function pendingStepOf(
   context: Readonly<RouterContextProvider>,
   url: URL,
@@ -41,7 +45,7 @@ export function pendingStepOf(
   return problem === null ? null : { problem, page: pageOfAccountState(person.accountState, here) };
 }
 
-/** The page on which somebody who is signed in proves who they are; it leads on to `next`. */
+/** Returns the page on which a signed-in person confirms their identity; it continues to `next`. */
 export const confirmPage = (next: string): string => `/account/confirm?next=${encodeURIComponent(next)}`;
 
 function pageOfAccountState(accountState: AccountState, next: string): string {

@@ -1,4 +1,4 @@
-/** Whether a client asks for JSON, by its Accept header or by sending JSON itself. Browsers' forms and links do neither. */
+/** Whether a client requests JSON, by its Accept header or by sending JSON. Browsers' forms and links do neither. */
 export function wantsJson({ headers }: Request): boolean {
   const asked = `${headers.get("accept") ?? ""},${headers.get("content-type") ?? ""}`;
   return asked.includes("application/json");

@@ -18,7 +18,7 @@ const pages = CONTENT_NAMES.flatMap((name) =>
   })),
 );
 
-/** Everything of this kind within a page, in the order of the text. */
+/** Returns all values of this field within a page, in the order of the text. */
 function found(content: Content, key: "href" | "component"): string[] {
   const values: string[] = [];
   const visit = (node: unknown): void => {
@@ -63,7 +63,7 @@ describe.each(pages)("the page $name in $language", ({ name, language }) => {
       if (path !== "") expect([...PAGES_TO_FIND, ...SIGN_IN, ...FOR_PROGRAMS]).toContain(path);
       if (place === undefined) continue;
       const target = path === "" ? name : CONTENT_NAMES.find((other) => path === `/${other}`);
-      // Beside pages of prose only the list of errors has places: its codes.
+      // Besides pages of prose, only the list of errors has anchors: its codes.
       const places = target === undefined ? PLACES_ELSEWHERE[path] : placesOf(contentIn(target, "en") as Content);
       expect(places ?? [], href).toContain(place);
     }

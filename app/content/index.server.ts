@@ -2,14 +2,16 @@ import type { Language } from "~/i18n/languages";
 import { readContent } from "./read-content.server";
 import type { Content, ContentName } from "./shared";
 
-// Vite writes the texts into the server's bundle.
+// Vite bundles the texts with the server code.
 const texts = import.meta.glob<string>("./pages/*/*.md", { query: "?raw", import: "default", eager: true });
 
-/** What has been asked for: all pages in all languages would be read at every start, for somebody who opens one or two. */
+/**
+ * Parsed pages. Parsing is lazy: visitors read few of the pages, so parsing all languages at startup would be wasted.
+ */
 const read = new Map<string, Content>();
 
 /**
- * A page in a language; null where it is not written in it. Its text is read once, when it is first asked for.
+ * Returns a page in a language; null if it is not written in that language. The text is parsed once, on first use.
  * @throws Error when a part of the text is missing or cannot be shown.
  */
 export function contentIn(name: ContentName, language: Language): Content | null {
@@ -23,7 +25,7 @@ export function contentIn(name: ContentName, language: Language): Content | null
   return content;
 }
 
-/** The words of a page in a language, or in English where there is no translation. */
+/** Returns a page in a language, or in English if there is no translation. */
 export function contentOf(name: ContentName, language: Language): Content {
   const content = contentIn(name, language) ?? contentIn(name, "en");
   if (content === null) throw new Error(`the page ${name} has no text`);

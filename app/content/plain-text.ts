@@ -1,6 +1,6 @@
 import type { Inline } from "./shared";
 
-/** The text of inline Markdown without its looks. */
+/** The text of inline Markdown without formatting. */
 export function plainTextOf(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {

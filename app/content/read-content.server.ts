@@ -9,8 +9,9 @@ import type { Block, Content, Inline, Link, Section } from "./shared";
 const FrontMatter = z.strictObject({ title: z.string().min(3), description: z.string().min(40) });
 
 /**
- * Reads a page of prose: front matter with `title` and `description`; one `#` heading, a paragraph that leads in and a list
- * of links to act on; then sections that begin with `##`. What follows the last `---` is a list of links to read on.
+ * Parses a page of prose: front matter with `title` and `description`; one `#` heading, an introductory paragraph and a
+ * list of action links; then sections that begin with `##`. The list after the last `---` has the links to further
+ * pages.
  * @throws Error when a part is missing or cannot be shown.
  */
 export function readContent(text: string, language: Language): Content {
@@ -51,7 +52,7 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
   return sections;
 }
 
-/** The inline text of a point of a list that is one paragraph. */
+/** The inline text of a list item with a single paragraph. */
 const inlinesOfItem = ([only, more]: readonly Block[]): readonly Inline[] =>
   only?.kind === "paragraph" && more === undefined ? only.inner : [];
 
@@ -60,7 +61,7 @@ const isLink = (item: readonly Block[]) => {
   return link?.kind === "link" && more === undefined;
 };
 
-/** Points that begin with a link, and what is said behind it. */
+/** List items that start with a link, and the text after it. */
 function linksOf(block: Block): (Link & { text: string })[] {
   if (block.kind !== "list") throw new Error("links to read on stand in a list");
   return block.items.map((item) => {

@@ -1,11 +1,12 @@
-// Own code on purpose: the lexer is a package's; the tree has no place for HTML, so that there is nothing to clean.
+// The lexer is from a package; the tree is our own on purpose: it cannot represent HTML, so nothing has to be
+// sanitised.
 import { Lexer, lexer, type Token, type Tokens } from "marked";
 import { plainTextOf } from "./plain-text";
 import type { Block, Inline } from "./shared";
 
 /**
- * Reads Markdown into a tree of the few kinds that pages can show. What is not one of them (HTML, images, scripts in
- * addresses) has no place in the tree, so that nothing has to be cleaned afterwards.
+ * Parses Markdown into a tree of the few kinds that pages can show. The tree cannot represent HTML, images or script
+ * URLs, so nothing has to be sanitised.
  * @throws Error when the text has no title or contains something that cannot be shown.
  */
 export function readMarkdown(text: string): { title: string; blocks: Block[] } {
@@ -14,7 +15,7 @@ export function readMarkdown(text: string): { title: string; blocks: Block[] } {
   return { title: plainTextOf(inlinesOf(first.tokens)), blocks: blocksOf(rest) };
 }
 
-/** The blocks of a part of a text, as `lexer` of marked has cut it. */
+/** Returns the blocks of a part of a text from the tokens of marked's `lexer`. */
 export function blocksOf(tokens: readonly Token[]): Block[] {
   return tokens.filter(({ type }) => type !== "space" && type !== "hr").map(blockOf);
 }
@@ -46,7 +47,7 @@ function blockOf(token: Token): Block {
   }
 }
 
-/** ` ```json An error ` is an example in JSON that is called so. */
+/** ` ```json An error ` is a JSON example with the name "An error". */
 function codeOf({ lang = "", text }: Tokens.Code): Block {
   return { kind: "code", name: lang.replace(/^\S+\s*/, ""), text };
 }
@@ -58,7 +59,7 @@ function quoteOf({ tokens, text }: Tokens.Blockquote): Block {
   return { kind: "callout", name: name.toLowerCase(), blocks: blocksOf(lexer(text.slice(mark.length))) };
 }
 
-/** `<PriceTables />`, with the words it needs as attributes, is the only thing with angle brackets. */
+/** `<PriceTables />`, with its texts as attributes, is the only syntax with angle brackets. */
 function componentOf(raw: string): Block {
   const [, name, rest = ""] = /^<([A-Z]\w*)((?:\s+[\w-]+="[^"<>]*")*)\s*\/>\s*$/.exec(raw) ?? [];
   if (name === undefined) throw new Error(`html cannot be shown: ${raw.slice(0, 60)}`);
@@ -68,7 +69,7 @@ function componentOf(raw: string): Block {
 
 const OWN_ID = /\s*\{#([\w-]+)\}$/;
 
-/** A heading's place on the page is `{#called}` at its end, or made from its words. */
+/** A heading's anchor is the `{#name}` at its end, or derived from its text. */
 function headingOf({ depth, text, tokens }: Tokens.Heading): Block {
   const level = depth <= 2 ? 2 : 3;
   const [mark, own] = OWN_ID.exec(text) ?? [];
@@ -86,7 +87,7 @@ function inlinesOf(tokens: readonly Token[] = []): Inline[] {
   return joined(tokens.map(inlineOf));
 }
 
-/** Neighbouring texts are one: an escaped character is a token of its own. */
+/** Merges adjacent texts, because the lexer returns an escaped character as a separate token. */
 function joined(inlines: readonly Inline[]): Inline[] {
   const whole: Inline[] = [];
   for (const inline of inlines) {

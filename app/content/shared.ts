@@ -1,6 +1,6 @@
 import type { Language } from "~/i18n/languages";
 
-/** The pages whose words are Markdown, each in a folder of this name. */
+/** The pages that are written in Markdown, each in a folder of this name. */
 export const CONTENT_NAMES = [
   "home",
   "features",
@@ -22,7 +22,7 @@ export const CONTENT_NAMES = [
 ] as const;
 export type ContentName = (typeof CONTENT_NAMES)[number];
 
-/** Pages that are written in English only, and say so to readers of other languages. */
+/** Pages in English only. The page tells readers of other languages that it is in English. */
 export const ENGLISH_ONLY: readonly ContentName[] = [
   "platform",
   "certifications",
@@ -38,21 +38,21 @@ export const ENGLISH_ONLY: readonly ContentName[] = [
   "models",
 ];
 
-/** A page of prose in one language. Its words are parsed once, when the process starts. */
+/** A page of prose in one language. */
 export type Content = {
-  /** The language of the words: the reader's, or English. */
+  /** The language of the text: the reader's, or English. */
   language: Language;
-  /** For the head of the page. */
+  /** Title and description for the HTML head. */
   title: string;
   description: string;
   heading: string;
   lead: readonly Inline[];
-  /** What one can do at once: links. */
+  /** Action links at the top of the page. */
   actions: readonly Link[];
-  /** What stands before the first section. */
+  /** The content before the first section. */
   opening: readonly Block[];
   sections: readonly Section[];
-  /** Where to go from here; `text` says what is there. */
+  /** Links to further pages; `text` describes them. */
   next: readonly (Link & { text: string })[];
 };
 
@@ -72,9 +72,9 @@ export type Block =
   | { kind: "list"; ordered: boolean; items: readonly (readonly Block[])[] }
   | { kind: "table"; head: readonly (readonly Inline[])[]; rows: readonly (readonly (readonly Inline[])[])[] }
   | { kind: "quote"; blocks: readonly Block[] }
-  /** An example. `name` says what it is. */
+  /** An example. `name` is its title. */
   | { kind: "code"; name: string; text: string }
-  /** Set apart from the text. Pages decide whether those of a name are shown. */
+  /** Set apart from the text. Pages decide by `name` whether it is shown. */
   | { kind: "callout"; name: string; blocks: readonly Block[] }
-  /** Something that is not prose, in its place: the page knows what stands behind the name. */
+  /** A component within the prose; the page maps `name` to it. */
   | { kind: "component"; name: string; words: Readonly<Record<string, string>> };

@@ -1,4 +1,4 @@
-/** Where browsers find the script of plain pages. */
+/** URL of the script for pages without hydration. */
 declare module "virtual:enhance-address" {
   const address: string;
   export default address;

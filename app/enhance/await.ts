@@ -3,8 +3,8 @@ import { jsonFrom } from "./dom";
 const EVERY_MS = 2_000;
 
 /**
- * A page that waits for something (`data-await`: where to ask, `data-await-field`: for what) is read again once it is there, and is not
- * what the page knows already (`data-await-known`).
+ * Polls a URL (`data-await`) and reloads the page when a field of the answer (`data-await-field`) has a value that the
+ * page does not show yet (`data-await-known`).
  */
 export function reloadWhenReady(): void {
   const waiting = document.querySelector<HTMLElement>("[data-await]");

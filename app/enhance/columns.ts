@@ -4,7 +4,10 @@ const STORED_AS = "gw_columns";
 
 type HiddenColumns = Record<string, string[]>;
 
-/** Which columns of a table are in sight: the choice is kept in this browser, applied as rules so that they outlive rows that come later. */
+/**
+ * Applies the choice of visible table columns, which this browser stores. CSS rules hide the columns, so they also
+ * apply to rows that arrive later.
+ */
 export function chooseColumns(): void {
   const rules = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, rules];
@@ -28,7 +31,7 @@ export function chooseColumns(): void {
   );
 }
 
-/** The columns of each table that are out of sight until somebody wants them. */
+/** Returns each table's columns that are hidden by default. */
 function columnsOff(): HiddenColumns {
   const off: HiddenColumns = {};
   for (const { dataset, parentElement } of all("th[data-off]")) {
@@ -39,7 +42,10 @@ function columnsOff(): HiddenColumns {
   return off;
 }
 
-/** What is out of sight: what somebody has taken away, and what nobody has asked for (`+`) of those that are off. */
+/**
+ * Returns the hidden columns: those that the user has hidden, and those hidden by default unless the user shows them
+ * (`+`).
+ */
 export function hiddenOf(chosen: HiddenColumns, off: HiddenColumns): HiddenColumns {
   const hidden: HiddenColumns = {};
   for (const table of Object.keys({ ...chosen, ...off })) {
@@ -53,7 +59,7 @@ export function hiddenOf(chosen: HiddenColumns, off: HiddenColumns): HiddenColum
   return hidden;
 }
 
-/** One rule of CSS that hides all these columns. */
+/** Returns one CSS rule that hides all these columns. */
 export function rulesThatHide(hidden: HiddenColumns): string {
   const selectors = Object.entries(hidden).flatMap(([table, columns]) =>
     columns.map((column) => `[data-table="${CSS.escape(table)}"] [data-col="${CSS.escape(column)}"]`),
@@ -79,6 +85,6 @@ function store(hidden: HiddenColumns): void {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(hidden));
   } catch {
-    // A browser that keeps nothing still hides the column on this page.
+    // Without storage the column is still hidden on this page.
   }
 }

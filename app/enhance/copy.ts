@@ -2,7 +2,7 @@ import { listen } from "./dom";
 
 const SHOWN_MS = 1_600;
 
-/** Copies what `data-copy` holds, or the text of the element that it names by `#id`, and says so for a moment. */
+/** Copies the value of `data-copy`, or the text of the element that it names as `#id`, and confirms it for a moment. */
 export function copyOnClick(): void {
   listen("click", async (_event, target) => {
     const button = target.closest<HTMLElement>("[data-copy]");
@@ -16,7 +16,7 @@ function textOf(source: string): string {
   return source.startsWith("#") ? (document.querySelector(source)?.textContent ?? "") : source;
 }
 
-// The clipboard is there over https only; the selection is the way that also works over plain http.
+// Browsers offer the clipboard API over https only; copying the selection also works over plain http.
 async function copy(text: string): Promise<boolean> {
   if (!navigator.clipboard) return copyBySelection(text);
   return navigator.clipboard.writeText(text).then(

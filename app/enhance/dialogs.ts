@@ -1,6 +1,6 @@
 import { listen } from "./dom";
 
-/** Dialogs, for browsers that do not open them by `command` and `commandfor`. */
+/** Opens dialogs in browsers without support for `command` and `commandfor`. */
 export function openDialogs(): void {
   if ("commandForElement" in HTMLButtonElement.prototype) return;
   listen("click", (_event, target) => {

@@ -1,4 +1,4 @@
-/** Calls back for every event of this kind in the document whose target is an element, and hands over both. */
+/** Listens for an event in the whole document; calls back with the event and its target if the target is an element. */
 export function listen<Kind extends keyof DocumentEventMap>(
   kind: Kind,
   handle: (event: DocumentEventMap[Kind], target: Element) => void,
@@ -8,18 +8,18 @@ export function listen<Kind extends keyof DocumentEventMap>(
   });
 }
 
-/** The elements of the page that a selector names, as an array. */
+/** Returns the elements that match a selector, as an array. */
 export const all = <Kind extends Element = HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
   ...within.querySelectorAll<Kind>(selector),
 ];
 
-/** A test for texts that hold every one of the words typed, in any order and case. */
+/** Returns a test for texts that contain all typed words, in any order and case. */
 export function holdsWords(typed: string): (text: string) => boolean {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return (text) => words.every((word) => text.toLowerCase().includes(word));
 }
 
-/** What an address answers as JSON; null: nothing that can be used, such as the answer to a session that has ended. */
+/** Fetches JSON. Returns null if the answer is not usable, for example because the session has ended. */
 export async function jsonFrom<Answer>(address: string, signal: AbortSignal | null = null): Promise<Answer | null> {
   try {
     const response = await fetch(address, { headers: { accept: "application/json" }, signal });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterEach(() => write(""));
 
-// The field is looked up once, when the page starts: this test comes first.
+// The script looks the field up once, when the page loads, so this test must run first.
 test("typing shows the entries that hold every word, counts them and keeps the words in the address", () => {
   const field = find<HTMLInputElement>("[data-filter]");
   type(field, "limit RATE");
@@ -325,14 +325,14 @@ test("parts of a page are read again, what is new is marked, and what somebody i
   expect(isShown("[data-live-mark]")).toBe(true);
   expect([...document.querySelectorAll("tr")].map(({ className }) => className)).toEqual(["row-new", ""]);
   expect(find<HTMLInputElement>("input").value).toBe("1");
-  // Only the age of a row has changed: it is shown, and the next look is later.
+  // Only the age of a row has changed: it is shown, and the next request is later.
   answer(page(row("b") + row("a", "two minutes ago"), "2"));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(document.querySelector("tr + tr time")?.textContent).toBe("two minutes ago");
   expect(document.querySelector(".row-new")).toBe(null);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(asked).toHaveLength(2);
-  // Signed out, or the server is gone: it says that the page stands still, and asks no more.
+  // Signed out, or the server does not answer: the page shows that it is no longer live, and sends no more requests.
   answer(null);
   await vi.advanceTimersByTimeAsync(120_000);
   expect(isShown("[data-live-mark]")).toBe(false);

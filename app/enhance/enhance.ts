@@ -1,5 +1,5 @@
-// What the plain pages do beyond links and forms. They all work without it. One file of about 5 kB, compressed, on every page: no
-// library, and nothing from outside this folder.
+// Enhancements of pages without hydration, all of which also work without this script. One file of about 5 kB,
+// compressed, on every page: no library, and no import from outside this folder.
 import { reloadWhenReady } from "./await";
 import { chooseColumns } from "./columns";
 import { copyOnClick } from "./copy";

@@ -1,6 +1,6 @@
 import { all, holdsWords } from "./dom";
 
-/** A search box narrows the entries of its page while one types; the address keeps the words. */
+/** A search box filters the entries of its page as the user types; the address keeps the words. */
 export function narrowWhileTyping(): void {
   const field = document.querySelector<HTMLInputElement>("[data-filter]");
   field?.addEventListener("input", () => {

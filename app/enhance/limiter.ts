@@ -5,7 +5,7 @@ const EVERY_MS = 2_000;
 type State = { used: number; free: number | null; next_free_at: string | null; at: string; seconds: number[] };
 type Words = { free: Record<string, string>; next: string };
 
-/** A rate limiter on the page (`data-limiter`: where to ask) is read again every two seconds while the page is in sight. */
+/** Reloads the state of a rate limiter (`data-limiter`: its URL) every two seconds while the page is visible. */
 export function watchLimiter(): void {
   setInterval(async () => {
     const panel = document.querySelector<HTMLElement>("[data-limiter]");
@@ -34,7 +34,7 @@ function write(panel: HTMLElement, selector: string, text: string): void {
   for (const place of all(selector, panel)) place.textContent = text;
 }
 
-/** As `RateBars` draws them. */
+/** Same drawing as `RateBars`. */
 function drawBars(panel: HTMLElement, counts: readonly number[]): void {
   const maximum = Math.max(1, ...counts);
   for (const [index, bar] of all<SVGRectElement>("svg rect", panel).entries()) {

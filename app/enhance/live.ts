@@ -1,15 +1,15 @@
 import { all } from "./dom";
 
 const EVERY_MS = 5_000;
-/** While nothing changes it is asked less and less often. */
+/** Maximum interval; each answer without a change extends the interval. */
 const SELDOM_MS = 40_000;
 const MAX_FAILURES = 3;
 
 /**
- * Parts of a page (`data-live`: their name) are read again while the page is in sight, and replaced where they have changed. A part
- * that somebody is at with the keyboard, has marked text in or has scrolled stays as it is. Rows that were not there before are marked
- * (`data-row`: which row it is). Where a list is read (`data-newer`), nothing is replaced: it tells how many rows there are that the
- * list does not have yet. It ends when the page cannot be read any more, and then says so by taking its marks away.
+ * Reloads parts of a page (`data-live`: their name) while the page is visible, and replaces those that have changed. A
+ * part stays unchanged while it has the focus, a text selection or a scrolled frame. New rows are highlighted
+ * (`data-row`: the row's key). On a list (`data-newer`) no row is replaced; a link shows the number of newer rows.
+ * After several failed requests in a row the reloading ends and the live marks are hidden.
  */
 export function keepLive(): void {
   if (parts().length === 0 && newer() === undefined) return;
@@ -26,7 +26,7 @@ export function keepLive(): void {
     return again();
   };
   again();
-  // Who comes back to the page sees how things stand.
+  // A user who returns to the page soon sees its current state.
   document.addEventListener("visibilitychange", () => {
     wait = EVERY_MS;
   });
@@ -34,14 +34,14 @@ export function keepLive(): void {
 
 const parts = (within: ParentNode = document) => all("[data-live]", within);
 
-/** The page as it is now; null where it cannot be read, or where somebody else's would be (signed out, moved). */
+/** Fetches the page. Returns null if the request fails or is redirected, for example after signing out. */
 async function read(): Promise<Document | null> {
   const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
   if (!response?.ok || response.redirected) return null;
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }
 
-/** Whether anything but the age of things has changed. */
+/** Returns whether the page has changed, apart from relative times. */
 function replace(fresh: Document): boolean {
   let hasChanged = tellNewer(fresh);
   for (const part of parts()) {
@@ -59,8 +59,8 @@ function replace(fresh: Document): boolean {
 const newer = () => all<HTMLAnchorElement>("a[data-newer]")[0];
 
 /**
- * Says how many rows of the page as it is now this one does not have, in the words for one (`data-newer`) or for seven
- * (`data-newer-seven`) of them. Whether there are more than were told before.
+ * Shows the number of rows of the fetched page that this page lacks, in the text for one row (`data-newer`) or for
+ * seven (`data-newer-seven`). Returns whether the number has grown.
  */
 function tellNewer(fresh: Document): boolean {
   const link = newer();
@@ -68,7 +68,7 @@ function tellNewer(fresh: Document): boolean {
   const known = new Set(all("[data-row]").map(({ dataset }) => dataset.row));
   const rows = all("[data-row]", fresh);
   const count = rows.filter(({ dataset }) => !known.has(dataset.row)).length;
-  // A page of nothing but new ones is perhaps not all of them.
+  // If all rows of the page are new, there may be more of them.
   const text = count === rows.length && count > 1 ? `${count}+` : String(count);
   const words = (count === 1 ? link.dataset.newer : link.dataset.newerSeven?.replace("7", text)) ?? "";
   const isMore = count > 0 && words !== link.textContent;
@@ -79,7 +79,7 @@ function tellNewer(fresh: Document): boolean {
 
 const rowsOf = (part: HTMLElement) => all("[data-row]", part);
 
-/** The text of a part without its moments, which grow older by themselves. */
+/** The text of a part without its times, which change with every request. */
 function textOf(part: HTMLElement): string {
   const copy = part.cloneNode(true) as HTMLElement;
   for (const time of all("time", copy)) time.remove();
@@ -89,7 +89,7 @@ function textOf(part: HTMLElement): string {
 function isInUse(part: HTMLElement): boolean {
   const marked = getSelection();
   const isMarked = marked !== null && !marked.isCollapsed && marked.containsNode(part, true);
-  // What somebody has scrolled would jump back to its beginning.
+  // A replaced frame would lose its scroll position.
   const isScrolled = all(".table-frame, .overflow-y-auto", part).some(
     (frame) => frame.scrollLeft + frame.scrollTop > 0,
   );

@@ -2,17 +2,17 @@ import { all, listen } from "./dom";
 
 const OPEN = "details.site-menu[open], details[data-menu][open]";
 
-/** Menus close when the attention goes elsewhere, and by Escape, which hands the focus back. */
+/** Menus close on a click elsewhere, and on Escape, which returns the focus to their button. */
 export function closeMenus(): void {
   listen("click", (_event, target) => {
     for (const menu of all<HTMLDetailsElement>(OPEN)) {
-      // A menu may name what it opens, where that is elsewhere on the page.
+      // A menu can name a panel that it opens elsewhere on the page.
       const panel = menu.dataset.menuPanel;
       const isInside = menu.contains(target) || (panel !== undefined && target.closest(`#${panel}`) !== null);
       if (!isInside || (menu.matches("[data-menu]") && target.closest("a"))) menu.open = false;
     }
   });
-  // A dialog is above every menu, and the browser closes it by the same key.
+  // An open dialog is above every menu, and the browser closes it with the same key.
   listen("keydown", ({ key }) => {
     if (key !== "Escape" || all("dialog[open]")[0]) return;
     for (const menu of all<HTMLDetailsElement>(OPEN)) {

@@ -3,7 +3,10 @@ import { searchAsTyped } from "./search";
 
 type Found = { kind: string; label: string; detail: string };
 
-/** Offers what the server finds for what is typed into `data-offer` (where to ask), in the browser's own list. People go by address. */
+/**
+ * Offers the server's matches for a field with `data-offer` (the search URL) in the browser's native list. People are
+ * offered by email address.
+ */
 export function offerFound(): void {
   listen("input", (_event, field) => {
     if (!(field instanceof HTMLInputElement) || field.dataset.offer === undefined) return;

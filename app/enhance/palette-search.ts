@@ -2,7 +2,7 @@ import { searchAsTyped } from "./search";
 
 type Found = { kind: string; label: string; detail: string; to: string; switch_org_id?: number };
 
-/** Lists what the server finds for what is typed, in the field's palette. What is listed stays until there is an answer. */
+/** Lists the server's matches in the field's palette. Earlier matches stay visible until the answer arrives. */
 export function findAsTyped(field: HTMLInputElement, listed: () => void): void {
   const list = field.closest("dialog")?.querySelector<HTMLElement>("[data-palette-found]");
   if (!list) return;
@@ -24,7 +24,7 @@ function rowsOf(
   return rows;
 }
 
-/** The form that switches the admin view to an organisation. */
+/** Returns the form that switches the admin view to an organisation. */
 function switchTo(organisation: number, label: string, word: string): Element {
   const form = made("form", { method: "post", action: "/dashboard/set-admin-org" });
   const button = made("button");

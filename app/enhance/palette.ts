@@ -1,7 +1,7 @@
 import { all, holdsWords, listen } from "./dom";
 import { findAsTyped } from "./palette-search";
 
-/** Ctrl-K: to a page, a thing or an act by a few letters. */
+/** Ctrl-K opens a palette of pages, objects and actions, which is filtered by a few letters. */
 export function jumpByLetters(): void {
   listen("keydown", (event, target) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
@@ -43,7 +43,7 @@ function steer(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
-/** Marks a row, and says it to those who do not see the mark: the focus stays where one types. */
+/** Marks a row and announces it to screen readers; the focus stays in the text field. */
 function choose(next: HTMLElement | undefined): void {
   for (const row of all("[data-palette-row]")) delete row.dataset.chosen;
   if (next) next.dataset.chosen = "";
@@ -54,7 +54,7 @@ function choose(next: HTMLElement | undefined): void {
 
 function narrow(typed: string): void {
   const matches = holdsWords(typed);
-  // What the server has found matches by more than its text.
+  // The server's matches can match by more than their text, so they stay visible.
   for (const row of all("[data-palette-row]:not([data-palette-found] *)"))
     row.hidden = !matches(row.textContent ?? "") || ("onTyping" in row.dataset && typed.trim() === "");
   choose(shownRows()[0]);

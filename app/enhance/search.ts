@@ -7,8 +7,8 @@ let waiting: ReturnType<typeof setTimeout> | undefined;
 let current: AbortController | undefined;
 
 /**
- * Asks the server for what matches, at an address that ends in front of what is typed, once somebody has stopped typing for a moment. False: that is too little to ask for. Without an
- * answer that can be used, or with one that comes too late, nothing is shown.
+ * Sends a search request after a pause in typing; the typed text is appended to `address`. Returns false if the text is
+ * too short. Without a usable answer, or after a newer input, `show` is not called.
  */
 export function searchAsTyped<Found>(address: string, typed: string, show: (found: Found[]) => void): boolean {
   clearTimeout(waiting);

@@ -1,15 +1,15 @@
 const SENT_MS = 5_000;
 
 /**
- * A form that does something is not sent again while its answer is on the way: a second press would do it twice, and the
- * browser shows the answer to the last one only. Where no answer comes, it can be sent again after a moment.
+ * Blocks a second submission of a form while the answer is pending: it would run the action twice, and the browser
+ * would show only the last answer. Without an answer the form can be sent again after a few seconds.
  */
 export function sendOnce(): void {
   let sent: EventTarget | null = null;
   const free = () => {
     sent = null;
   };
-  // Later than the page's own handlers, which keep back a form that is not right.
+  // Registered on `window`, so that it runs after the page's own handlers, which stop an invalid form.
   addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== "post" || event.defaultPrevented) return;
@@ -17,6 +17,6 @@ export function sendOnce(): void {
     sent = form;
     setTimeout(free, SENT_MS);
   });
-  // Who comes back to the page may send its forms anew.
+  // After "back" a form can be sent again.
   addEventListener("pageshow", free);
 }

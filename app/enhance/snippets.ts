@@ -1,6 +1,6 @@
 import { all, listen } from "./dom";
 
-/** A choice of language in one example is the choice in all examples of the page that have it. */
+/** A choice of language in one example applies to all examples of the page that offer it. */
 export function shareChoices(): void {
   listen("change", (_event, target) => {
     if (!(target instanceof HTMLInputElement) || !target.matches(".choice-button")) return;

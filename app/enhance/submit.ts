@@ -4,8 +4,8 @@ const STORED_AS = "gw_focus";
 const FORM = "form[data-submit-on-change]";
 
 /**
- * Choices apply as soon as they are made, and the next page has the focus where it was. Texts wait for Enter: whoever types
- * into one field often goes on to another.
+ * Select boxes and checkboxes submit their form at once, and the next page restores the focus. Text fields wait for
+ * Enter, because users often continue with another field.
  */
 export function submitOnChange(): void {
   focusAgain();
@@ -15,11 +15,11 @@ export function submitOnChange(): void {
     if (field === document.activeElement) remember(field.name);
     form.requestSubmit();
   });
-  // A page that the browser has kept for the way back shows its choices as they were made, and its list as it was before them.
+  // After "back" a cached page shows the changed choices beside the old list, so its form is reset.
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) for (const form of all<HTMLFormElement>(FORM)) form.reset();
   });
-  // What is not filtered by is no part of the address.
+  // Empty filters are not part of the address.
   document.addEventListener("formdata", ({ target, formData }) => {
     if (!(target instanceof Element) || !target.matches(FORM)) return;
     for (const [name, value] of [...formData]) if (value === "") formData.delete(name);
@@ -31,7 +31,7 @@ type Choice = HTMLSelectElement | HTMLInputElement;
 function isChoice(field: Element): field is Choice {
   if (field instanceof HTMLSelectElement) return true;
   if (!(field instanceof HTMLInputElement)) return false;
-  // While somebody types a year its digits make years of the Roman empire.
+  // A partly typed year is a valid year before 1000, so it is not submitted yet.
   if (field.type === "date") return field.value === "" || field.value >= "1000";
   return field.type === "checkbox" || field.type === "radio";
 }
@@ -45,7 +45,7 @@ function focusAgain(): void {
       .find((field) => field.name === name)
       ?.focus({ preventScroll: true });
   } catch {
-    // A browser that keeps nothing begins at the top.
+    // Without storage the focus is not restored.
   }
 }
 
@@ -53,6 +53,6 @@ function remember(name: string): void {
   try {
     sessionStorage.setItem(STORED_AS, `${location.pathname} ${name}`);
   } catch {
-    // The choice applies all the same.
+    // Without storage the choice still applies.
   }
 }

@@ -2,7 +2,7 @@ import { listen } from "./dom";
 
 const HANDLES_CLICKS = "a, button, input, select, textarea, label, summary, dialog, [data-menu]";
 
-/** A click anywhere in a row follows the link of its first cell; what is cut short says itself whole on hover. */
+/** A click anywhere in a row follows the link of its first cell. Texts that are cut off get a tooltip. */
 export function openRows(): void {
   listen("click", (event, target) => {
     const row = target.closest(".table tbody tr");

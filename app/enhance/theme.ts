@@ -1,6 +1,6 @@
 import { all, listen } from "./dom";
 
-/** Switches the colours at once and without loading the page again. */
+/** Switches the theme without reloading the page. */
 export function switchTheme(): void {
   listen("submit", (event, form) => {
     const theme = (event.submitter as HTMLButtonElement | null)?.value;
@@ -14,7 +14,7 @@ export function switchTheme(): void {
     else root.dataset.theme = theme;
     for (const button of all<HTMLButtonElement>("[data-theme-choice] button[aria-pressed]"))
       button.setAttribute("aria-pressed", String(button.value === theme));
-    // A form that has the choice too must not take it back when it is saved.
+    // Another form of the page may have the same choice; saving it must not undo this one.
     for (const radio of all<HTMLInputElement>("input[type=radio][name=theme]")) radio.checked = radio.value === theme;
   });
 }

@@ -2,7 +2,7 @@ import { all, listen } from "./dom";
 
 const SHOWN_SECONDS = 6;
 
-/** Messages leave by themselves, unless somebody is reading them. What went wrong stays until it is closed. */
+/** Messages disappear after a while, unless the pointer or focus is on them. Errors stay until the user closes them. */
 export function dismissToasts(): void {
   listen("click", (_event, target) => {
     const toast = target.closest("[data-toast-close]")?.closest<HTMLElement>(".toast");

@@ -8,50 +8,53 @@ export type { ErrorCode } from "./catalogue";
 export type { ErrorDetails } from "./clean-text";
 
 export type ApiErrorDetails = {
-  /** What to tell people instead of the code's own sentence, with `values` in it; `human_message` says it in English. */
+  /** Message for people instead of the code's own one, with `values` inserted; `human_message` has it in English. */
   key?: MessageKey;
   values?: MessageValues;
-  /** In English, for what only programs read: the gateway's and the wire's refusals. With `key`, programs read this instead. */
+  /**
+   * English message for errors that only programs read: those of the gateway and the wire. With `key`: the message for
+   * programs.
+   */
   userMessage?: string;
   retryAfterSeconds?: number;
-  /** The field at fault. */
+  /** The invalid field. */
   param?: string;
   status?: number;
-  /** The supplier's own code; the client gets it instead of ours. */
+  /** The supplier's own code, sent to the client instead of the catalogue's. */
   supplierCode?: string | null;
-  /** The supplier's own category, kept beside its code. */
+  /** The supplier's own category. */
   supplierType?: string | null;
-  /** What programs read beside the message; anything nested is left out. */
+  /** Additional fields for programs; nested values are omitted. */
   details?: unknown;
-  /** The same of a supplier, told in the messages style only. */
+  /** The same from a supplier, sent in the messages style only. */
   supplierDetails?: unknown;
-  /** Forbids automatic repeats where the code alone would allow them: the work may have been done, or cannot be done. */
+  /** Forbids automatic retries that the code alone would allow: the work may have been done, or is impossible. */
   doNotRepeat?: boolean;
-  /** Ids for the log line. Never sent to anyone. */
+  /** Ids for the log line; never sent to clients. */
   about?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 };
 
-/** Leaves a request. Everything in it except `about`, `cause` and the stack is meant for the client. */
+/** Ends a request. Everything in it except `about`, `cause` and the stack may be sent to the client. */
 export class AppError extends Error {
   override readonly name = "AppError";
-  /** What the client reads: a code of the catalogue or, kept as it came, a supplier's own. */
+  /** Code for the client: one of the catalogue, or a supplier's own, unchanged. */
   readonly code: string;
-  /** The catalogue's code behind it. */
+  /** The corresponding code of the catalogue. */
   readonly catalogueCode: ErrorCode;
   readonly supplierCode: string | null;
   readonly status: number;
-  /** The category: one of ours or the supplier's own. */
+  /** Category for the client: gw's, or the supplier's own. */
   readonly type: string;
-  /** Our category, whatever the supplier calls it. */
+  /** gw's category, regardless of the supplier's. */
   readonly ownType: ErrorType;
-  /** In English, for programs and the log. */
+  /** English message for programs and the log. */
   readonly humanMessage: string;
-  /** What to tell people in their language instead of the code's own sentence. */
+  /** Translatable message for people, instead of the code's own one. */
   readonly words: Message | null;
   /** Whole seconds; always set with 429 and 503. */
   readonly retryAfterSeconds: number | null;
-  /** False: client libraries are told not to repeat the request on their own. */
+  /** False: the response tells client libraries not to retry automatically. */
   readonly mayRetry: boolean;
   readonly param: string | null;
   readonly details: ErrorDetails | null;
@@ -86,15 +89,17 @@ export class AppError extends Error {
 }
 
 /**
- * The error to throw for a code of the catalogue: `throw apiError("model_not_allowed")`, or with words of its own,
- * `apiError("conflict", { key: "problems:conflict", param: "name" })`.
- * Texts from outside (`human`, `param`, `supplierCode`, `details`) are made safe here: no control characters, no HTML, bounded.
+ * Creates the error for a code of the catalogue: `throw apiError("model_not_allowed")`, or with its own message,
+ * `apiError("conflict", { key: "problems:conflict", param: "name" })`. Sanitises texts from outside (`userMessage`,
+ * `param`, `supplierCode`, `details`): no control characters, no HTML, limited length.
  */
 export function apiError(code: ErrorCode, more?: ApiErrorDetails): AppError {
   return new AppError(code, more);
 }
 
-/** Any thrown thing as an AppError; what is not one becomes `internal_error` and keeps the original as its cause only. */
+/**
+ * Returns any thrown value as an AppError; other values become `internal_error`, with the original as the cause only.
+ */
 export function toAppError(problem: unknown): AppError {
   return problem instanceof AppError ? problem : new AppError("internal_error", { cause: problem });
 }

@@ -220,5 +220,5 @@ const PAYER_ROWS = {
   },
 } as const satisfies Readonly<Record<string, CatalogueRow>>;
 
-/** The groups whose codes ask for a credential, a permission or a payer. */
+/** The groups of codes for a missing credential, permission or payer. */
 export const ACCESS_ROWS = { A: CREDENTIAL_ROWS, P: POLICY_ROWS, B: PAYER_ROWS } as const;

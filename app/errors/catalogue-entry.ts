@@ -1,9 +1,9 @@
 import { RESERVED, type ReservedReason } from "./reserved";
 
-/** What the person or program that gets a code is asked to do; the letters are those of the published reference. */
+/** Groups of codes by the action that they require of the client; the letters are those of the published reference. */
 export type ErrorGroup = "S" | "R" | "A" | "P" | "B" | "C";
 
-/** The category of an error; client libraries of both families choose their exception by it and by the status. */
+/** The category of an error; client libraries of both styles choose their exception by it and by the status. */
 export type ErrorType =
   | "invalid_request_error"
   | "authentication_error"
@@ -19,11 +19,11 @@ export type ErrorType =
 
 /**
  * Whether the same request may be sent again: `wait` after a pause; `same_key` with the same body and Idempotency-Key;
- * `after_change` once the cause is corrected; `check` after finding out what has happened; `never`.
+ * `after_change` once the cause is corrected; `check` after checking whether the work was done; `never`.
  */
 export type RetryKind = "wait" | "same_key" | "after_change" | "check" | "never";
 
-/** A row as it is written in the catalogue files; what is left out follows from the status and the group. */
+/** A row of the catalogue files; omitted fields follow from the status and the group. */
 export type CatalogueRow = {
   status: number;
   userMessage: string;
@@ -31,7 +31,7 @@ export type CatalogueRow = {
   retry?: RetryKind;
   /** Whole seconds; required with 429 and 503. */
   retryAfterSeconds?: number;
-  /** Why nothing in gw answers with it; a code without it is thrown somewhere. */
+  /** Why gw never returns this code; every other code is thrown somewhere. */
   reserved?: ReservedReason;
 };
 
@@ -43,7 +43,7 @@ export type CatalogueEntry = {
   humanMessage: string;
   retry: RetryKind;
   retryAfterSeconds: number | null;
-  /** A sentence that says why gw answers no request with this code; null for a code that is in use. */
+  /** A sentence on why gw never returns this code; null for a code in use. */
   reserved: string | null;
 };
 
@@ -107,7 +107,7 @@ const TYPE_OF_STATUS: Readonly<Record<number, ErrorType>> = {
   529: "overloaded_error",
 };
 
-/** The category that goes with an HTTP status when nothing more is known. */
+/** Returns the default category of an HTTP status. */
 export function typeOfStatus(status: number): ErrorType {
   return TYPE_OF_STATUS[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
 }

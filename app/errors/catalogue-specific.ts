@@ -1,6 +1,6 @@
 import type { CatalogueRow } from "./catalogue-entry";
 
-// Statuses: where a repeat could cost twice, 424, which no client library repeats on its own.
+// Status 424 where a retry could be charged twice, because no client library retries it automatically.
 export const SPECIFIC_ROWS = {
   atomic_canary_manual_review: {
     reserved: "test_requests",

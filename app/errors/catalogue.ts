@@ -6,7 +6,7 @@ import { type CatalogueEntry, completeRows } from "./catalogue-entry";
 import { RETRY_ROWS } from "./catalogue-retry";
 import { SPECIFIC_ROWS } from "./catalogue-specific";
 
-/** Every code that gw itself can answer with. Suppliers' own codes come besides these. */
+/** All codes of gw itself. A response may instead have a supplier's own code. */
 export type ErrorCode =
   | keyof typeof SPECIFIC_ROWS
   | keyof typeof RETRY_ROWS
@@ -38,7 +38,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return CATALOGUE.has(code);
 }
 
-/** The entry of a code of the catalogue. */
+/** Returns the catalogue entry of a code. */
 export function entryOf(code: ErrorCode): CatalogueEntry {
   return CATALOGUE.get(code) as CatalogueEntry;
 }

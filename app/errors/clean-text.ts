@@ -1,13 +1,13 @@
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_CODE_LENGTH = 100;
 
-// Control, format and surrogate characters, and the two separators that end a line for some readers.
+// Control, format and surrogate characters, and the two separators that some programs treat as line ends.
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu;
 const LOOKS_LIKE_HTML = /<(?:!|\/?[a-z])/i;
 
 /**
- * A text from outside, safe to show: one line, at most 1,000 characters.
- * Undefined when nothing readable is left or when it is markup, which is an error page and not a message.
+ * Sanitises a text from outside for display: one line, at most 1,000 characters.
+ * Returns undefined when no readable text remains, or for markup, which is an error page rather than a message.
  */
 export function cleanText(text: string | null | undefined): string | undefined {
   if (typeof text !== "string") return undefined;
@@ -17,12 +17,15 @@ export function cleanText(text: string | null | undefined): string | undefined {
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH - 1).trimEnd()}…` : line;
 }
 
-/** What programs read beside an error's message: codes, names and figures, nothing nested. */
+/** Additional fields of an error for programs: codes, names and numbers, not nested. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 const MAX_DETAILS = 20;
 
-/** Details from outside: texts made safe, lists of texts, numbers, flags and nulls; null when nothing of that is there. */
+/**
+ * Sanitises details from outside: retains texts, lists of texts, numbers, booleans and nulls. Returns null when nothing
+ * remains.
+ */
 export function cleanDetails(details: unknown): ErrorDetails | null {
   if (typeof details !== "object" || details === null || Array.isArray(details)) return null;
   const kept = Object.entries(details)
@@ -42,7 +45,7 @@ function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
   return value.slice(0, MAX_DETAILS).flatMap((text) => (typeof text === "string" ? (cleanText(text) ?? []) : []));
 }
 
-/** A code from outside: its identity is kept, what no code contains becomes `_`. Null when nothing is left. */
+/** Sanitises a code from outside: invalid characters become `_`. Returns null when nothing remains. */
 export function cleanCode(code: string | null | undefined): string | null {
   if (typeof code !== "string") return null;
   const kept = code

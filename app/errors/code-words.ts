@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./catalogue";
 import type { MessageKey } from "./message";
 
-/** What pages say of the codes that a portal's visitor can meet, in every language. */
+/** Translated messages of the codes that can appear on portal pages. */
 const KEY_OF_CODE: Partial<Record<ErrorCode, MessageKey>> = {
   account_status: "problems:accountStatus",
   auth_context_denied: "problems:authContextDenied",
@@ -41,5 +41,5 @@ const KEY_OF_CODE: Partial<Record<ErrorCode, MessageKey>> = {
   weak_password: "problems:weakPassword",
 };
 
-/** The sentence of a code; a general one for the codes that no page is answered with. */
+/** Returns the message of a code; a general one for codes that never appear on a page. */
 export const keyOfCode = (code: ErrorCode): MessageKey => KEY_OF_CODE[code] ?? "problems:refused";

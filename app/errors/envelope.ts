@@ -4,7 +4,7 @@ import { formatMessage } from "./formatted-message";
 
 export { formatMessage, splitFormatted } from "./formatted-message";
 
-/** Whose client libraries read the error: those of the chat style, or those of the messages style. */
+/** The style of the client library that reads the error. */
 export type ErrorDialect = "chat" | "messages";
 
 export type ErrorEnvelope = {
@@ -12,7 +12,7 @@ export type ErrorEnvelope = {
   error: { code: string; type: string; message: string; human_message: string; param?: string; details?: ErrorDetails };
 };
 
-/** The envelope of an error, ready for JSON; also the data of an error event inside a stream. */
+/** Returns the envelope of an error, ready for JSON; also used as the data of an error event in a stream. */
 export function errorEnvelope(problem: unknown, dialect: ErrorDialect = "chat"): ErrorEnvelope {
   const error = toAppError(problem);
   const fields: ErrorEnvelope["error"] = {
@@ -22,14 +22,14 @@ export function errorEnvelope(problem: unknown, dialect: ErrorDialect = "chat"):
     human_message: error.humanMessage,
   };
   if (error.param !== null) fields.param = error.param;
-  // What a supplier adds is written for libraries of the messages style.
+  // A supplier's details are in the format of the messages style.
   const details = error.details ?? (dialect === "messages" ? error.supplierDetails : null);
   if (details !== null) fields.details = details;
   if (dialect !== "messages") return { error: fields };
   return { type: "error", error: fields };
 }
 
-/** Status and headers of an error: Retry-After where there is a time, `x-should-retry: false` where repeating is no use. */
+/** Returns the headers of an error: Retry-After if it has a time, `x-should-retry: false` if a retry is useless. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const headers: Record<string, string> = { "content-type": "application/json", "cache-control": "no-store" };
   if (error.retryAfterSeconds !== null) headers["retry-after"] = String(error.retryAfterSeconds);
@@ -38,8 +38,8 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * The gateway's answer to any thrown thing. An AppError is answered as it says; everything else is `internal_error`
- * without a word of the original, which the caller has to log.
+ * Returns the gateway's response to any thrown value. An AppError determines its response; every other value becomes
+ * `internal_error` without the original message, which the caller must log.
  */
 export function gatewayErrorResponse(problem: unknown, dialect: ErrorDialect = "chat"): Response {
   const error = toAppError(problem);
@@ -49,14 +49,17 @@ export function gatewayErrorResponse(problem: unknown, dialect: ErrorDialect = "
   });
 }
 
-/** The gateway's answer to a method that an address does not take; with an id of its own, because no call begins. */
+/** Returns the gateway's response to an unsupported method; with its own request id, because no call begins. */
 export function methodNotAllowedResponse(allowed: readonly string[], dialect: ErrorDialect = "chat"): Response {
   const error = apiError("method_not_allowed");
   const headers = { ...errorHeaders(error), allow: allowed.join(", "), "x-request-id": crypto.randomUUID() };
   return new Response(JSON.stringify(errorEnvelope(error, dialect)), { status: error.status, headers });
 }
 
-/** The portal's body for an error: its own `error` or `detail` fields stay, `code`, `message` and `human_message` join them. */
+/**
+ * Returns the portal's body of an error: the fields of `own`, such as `error` or `detail`, and `code`, `message` and
+ * `human_message`.
+ */
 export function portalErrorBody<Own extends Readonly<Record<string, unknown>>>(
   problem: unknown,
   own?: Own,
@@ -70,7 +73,7 @@ export function portalErrorBody<Own extends Readonly<Record<string, unknown>>>(
   };
 }
 
-/** The portal's JSON answer to any thrown thing; the same promises as `gatewayErrorResponse`. */
+/** Returns the portal's JSON response to any thrown value; with the same guarantees as `gatewayErrorResponse`. */
 export function portalErrorResponse(problem: unknown, own?: Readonly<Record<string, unknown>>): Response {
   const error = toAppError(problem);
   return new Response(JSON.stringify(portalErrorBody(error, own)), {
@@ -79,7 +82,7 @@ export function portalErrorResponse(problem: unknown, own?: Readonly<Record<stri
   });
 }
 
-// Libraries of the messages style know a shorter list of types, and none beside it.
+// Libraries of the messages style accept only a shorter list of types.
 const MESSAGES_TYPES: Partial<Record<ErrorType, string>> = { conflict_error: "invalid_request_error" };
 
 function messagesType(type: ErrorType): string {

@@ -4,8 +4,8 @@ import { issue } from "./message";
 type Raw = Parameters<z.core.$ZodErrorMap>[0];
 
 /**
- * What to tell of a value that a schema refuses without a message of its own: the error map for every schema whose problems
- * people read. A message of the schema goes before it.
+ * Returns the message of a value that a schema rejects without its own message. This is the error map of all schemas
+ * whose errors people read; a schema's own message takes precedence.
  */
 export function issueWords(raw: Raw): string {
   switch (raw.code) {

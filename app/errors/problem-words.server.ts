@@ -3,6 +3,8 @@ import type { AppError } from "./app-error";
 import { keyOfCode } from "./code-words";
 import { say } from "./say.server";
 
-/** What a page tells its reader of a problem, in their language: its own sentence, else the one of its code. */
+/**
+ * Returns the message of an error for a page, in the reader's language: the error's own message, else that of its code.
+ */
 export const problemWords = ({ words, catalogueCode }: AppError, language: Language): string =>
   say(words ?? { key: keyOfCode(catalogueCode) }, language);

@@ -1,6 +1,6 @@
 /**
- * Why gw answers no request with a code of the published reference. A code stays in the reference so that programs written
- * against it know it; the sentence is what the reference says in place of a place that throws it.
+ * Reasons why gw never returns a code of the published reference. Such a code stays in the reference for programs that
+ * are written against it; the reference shows the sentence instead of a cause.
  */
 export const RESERVED = {
   realtime: "gw serves no realtime calls.",
@@ -27,5 +27,5 @@ export const RESERVED = {
   payment: "billing_limit_reached says it to callers; the payment processor's pages say it to those who pay.",
 } as const;
 
-/** The name of such a reason. */
+/** Name of such a reason. */
 export type ReservedReason = keyof typeof RESERVED;

@@ -2,13 +2,13 @@ import type { Language } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { type Message, messageOf } from "./message";
 
-/** A message in a language. */
+/** Translates a message. */
 export function say({ key, values }: Message, language: Language): string {
   const translate = i18nFor(language).t as (key: string, values: object) => string;
   return translate(key, values ?? {});
 }
 
-/** What a text says in a language: the message that it carries, else the text as it is. */
+/** Translates the message encoded in a text; returns any other text unchanged. */
 export function sayText(text: string, language: Language): string {
   const message = messageOf(text);
   return message === null ? text : say(message, language);

@@ -1,12 +1,12 @@
 import type { ErrorDetails } from "./clean-text";
 import type { Message, MessageKey } from "./message";
 
-/** A scope of a budget, or the wallet. */
+/** The scope of a budget, or the wallet. */
 type Scope = "key" | "user" | "department" | "project" | "organisation" | "wallet";
 
 /**
- * What a refusal for want of money says to people, sentence by sentence, from its `details`: what is left and what the request
- * could cost, what makes it fit, who can raise the limit. Empty for other details.
+ * Returns the messages of a rejection for lack of money, from its `details`: the remaining amount and the maximum cost
+ * of the request, how to make it fit, and who can raise the limit. Empty for other details.
  */
 export function shortageMessages(details: ErrorDetails): Message[] {
   const { scope, max_cost: maxCost } = details;
@@ -40,7 +40,7 @@ function whoHelps(scope: Scope, { available, payer, pays_itself: own, action_url
   return { key, values: { payer: String(payer ?? ""), link: String(link ?? "") } };
 }
 
-/** Exact: below ten million dollars a number keeps nine places. */
+/** Converts US dollars exactly: below ten million dollars a double has nine exact decimals. */
 const nanoUsd = (usd: number): string => String(BigInt(Math.round(usd * 1e9)));
 
 const SCOPES: readonly unknown[] = ["key", "user", "department", "project", "organisation", "wallet"];

@@ -5,10 +5,9 @@ import { databaseError } from "./database-error";
 import { ValidationError } from "./validation-problem";
 
 /**
- * Wraps a loader, an action or a middleware of the portal, so that a thrown refusal becomes its answer: the error page with
- * the right status on a page's URL, JSON on a data URL. A database that is away is
- * `service_unavailable`, one that has too much to do `capacity_exceeded`. Whatever else is
- * thrown stays an unexpected error.
+ * Wraps a loader, an action or a middleware of the portal, so that a thrown API error becomes its response: the error
+ * page with the right status on a page's URL, JSON on a data URL. An unreachable database becomes
+ * `service_unavailable`, an overloaded one `capacity_exceeded`. Every other error stays an unexpected error.
  */
 export function answerApiErrors<Args extends unknown[], Result>(
   handler: (...args: Args) => Promise<Result>,

@@ -12,7 +12,7 @@ type Module = { loader: Step; action: Step; middleware: Step[] };
 const away = Object.assign(new Error("no connection"), { code: "P1001" });
 const fails = (problem: Error) => () => Promise.reject(problem);
 
-/** The steps of one route that all do the same. */
+/** The loader, action and middleware of one route, which all run the same step. */
 function stepsOf(step: Step): Step[] {
   const module = { loader: step, action: step, middleware: [step] };
   const build = answeringApiErrors({ routes: { page: { module } } } as unknown as ServerBuild);

@@ -6,8 +6,9 @@ import { isServedDirectly } from "./route-matcher";
 type Handler = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * The same routes, with a refusal that a loader, an action or a middleware throws made its answer, wherever it is thrown.
- * The gateway's rows answer nothing here: their limits and their drain live with the handler that serves them.
+ * Returns the same routes, in which every API error that a loader, an action or a middleware throws becomes its
+ * response. The gateway's own routes answer nothing here: the handler that serves them applies their limits and the
+ * drain.
  */
 export function answeringApiErrors(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {

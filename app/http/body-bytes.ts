@@ -1,9 +1,8 @@
 import { apiError } from "~/errors/app-error";
 
 /**
- * Reads a request's body piece by piece, at most `limitBytes`: of a longer one no more than that is ever kept, however it
- * is sent.
- * @throws AppError request_too_large; invalid_request when the client breaks off.
+ * Reads a request's body piece by piece. Keeps at most `limitBytes` in memory, with or without a Content-Length.
+ * @throws AppError request_too_large; invalid_request when the client disconnects early.
  */
 export async function bodyBytes(
   request: Request,
@@ -35,6 +34,6 @@ export async function bodyBytes(
   return bytes;
 }
 
-/** The refusal of a body whose end has not come. */
+/** The error for an incomplete body. */
 export const brokenOff = (cause?: unknown) =>
   apiError("invalid_request", { userMessage: "The request body ended before it was complete.", cause });

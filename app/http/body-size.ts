@@ -1,17 +1,17 @@
 import { apiError } from "~/errors/app-error";
 
-/** More than any form has: one for a key ticks up to 500 models. */
+/** Maximum fields of a form; the largest form, for a key, sends up to 500 models. */
 const MAX_FIELDS = 1_000;
-/** Of one part of a multipart form; browsers send one or two. */
+/** Maximum headers of one part of a multipart form; browsers send one or two. */
 const MAX_HEADERS = 8;
-/** Values of all levels together, and how deep they stand in each other. */
+/** Maximum values of all levels together, and maximum nesting depth. */
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 50;
 
 /**
- * Counts the fields of a URL-encoded form before it is parsed, which takes longer for many small fields than for few.
- * Returns the type to parse it by.
- * @throws AppError request_too_large for more than 1,000.
+ * Counts the fields of a URL-encoded form before it is parsed: many small fields take longer to parse than a few large
+ * ones. Returns the media type to parse it as.
+ * @throws AppError request_too_large for more than 1,000 fields.
  */
 export function boundAmpersands(form: Uint8Array): string {
   let fields = 1;
@@ -23,9 +23,10 @@ export function boundAmpersands(form: Uint8Array): string {
 }
 
 /**
- * Counts the parts of a multipart form before it is parsed, and the headers of each. Returns the type to parse it by, whose
- * boundary is the one that was looked for.
- * @throws AppError request_too_large for more than 1,000 parts or 8 headers of one, invalid_request without a boundary.
+ * Counts the parts of a multipart form, and the headers of each, before it is parsed. Returns the media type to parse
+ * it as, with the boundary that was counted.
+ * @throws AppError request_too_large for more than 1,000 parts, or 8 headers of a part; invalid_request without a
+ *   boundary.
  */
 export function boundParts(bytes: Uint8Array, contentType: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))\s*(?:;|$)/i.exec(contentType) ?? [];
@@ -37,13 +38,13 @@ export function boundParts(bytes: Uint8Array, contentType: string): string {
   for (let at = form.indexOf(`--${boundary}`); at >= 0; at = form.indexOf(`--${boundary}`, at)) {
     at = endOfHeaders(form, at);
     parts += 1;
-    // One more boundary ends the form.
+    // The form ends with one more boundary.
     if (parts > MAX_FIELDS + 1) throw tooManyFields();
   }
   return `multipart/form-data; boundary="${boundary}"`;
 }
 
-/** The end of the empty line behind a boundary and the headers of its part. */
+/** The index after the empty line that ends the headers of a part. */
 function endOfHeaders(form: Buffer, boundary: number): number {
   let line = form.indexOf("\r\n", boundary);
   for (let lines = 0; line >= 0; lines += 1) {
@@ -56,8 +57,8 @@ function endOfHeaders(form: Buffer, boundary: number): number {
 }
 
 /**
- * Counts the values of a JSON text before it is parsed, and how deeply they are nested. The text may be malformed.
- * @throws AppError request_too_large for more than 10,000 values, 1,000 of them at the top, or 50 levels.
+ * Counts the values of a JSON text, and their nesting depth, before it is parsed. The text may be malformed.
+ * @throws AppError request_too_large for more than 10,000 values, 1,000 values at the top level, or 50 levels.
  */
 export function boundJsonValues(json: Uint8Array): void {
   let depth = 0;
@@ -87,5 +88,4 @@ function endOfString(json: Uint8Array, from: number): number {
   return at;
 }
 
-/** The refusal of a form or an object that nobody means. */
 const tooManyFields = () => apiError("request_too_large", { userMessage: "The request has too many fields." });

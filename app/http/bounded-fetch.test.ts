@@ -2,7 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig, setConfig } from "~/config.server";
 import { boundedFetch } from "./bounded-fetch";
+
+setConfig(readConfig({}));
 
 let server: Server;
 let url: string;
@@ -16,7 +19,7 @@ beforeAll(async () => {
       return response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(1_000_000)));
     if (request.url === "/moved") return response.writeHead(307, { location: "/elsewhere" }).end();
     if (request.url === "/elsewhere") elsewhere += 1;
-    // Begins, and does not end.
+    // The response begins and never ends.
     response.writeHead(200).write("he");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

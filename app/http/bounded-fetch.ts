@@ -1,30 +1,31 @@
-/** An answer that is longer than anybody needs. */
+import { proxiedFetch } from "~/proxied-fetch.server";
+
 class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";
   override readonly message = "the answer is too large";
 }
 
 export type FetchBounds = {
-  /** For the whole exchange, the last byte of the answer included. */
+  /** Time-out of the whole exchange, up to the last byte of the response. */
   timeoutMs: number;
-  /** Of the answer's body, after decompression. */
+  /** Maximum size of the response body after decompression. */
   maxBytes: number;
 };
 
 /**
- * Fetches as `fetch` does, but reads the whole answer before it resolves, within bounds, and follows no redirect: one that
- * leads elsewhere would take secrets along. For addresses that the operator has named.
+ * Fetches as `fetch` does, but reads the whole response within bounds before it resolves. Follows no redirects, because
+ * they could send secrets to another host. For addresses that the operator has configured.
  * @throws AnswerTooLarge, DOMException TimeoutError, TypeError when there is no connection.
  */
 export async function boundedFetch(url: string | URL, init: RequestInit, bounds: FetchBounds): Promise<Response> {
   const limit = AbortSignal.timeout(bounds.timeoutMs);
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
-  const response = await fetch(url, { ...init, redirect: "manual", signal });
+  const response = await proxiedFetch(url, { ...init, redirect: "manual", signal });
   const body = await bytesOf(response, bounds.maxBytes);
   const headers = new Headers(response.headers);
   headers.delete("content-encoding");
   headers.delete("content-length");
-  // Only an answer without a body may have a status such as 204.
+  // A status such as 204 is allowed only without a body.
   return new Response(body.length === 0 ? null : body, { status: response.status, headers });
 }
 
@@ -36,7 +37,7 @@ async function bytesOf({ body }: Response, maxBytes: number): Promise<Buffer<Arr
     pieces.push(next.value);
     length += next.value.length;
     if (length <= maxBytes) continue;
-    // The rest is not read: this ends the connection.
+    // This closes the connection instead of reading the rest.
     await reader?.cancel();
     throw new AnswerTooLarge();
   }

@@ -6,7 +6,7 @@ import { addressIn, clientAddress } from "./client-address";
 const CLIENT = "203.0.113.9";
 const V6 = "2001:db8::17";
 
-/** The address of a request whose proxy's own address is 10.0.0.1. */
+/** The client address of a request through a proxy at 10.0.0.1. */
 function from(headers: Record<string, string | string[]>, env: Record<string, string>, peer = "::ffff:10.0.0.1") {
   const incoming = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
   return clientAddress(incoming, readConfig(env).trustProxy);
@@ -43,6 +43,7 @@ describe("behind proxies in named networks", () => {
     ["6.6.6.6, 203.0.113.9, 10.0.0.2", "10.0.0.1", "10.0.0.2"],
     ["6.6.6.6, 203.0.113.9, 10.0.0.2", "10.0.0.1,10.0.0.2", CLIENT],
     ["6.6.6.6, 203.0.113.9, 192.168.7.1, 172.16.0.5", "private", CLIENT],
+    ["6.6.6.6, 203.0.113.9, 100.64.3.7", "private", CLIENT],
     ["6.6.6.6, 203.0.113.9, 198.51.100.7", "private, 198.51.100.0/24", CLIENT],
     ["6.6.6.6, 2001:db8::17, fd00::5", "private", V6],
     [CLIENT, "192.168.0.0/16", "10.0.0.1"],
@@ -113,6 +114,14 @@ describe("the header that the operator names", () => {
     ["X-Real-IP", CLIENT, CLIENT],
     ["CF-Connecting-IP", V6, V6],
     ["CloudFront-Viewer-Address", "203.0.113.9:46532", CLIENT],
+    ["CloudFront-Viewer-Address", "2001:db8::17:46532", V6],
+    ["CloudFront-Viewer-Address", "2001:0db8:0:0:0:0:0:0017:46532", V6],
+    ["CloudFront-Viewer-Address", "[2001:db8::17]:46532", V6],
+    ["Forwarded", "for=2001:db8::17", V6],
+    ["Forwarded", ["for=6.6.6.6", 'for="[2001:db8::17]:4711";proto=https'], V6],
+    ["Cf-Connecting-IPv6", V6, V6],
+    ["X-Azure-ClientIP", CLIENT, CLIENT],
+    ["Fly-Client-IP", V6, V6],
     ["True-Client-IP", ["6.6.6.6", CLIENT], CLIENT],
   ] as [string, string | string[], string][])("%s: %j", (header, value, address) => {
     expect(behind(header, value)).toBe(address);

@@ -3,13 +3,13 @@ import { isIPv4, isIPv6, SocketAddress } from "node:net";
 import { createContext } from "react-router";
 import type { TrustedProxies } from "~/config/trusted-proxies";
 
-/** The network address behind a portal request; empty when unknown. */
+/** The client's network address of a portal request; empty when unknown. */
 export const clientAddressContext = createContext("");
 
 /**
- * The client's address: what the socket says, or, behind trusted proxies, what the outermost of them wrote. Whatever a client
- * puts into the header itself stands further left and is never looked at. Where a proxy hides the address, or writes none,
- * that proxy's own counts.
+ * Returns the client's address: that of the socket, or, with trusted proxies, the one that the outermost of them
+ * reported. Entries that the client itself wrote into the header are further left and are never read. Where a proxy
+ * hides the address, or reports none, the address of that proxy is returned.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, "socket" | "headers">,
@@ -17,9 +17,9 @@ export function clientAddress(
 ): string {
   const peer = addressIn(socket.remoteAddress ?? "") ?? "";
   if (proxies === 0) return peer;
-  const lines = [headers[header] ?? []].flat();
+  const lines = [headers[header] ?? []].flat().map((line) => (header === ALWAYS_WITH_PORT ? withoutPort(line) : line));
   const told = header === "forwarded" ? lines.flatMap(forwardedFor) : lines.flatMap((line) => line.split(","));
-  // The nearest first: the proxy that is connected, then whom it was connected to, and so on outwards.
+  // Nearest hop first: the peer of the connected proxy, then the hops further out.
   const chain = told.filter((hop) => hop.trim() !== "").toReversed();
   let client = peer;
   for (const [at, hop] of chain.entries()) {
@@ -31,21 +31,30 @@ export function clientAddress(
   return client;
 }
 
-/** The address in one entry, as it is written everywhere; null for `unknown`, a pseudonym such as `_hidden`, and the like. */
+/** CloudFront appends a port to every address, and writes IPv6 addresses without brackets. */
+const ALWAYS_WITH_PORT = "cloudfront-viewer-address";
+const withoutPort = (entry: string): string => entry.replace(/:\d+\s*$/, "");
+
+/**
+ * Returns the address in one entry, in canonical form; null for `unknown`, a pseudonym such as `_hidden`, and the like.
+ */
 export function addressIn(entry: string): string | null {
   const bare = entry.trim().replace(/^"(.*)"$/, "$1");
   const inBrackets = /^\[([^\]]+)\](?::\w+)?$/.exec(bare)?.[1];
   const address = (inBrackets ?? bare.replace(/^(\d+\.\d+\.\d+\.\d+):\w+$/, "$1")).replace(/%.*$/, "");
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return null;
-  // One form for one address, whoever wrote it; an IPv4 address stays one in the clothes of IPv6.
+  // Canonical IPv6 form; an IPv4-mapped address becomes plain IPv4.
   return new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, "");
 }
 
 const isIn = (networks: Exclude<TrustedProxies["proxies"], number>, address: string): boolean =>
   address !== "" && networks.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 
-/** What stands behind `for=` in each element of a line of `Forwarded` (RFC 7239); an element without one hides the address. */
+/**
+ * Returns the `for=` value of each element of a `Forwarded` header (RFC 7239); an element without one hides the
+ * address.
+ */
 function forwardedFor(line: string): string[] {
   const elements = line.match(/(?:[^,"]|"(?:\\.|[^"\\])*")+/g) ?? [];
   return elements.map((element) => {

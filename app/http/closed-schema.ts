@@ -3,8 +3,8 @@ import { z } from "zod";
 const made = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
- * The same schema for a body, with unknown fields refused: the rule for everything that changes something. An object that
- * takes any field says so itself (`z.looseObject`, `.catchall`).
+ * Returns the same schema with unknown fields rejected, as required for the body of every operation that changes data.
+ * An object that accepts any field declares that itself (`z.looseObject`, `.catchall`).
  */
 export function closed<Schema extends z.ZodType>(schema: Schema): Schema {
   const known = made.get(schema);
@@ -14,7 +14,7 @@ export function closed<Schema extends z.ZodType>(schema: Schema): Schema {
   return strict as Schema;
 }
 
-/** What an operation without a body takes. */
+/** Body schema of an operation without a body. */
 export const NO_FIELDS = z.strictObject({});
 
 function closing(schema: z.ZodType): z.ZodType {

@@ -1,4 +1,4 @@
-// Own code on purpose: Hono's compress writes no Brotli and does not flush, so that an answer in pieces would wait for
+// Own code on purpose: Hono's compress has no Brotli and does not flush, which would delay a streamed response until
 // its end.
 import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as NodeStream } from "node:stream/web";
@@ -6,18 +6,18 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib";
 import { acceptedCoding, type Coding, isCompressible } from "./accept-encoding";
 
-/** Shorter answers fit a packet anyway. */
+/** Minimum size to compress; shorter responses fit into one packet anyway. */
 const MIN_BYTES = 1_024;
-/** An answer that says that it is no longer is compressed and sent as one. */
+/** Maximum Content-Length of a response that is compressed as a whole; longer ones are streamed. */
 const WHOLE_AT_MOST_BYTES = 2_097_152;
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
 const GZIP_LEVEL = 5;
 
 /**
- * The same answer, compressed as the client likes it. Answers that are compressed already, short ones, event streams and
- * those that ask not to be changed stay as they are. One that says how long it is goes as a whole; of others, what has
- * been written leaves at once, also when they go on later.
+ * Compresses a response with the coding that the client prefers. Leaves unchanged: compressed and short responses,
+ * event streams, and responses with `no-transform`. A response with a known length is compressed as a whole; a streamed
+ * one is flushed after every piece.
  */
 export async function compressAnswer(request: Request, response: Response): Promise<Response> {
   if (response.body === null || !mayCompress(response)) return response;
@@ -29,7 +29,7 @@ export async function compressAnswer(request: Request, response: Response): Prom
   headers.set("content-encoding", coding);
   const length = headers.get("content-length");
   headers.delete("content-length");
-  // The bytes are other ones for each coding, so the tag can only promise the same meaning.
+  // Each coding has other bytes, so the entity tag must be weak.
   const tag = headers.get("etag");
   if (tag && !tag.startsWith("W/")) headers.set("etag", `W/${tag}`);
   if (length === null || Number(length) > WHOLE_AT_MOST_BYTES)
@@ -58,7 +58,7 @@ function compressed(body: ReadableStream<Uint8Array>, coding: Coding): ReadableS
     coding === "br"
       ? createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: BROTLI })
       : createGzip({ flush: constants.Z_SYNC_FLUSH, level: GZIP_LEVEL });
-  // A client that leaves ends the page's own stream as well; there is nobody left to tell of it.
+  // A client disconnect also ends the page's own stream; the error has no recipient.
   pipeline(Readable.fromWeb(body as NodeStream), compressor, () => {});
   return Readable.toWeb(compressor) as ReadableStream<Uint8Array>;
 }

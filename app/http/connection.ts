@@ -6,19 +6,21 @@ export type Connection = { incoming: IncomingMessage; outgoing: ServerResponse }
 const CONNECTION = Symbol("connection");
 type Bound = Request & { [CONNECTION]?: Connection };
 
-/** Remembers the Node connection behind a request, so that bodies and disconnects need no web streams. */
+/** Attaches the Node connection to a request, so that reading bodies and detecting disconnects needs no web streams. */
 export function bindConnection(request: Request, connection: Connection): void {
   (request as Bound)[CONNECTION] = connection;
 }
 
-/** The Node connection behind a request, or undefined when it came through another server (React Router, a test). */
+/**
+ * Returns the Node connection of a request, or undefined when it came through another server (React Router, a test).
+ */
 export function connectionOf(request: Request): Connection | undefined {
   return (request as Bound)[CONNECTION];
 }
 
 /**
- * A header that is no credential, by its name in small letters; null when it is not there. Where the connection is known Node has
- * read it already; the request's own headers look for it, and check it, each time they are asked.
+ * Returns a header by its lower-case name, or null; not for credentials. Reads Node's parsed headers where the
+ * connection is known, because `request.headers` searches and validates on every access.
  */
 export function headerOf(request: Request, name: string): string | null {
   const connection = connectionOf(request);
@@ -28,8 +30,9 @@ export function headerOf(request: Request, name: string): string | null {
 }
 
 /**
- * Calls `listener` once if the client leaves before its answer is complete. Returns a function that stops listening.
- * `request.signal` alone is not relied on where the connection is known: re-wrapped requests lose it to garbage collection.
+ * Calls `listener` once if the client disconnects before its response is complete. Returns a function that stops
+ * listening. Uses the connection rather than `request.signal` where it is known: copied requests lose the signal to
+ * garbage collection.
  */
 export function onClientAbort(request: Request, listener: () => void): () => void {
   const connection = connectionOf(request);

@@ -1,14 +1,14 @@
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from "~/csv";
 
-// Own code on purpose: fifty lines, most of them about pages that are read as the client takes them.
+// Own code on purpose: fifty lines, most of which read pages at the client's pace.
 
-/** A page of lines; the next page is read when the client has taken this one. */
+/** Pages of lines; a page is read when the client has received the previous one. */
 export type CsvPages = AsyncIterator<readonly (readonly CsvCell[])[]>;
 
 /**
- * A file of comma-separated values (RFC 4180), written page by page as the client takes it. The first page is read before
- * the answer begins, so that a problem still gets a status. One for people begins with a byte order mark; to programs it would be a part of
- * the first column's name.
+ * Returns a CSV file (RFC 4180), written page by page at the client's pace. The first page is read before the response
+ * begins, so that an error still gets a status. A file for people begins with a byte order mark; programs would read
+ * the mark as part of the first column's name.
  */
 export async function csvResponse(
   file: string | { name: string; isForPrograms: boolean },
@@ -24,7 +24,7 @@ export async function csvResponse(
       const { done, value } = await next;
       if (done) return controller.close();
       next = pages.next();
-      // A problem is reported by the reading that waits for it, on the next pull.
+      // The next pull awaits this promise and reports its error.
       next.catch(() => undefined);
       controller.enqueue(encoder.encode(value.map(csvLine).join("")));
     },

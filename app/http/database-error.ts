@@ -3,7 +3,7 @@ import { isDatabaseAway } from "~/database-problem";
 import { type AppError, apiError } from "~/errors/app-error";
 import { TimeoutError } from "~/with-timeout";
 
-/** What a client is told of a problem of the database: that it has too much to do, or that it is away; null for other problems. */
+/** Maps a database error to the client's error: overloaded or unreachable; null for other errors. */
 export function databaseError(problem: unknown): AppError | null {
   if (isDatabaseBusy(problem)) return apiError("capacity_exceeded", { cause: problem });
   const isAway = isDatabaseAway(problem) || problem instanceof TimeoutError;

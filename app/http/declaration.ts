@@ -4,23 +4,26 @@ import { closed } from "./closed-schema";
 export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** What a handler says about itself: the description of the service and the contract tests read it off the handler. */
+/** The declaration of a handler, attached to it; the API description and the contract tests read it. */
 export type Declaration = {
   methods: readonly HttpMethod[];
-  /** Who may call: a role, `signed-in` or `anyone`; left out, the area decides. */
+  /** Allowed callers: a role, `signed-in` or `anyone`; by default, those of the area. */
   allow?: string;
   params?: z.ZodType;
   query?: Partial<Record<HttpMethod, z.ZodType>>;
   body?: Partial<Record<HttpMethod, z.ZodType>>;
 };
 
-/** Gives a handler its declaration; wrappers that make handlers call it. Bodies are closed, as those who read them do. */
+/**
+ * Attaches a declaration to a handler; called by functions that create handlers. Body schemas reject unknown fields, as
+ * the readers do.
+ */
 export function declared<Handler extends object>(handler: Handler, declaration: Declaration): Handler {
   const bodies = Object.entries(declaration.body ?? {}).map(([method, schema]) => [method, closed(schema)]);
   return Object.assign(handler, { declaration: { ...declaration, body: Object.fromEntries(bodies) } });
 }
 
-/** What a handler says about itself; null when it says nothing. */
+/** Returns the declaration of a handler; null when it has none. */
 export function declarationOf(handler: unknown): Declaration | null {
   return (handler as { declaration?: Declaration } | null | undefined)?.declaration ?? null;
 }

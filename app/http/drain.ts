@@ -1,9 +1,9 @@
 let draining = false;
 
-/** The process has been asked to stop: it finishes what it has and takes nothing new. */
+/** Whether the process is stopping: it finishes the requests in flight and accepts no new ones. */
 export const isDraining = (): boolean => draining;
 
-/** From now on new work is refused. */
+/** Starts rejecting new work. */
 export function beginDrain(): void {
   draining = true;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { exactAnswer, exactJson, exactMember, exactValue } from "./exact-numbers";
 import { topLevelMembers } from "./json-surgery";
 
-/** What is left of a text that is read, and written again. */
+/** A text after parsing and writing. */
 const through = (text: string): string => exactJson(JSON.stringify(exactValue(JSON.parse(text), text, { depth: 1 })));
 
 test.each([
@@ -33,7 +33,7 @@ test("any JSON comes through as JavaScript writes it, with every integer as it w
   const place = "$$";
   fc.assert(
     fc.property(fc.jsonValue(), fc.array(integers, { minLength: 1, maxLength: 4 }), (given, numbers) => {
-      // A text of the value stands for each number until it is written.
+      // A placeholder text stands for each number until the JSON is written.
       const shape = JSON.stringify({ 'a:,[{"\\': given, n: numbers.map(() => place) });
       const text = numbers.reduce<string>((sum, number) => sum.replace(`"${place}"`, String(number)), shape);
       expect(through(text)).toBe(text.replace(/-0(?=[,\]}])/g, "0"));

@@ -1,30 +1,32 @@
-// Own code on purpose: packages for exact numbers bring a parser of their own, and values that nothing else understands.
+// Own code on purpose: packages for exact numbers bring their own parser, and value types that no other code
+// understands.
 import { randomBytes } from "node:crypto";
 import { apiError } from "~/errors/app-error";
 import { type Member, stringEnd } from "./json-surgery";
 
-/** Stands before the digits of a number that is kept as a text; drawn anew with each process, so that no body can hold it. */
+/** Prefix of a number that is retained as a text; random for each process, so that no body can contain it. */
 const MARK = `number-${randomBytes(12).toString("hex")}:`;
 const MARKED = String.raw`${MARK}([-+.\deE]+);`;
-/** As a text of its own, as one inside another text's JSON, or as part of a text. */
+/** A marked number as a whole text, as a text inside JSON that is itself a text, or as part of a text. */
 const ANY_MARKED = new RegExp(String.raw`"${MARKED}"|\\"${MARKED}\\"|${MARKED}`, "g");
 
-/** Numbers are kept inside so many lists and objects: what gw reads of a body itself stands above. */
+/** Minimum nesting depth of retained numbers; fields that gw itself reads are less deep. */
 const DEPTH = 3;
 
-/** So many may be in one request: each takes the time of many others. */
+/** Maximum retained numbers in one request; each costs the time of many ordinary numbers. */
 const MOST = 10_000;
 
 type Container = Record<string, unknown> | unknown[];
 
-/** A list or an object that the walk is in. `copy`: the one in the new value, once there is one. */
+/** A list or an object that contains the current position. `copy`: its copy in the new value, once there is one. */
 type Level = { isList: boolean; index: number; keyStart: number; keyEnd: number; copy: Container | null };
 
 /**
- * The value of a JSON text in which every number that JavaScript would change (integers beyond 2^53, long decimals, exponents out of
- * range) is kept as a marked text, for `exactJson` to write as it was. What has such numbers is copied; the rest, and a value without
- * any, is the same object. `text` must have passed JSON.parse with that value. `depth`: inside so many lists and objects.
- * @throws AppError invalid_request for more such numbers than `most`.
+ * Retains every number of a JSON text that JavaScript would change (integers beyond 2^53, long decimals, exponents out
+ * of range) as a marked text, which `exactJson` writes as it was. Copies only the lists and objects that contain such
+ * numbers. `text` must have passed JSON.parse with `value` as its result. `depth`: minimum nesting depth of retained
+ * numbers.
+ * @throws AppError invalid_request for more than `most` such numbers.
  */
 export function exactValue<Value>(value: Value, text: string, { depth = DEPTH, most = MOST } = {}): Value {
   if (!mayChange(text)) return value;
@@ -33,11 +35,11 @@ export function exactValue<Value>(value: Value, text: string, { depth = DEPTH, m
   return walk.value as Value;
 }
 
-/** The same of an answer, which a supplier has made. */
+/** The same for a supplier's response, without a limit. */
 export const exactAnswer = <Value>(value: Value, text: string): Value =>
   exactValue(value, text, { most: Number.POSITIVE_INFINITY });
 
-/** The same of one member at the top of an object's text. */
+/** The same for one top-level member of an object's text. */
 export function exactMember<Value>(
   value: Value,
   name: string,
@@ -48,14 +50,14 @@ export function exactMember<Value>(
   return exactValue(value, source.text.slice(place.valueStart, place.valueEnd), { depth: 1 });
 }
 
-/** JSON that was written of such a value, with the numbers as they were. */
+/** Restores the original numbers in JSON that was written from such a value. */
 export const exactJson = (json: string): string =>
   json.includes(MARK) ? json.replace(ANY_MARKED, (_all, ...[own, inner, part]) => own ?? inner ?? part) : json;
 
-/** Whether a text is a number that is kept. */
+/** Whether a text is a retained number. */
 export const isKeptNumber = (text: string): boolean => text.startsWith(MARK);
 
-/** Whether a text may hold such a number; exact only where it denies. */
+/** Whether a text may contain such a number; only false is certain. */
 const mayChange = (text: string): boolean => /[\d.]{15}|\d[eE][-+]?\d/.test(text);
 
 class Walk {
@@ -127,7 +129,7 @@ class Walk {
       const level = this.#levels[depth]!;
       if (level.copy !== null) continue;
       const given = depth === 0 ? this.value : this.#member(depth - 1);
-      // Of a name that stands twice in an object, the value has the last one only.
+      // The value has only the last member of a repeated name.
       if (typeof given !== "object" || given === null || Array.isArray(given) !== level.isList) return;
       level.copy = Array.isArray(given) ? [...given] : { ...given };
       if (depth === 0) this.value = level.copy;
@@ -150,7 +152,7 @@ class Walk {
   }
 }
 
-/** Whether JavaScript would write another number. Up to fifteen digits it never does. */
+/** Whether JavaScript would write another number. It never does for up to fifteen digits. */
 function isChanged(written: string): boolean {
   if (written.length < 16 && !written.includes("e") && !written.includes("E")) return false;
   const value = Number(written);
@@ -158,10 +160,10 @@ function isChanged(written: string): boolean {
   return decimal(written) !== decimal(String(value));
 }
 
-/** Longer ones are not compared: no double has so many digits. */
+/** Maximum length of a number to compare; no double has as many digits. */
 const MAX_LENGTH = 400;
 
-/** A number as its digits and the power of ten of the last one, the same however it is written. */
+/** Returns a canonical form of a number: its significant digits and the power of ten of the last one. */
 function decimal(written: string): string {
   const [mantissa = "", exponent = "0"] = written.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

@@ -6,10 +6,10 @@ const MAX_ID = 2_147_483_647;
 const MAX_RPM = 1_000_000;
 const NOT_AN_ID = issue("problems:wholeNumber");
 
-/** What is wrong with a field that nobody asked for. */
+/** The message for an unknown field. */
 export const NO_SUCH_FIELD = issue("problems:noSuchField");
 
-/** An empty field of a form, or the null of a program. */
+/** No value: an empty field of a form, or null in JSON. */
 const nothing = z.union([
   z
     .string()
@@ -32,16 +32,16 @@ export const Id = z
   )
   .pipe(z.number().int().min(1).max(MAX_ID));
 
-/** The same, or nothing: an empty choice of a form, or null. */
+/** The same, or no value: an empty choice of a form, or null. */
 export const OptionalId = z.union([nothing, Id], NOT_AN_ID);
 
 /** An amount in US dollars as nano-USD, not negative, at most nine decimals; written `12.50`, `$12.50` or `12,50`. */
 export const Usd = usd(issue("problems:amount"));
 
-/** The same, or nothing: no limit. */
+/** The same, or no value: no limit. */
 export const OptionalUsd = z.union([nothing, Usd], issue("problems:amountOrEmpty"));
 
-/** Requests a minute, or nothing: no limit. */
+/** Requests per minute, or no value: no limit. */
 export const OptionalRpm = z.union(
   [
     nothing,
@@ -60,8 +60,8 @@ export const OptionalRpm = z.union(
 );
 
 /**
- * A moment with its offset, or what a browser's fields for a day and for a moment send, which are read as UTC: a day is meant
- * to its last second. Empty or null: nothing.
+ * A time with its offset, or the values of a browser's date and datetime fields, which are read as UTC. A date means
+ * the last second of that day. Empty or null: no value.
  */
 export const OptionalMoment = z.union(
   [
@@ -78,18 +78,20 @@ export const OptionalMoment = z.union(
   issue("problems:moment"),
 );
 
-/** What a checkbox, a choice or a program says for yes and no. */
+/** Yes or no, as a checkbox, a choice or a program sends it. */
 export const Flag = z.union(
   [z.boolean(), z.enum(["on", "true", "1", "yes", "off", "false", "0", "no"]).transform((word) => YES.has(word))],
   issue("problems:yesOrNo"),
 );
 const YES: ReadonlySet<string> = new Set(["on", "true", "1", "yes"]);
 
-/** A filter that an empty choice takes away. The description of the service says that it may be empty, by this word of its meta. */
+/**
+ * A filter that an empty choice removes. `mayBeEmpty` in its metadata makes the API description allow the empty value.
+ */
 export const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional()).meta({ mayBeEmpty: true });
 
-/** What somebody types into a search. */
+/** The text of a search. */
 export const SearchText = z
   .string()
   .trim()

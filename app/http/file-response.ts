@@ -1,4 +1,7 @@
-/** A file that is kept and does not change. `etag` with its quotation marks; `read` answers the bytes from one place to before another. */
+/**
+ * A stored file that does not change. `etag` includes its quotation marks; `read` returns the bytes of a range, its end
+ * excluded.
+ */
 type StoredFile = {
   name: string;
   type: string;
@@ -8,8 +11,8 @@ type StoredFile = {
 };
 
 /**
- * A file to download, or the part of it that a request names, so that a download which was cut off goes on where it ended (RFC 9110,
- * one range of bytes). A range of another file than the one that `If-Range` names gets the whole.
+ * Returns a file to download, or the requested byte range, so that an interrupted download can resume (RFC 9110, one
+ * range). Returns the whole file when `If-Range` names another version of it.
  */
 export function fileResponse(request: Request, { name, type, size, etag, read }: StoredFile): Response {
   const headers = new Headers({
@@ -34,7 +37,10 @@ export function fileResponse(request: Request, { name, type, size, etag, read }:
   return new Response(streamOf(read({ from, to })), { status: range === null ? 200 : 206, headers });
 }
 
-/** The part of a file of `size` bytes that a `Range` header names; null: the whole, also where it names several parts or makes no sense. */
+/**
+ * Returns the byte range that a `Range` header requests of `size` bytes; null: the whole file, also for several ranges
+ * or a malformed header.
+ */
 export function rangeOf(header: string | null, size: number): { from: number; to: number } | "unsatisfiable" | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "");
   if (match === null) return null;

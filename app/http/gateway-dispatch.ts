@@ -1,5 +1,5 @@
-// Own code on purpose: HEAD, other methods, unknown paths and draining answer with the catalogue's envelopes; only the
-// matching is Hono's.
+// Own code on purpose: HEAD, other methods, unknown paths and draining are answered in the error catalogue's envelope;
+// only route matching is Hono's.
 import type { ServerBuild } from "react-router";
 import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
@@ -13,8 +13,9 @@ import { type MatchedRoute, matcherOf } from "./route-matcher";
 type Dispatch = (request: Request, connection: Connection) => Promise<Response> | Response | undefined;
 
 /**
- * Answers the gateway's own URLs from the modules of the route table, in front of React Router; undefined for all
- * others. It goes by the URL of the request, which is what React Router goes by too. Given a function, it reads the table anew for every request (development with hot reload).
+ * Answers the gateway's own URLs from the modules of the route table, before React Router; returns undefined for all
+ * others. Decides by the request's URL, as React Router does. With a function as input, reads the route table for every
+ * request (development with hot reload).
  */
 export function gatewayDispatch(build: ServerBuild | (() => Promise<ServerBuild>)): Dispatch {
   if (typeof build === "function") {
@@ -49,15 +50,15 @@ function dispatch(
   if (handler === undefined) return methodNotAllowedResponse(found.loader ? ["GET", "HEAD"] : ["POST"]);
   const answered = handler({ request, params: found.params, context: undefined });
   if (connection.incoming.headers.origin === undefined) return answered;
-  // A stream has sent its headers itself.
+  // A stream has already sent its headers.
   return Promise.resolve(answered).then((response) =>
     connection.outgoing.headersSent ? response : sharedAnswer(request, response),
   );
 }
 
-/** The commonest mistake of all with a client library. */
+/** Hint for the most common misconfiguration of a client library. */
 const ADD_VERSION = "Add /v1 to the base URL.";
-/** What programs ask for there. Pages of the portal have none of these addresses. */
+/** API paths without the version. No page of the portal has one of these paths. */
 const UNVERSIONED = new RegExp(
   `^/(?:${[
     ...["chat/completions", "completions", "messages(?:/count_tokens)?", "embeddings", "rerank", "moderations"],
@@ -66,7 +67,10 @@ const UNVERSIONED = new RegExp(
   ].join("|")})/?$`,
 );
 
-/** Whether a program asks for an address of the API without its version. People who read pages get a page. */
+/**
+ * Whether a program requests an API path without its version. Browsers that navigate get the portal's error page
+ * instead.
+ */
 function isUnversioned({ method, headers }: Request, path: string): boolean {
   if (!UNVERSIONED.test(path)) return false;
   if (method !== "GET" && method !== "HEAD") return method !== "OPTIONS";
@@ -74,13 +78,13 @@ function isUnversioned({ method, headers }: Request, path: string): boolean {
   return headers.has("authorization") || headers.has("x-api-key") || /\bjson\b/.test(accept);
 }
 
-/** Where clients try a web socket before they go on by HTTP. */
+/** Paths where clients try a WebSocket before they fall back to HTTP. */
 const SOCKETS = /^\/v1\/(?:(?:vendorb\/)?responses|realtime)(?:\/|$)/;
 
 const isSocket = ({ headers }: Request, path: string): boolean =>
   SOCKETS.test(path) && /\bwebsocket\b/i.test(headers.get("upgrade") ?? "");
 
-/** By this status agents go on by HTTP at once; by others they try again and again. */
+/** Status 426 makes agents fall back to HTTP at once; after other statuses they retry. */
 function upgradeRequired(): Response {
   const problem = apiError("not_implemented", {
     status: 426,
@@ -92,7 +96,7 @@ function upgradeRequired(): Response {
   return named(response);
 }
 
-/** Admin keys have no place in a browser. */
+/** The management API answers no preflights: admin keys must not be used in a browser. */
 const MANAGE = /^\/v1\/manage(?:\/|$)/;
 
 const HEALTH = /^\/health\/?$/;
@@ -105,7 +109,7 @@ function refuseWhileDraining(): Response {
   return named(response);
 }
 
-/** Client libraries show the id of an answer with each error. */
+/** Adds a request id, which client libraries show with each error. */
 function named(response: Response): Response {
   response.headers.set("x-request-id", crypto.randomUUID());
   return response;

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** A stream that keeps what is written to it, and hands on all of it when its writer has come to the end. */
+/** Returns a stream that collects the bytes written to it, and passes all of them to `done` at the end. */
 export function gathering(done: (bytes: Buffer<ArrayBuffer>) => void): Writable {
   const parts: Uint8Array[] = [];
   return new Writable({

@@ -3,14 +3,14 @@ import { methodNotAllowedResponse } from "~/errors/envelope";
 import { withTimeout } from "~/with-timeout";
 import { isDraining } from "./drain";
 
-/** An answer that is not there by then counts as none. */
+/** Time-out of the database check. */
 const DATABASE_PATIENCE_MS = 1_000;
 
 /**
- * `GET /health`: 200 `{status:"ok"}` while the process lives. `GET /health?ready` also asks the database and says 503
- * while the process should get no new work: `draining`, or `unavailable` with the database out of reach or read only, or
- * with another obstacle in its way. `late_jobs` names jobs that have not succeeded for too long; it changes no status,
- * and neither does `posting_lag_ms`, how far the ledger is behind settled calls where that is two seconds or more.
+ * `GET /health`: 200 `{status:"ok"}` while the process runs. `GET /health?ready` also checks the database, and returns
+ * 503 while the process should get no new work: `draining`, or `unavailable` when the database is unreachable or
+ * read-only, or for another obstacle. `late_jobs` names jobs that have not succeeded for too long. `posting_lag_ms` is
+ * the delay between settled calls and the ledger, from two seconds on. Neither of these two changes the status.
  */
 export const healthEndpoint =
   (checks: Checks) =>
@@ -19,7 +19,7 @@ export const healthEndpoint =
 
 type Checks = { obstacle: () => string | null; lateJobs: () => Promise<string[]>; postingLagMs: () => number };
 
-/** From this lag on it is worth a word. */
+/** Posting lag from which it is reported. */
 const MAX_LAG_MS = 2_000;
 
 async function health(request: Request, { obstacle, lateJobs, postingLagMs }: Checks): Promise<Response> {
@@ -47,7 +47,7 @@ type Database = "ok" | "read_only" | "unreachable";
 
 async function askDatabase(): Promise<Database> {
   try {
-    // A table is read: a session may answer and find none.
+    // The query reads a table, because a session can work while the tables are missing.
     const asked = sqlPool().query<{ read_only: string }>(
       "SELECT current_setting('transaction_read_only') AS read_only, EXISTS (SELECT FROM organisation) AS any",
     );

@@ -1,14 +1,18 @@
-// Own code on purpose: one value is exchanged and every other byte stays; packages for JSON write the whole text anew.
+// Own code on purpose: it replaces one value and keeps every other byte; JSON packages rewrite the whole text.
 import { apiError } from "~/errors/app-error";
 
-/** Where a top-level member stands in a JSON object's text: its key's opening quote, and its value from start to end. */
+/**
+ * The position of a top-level member in a JSON object's text: its key's opening quote, and the start and end of its
+ * value.
+ */
 export type Member = { key: string; keyStart: number; valueStart: number; valueEnd: number };
 
 /**
- * Finds the top-level members of a JSON object without building it again, so that single values can be exchanged while
- * every other byte (big integers, key order, unknown fields) stays as the client wrote it. Repeated keys are all listed.
- * `text` must have passed JSON.parse and be an object. Strings are skipped by search, so long ones (images) cost little.
- * @throws AppError invalid_json for values that are nested too deeply.
+ * Finds the top-level members of a JSON object in its text, so that single values can be replaced while every other
+ * byte (big integers, key order, unknown fields) stays as the client wrote it. Lists every occurrence of a repeated
+ * key. `text` must have passed JSON.parse and be an object. Skips strings by searching for quotes, so long ones
+ * (images) cost little.
+ * @throws AppError invalid_json when values are nested too deeply.
  */
 export function topLevelMembers(text: string): Member[] {
   const members: Member[] = [];
@@ -29,8 +33,8 @@ export function topLevelMembers(text: string): Member[] {
 }
 
 /**
- * The text with some top-level members exchanged (`string`: the new value's JSON), removed (`null`) or, when the object
- * has no such member, added. Every occurrence of a repeated key is treated the same.
+ * Replaces (`string`: the new value's JSON) or removes (`null`) top-level members, and adds missing ones. Treats every
+ * occurrence of a repeated key the same. Returns the new text.
  */
 export function editMembers(
   text: string,
@@ -60,7 +64,7 @@ export function editMembers(
   return `${out}}`;
 }
 
-/** Deeper values cannot be written again, and nobody means them. */
+/** Maximum nesting depth; deeper values could not be written again, and no real request has them. */
 const MAX_DEPTH = 500;
 
 const QUOTE = 34;
@@ -76,7 +80,7 @@ function skipSpace(text: string, from: number): number {
   }
 }
 
-/** The index behind the closing quote of the string that opens at `from`. */
+/** Returns the index after the closing quote of the string that opens at `from`. */
 export function stringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);

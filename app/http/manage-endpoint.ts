@@ -16,17 +16,17 @@ import { problemOf, requireNoNul, ValidationError, validationResponse } from "./
 
 const BODY_BYTES = 1024 * 1024;
 
-/** One call of the management API, by an admin key. What the key may touch is its own organisation, and nothing else. */
+/** One call of the management API by an admin key, which has access to its own organisation only. */
 export type ManageCall = {
   admin: Caller;
   request: Request;
   params: Readonly<Record<string, string | undefined>>;
-  /** Where a POST does all of its work: the transaction that keeps its answer too, where it has an Idempotency-Key. */
+  /** The client for all work of a POST; with an Idempotency-Key, the transaction that also stores the response. */
   db: Db;
   /** @throws ValidationError */
   query<Schema extends z.ZodType>(schema: Schema): z.output<Schema>;
   /**
-   * The JSON body, at most 1 MiB, whatever its content type says.
+   * Reads the JSON body, at most 1 MiB, regardless of its content type.
    * @throws AppError request_too_large, invalid_json; ValidationError
    */
   body<Schema extends z.ZodType>(
@@ -36,29 +36,31 @@ export type ManageCall = {
 };
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
-/** Answers with a body (sent as JSON, bigints as exact decimals of US dollars) or with a whole response. */
+/** Returns a body (sent as JSON, bigints as exact decimals of US dollars) or a whole response. */
 type Operation = (call: ManageCall) => Promise<object>;
 type Operations = Partial<Record<Method, Operation>>;
 type RouteArguments = { request: Request; params?: Readonly<Record<string, string | undefined>> };
 
-/** A POST under an Idempotency-Key; `digest` tells it from every other one. */
+/** A POST with an Idempotency-Key; `digest` identifies its path and body. */
 type RepeatablePost = { admin: Caller; request: Request; digest: Buffer };
 
 type Doors = {
   authenticate(request: Request): Promise<Caller>;
-  /** Does the work of a POST in a transaction and answers the JSON text that it returns, or what it returned the first time. */
+  /**
+   * Runs the work of a POST in a transaction and answers with its JSON text; a repeated POST gets the first response.
+   */
   once(post: RepeatablePost, work: (tx: Db) => Promise<string>): Promise<Response>;
 };
 
 type About = Pick<Declaration, "query" | "body"> & {
-  /** Throws where the caller may not make the change any more, before what it was answered once is given again. */
+  /** Rejects a caller that is no longer allowed to make the change, before a stored response is sent again. */
   admit?(caller: Pick<ManageCall, "admin" | "request" | "db">): Promise<unknown>;
 };
 
 /**
- * Makes the URLs of the management API: each authenticates an admin key by `authenticate`, finds the operation of the
- * method, and answers every problem in the gateway's envelope. They never reject. A POST with an Idempotency-Key goes through
- * `once`, behind `admit`. `schemas` are those that the operations read by, for the description of the service.
+ * Creates the endpoints of the management API. Each authenticates an admin key, runs the operation of the method, and
+ * answers every error in the gateway's envelope; it never rejects. A POST with an Idempotency-Key goes through `admit`,
+ * then `once`. `schemas`: the schemas that the operations read with, for the API description.
  */
 export function manageEndpoints({ authenticate, once }: Doors) {
   return (operations: Operations, { admit, ...schemas }: About = {}) => {
@@ -116,7 +118,7 @@ async function answerOf(
   return once({ admin, request, digest }, async (tx) => moneyJson(await operation(callOf({ ...whole, db: tx }))));
 }
 
-/** Reads the body when it is asked for, once. */
+/** Returns a function that reads the body on its first call, and returns the same text on later ones. */
 function oneReading(request: Request): () => Promise<string> {
   let text: Promise<string> | undefined;
   return () => (text ??= readBody(request, BODY_BYTES));
@@ -148,7 +150,7 @@ function asResponse(answer: object): Response {
   return answer instanceof Response ? answer : manageAnswer(moneyJson(answer));
 }
 
-/** A JSON text as the management API answers it. */
+/** Creates a JSON response of the management API. */
 export const manageAnswer = (text: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(text, { headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
 

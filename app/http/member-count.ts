@@ -1,10 +1,10 @@
 const QUOTE = 34;
 const COLON = 58;
 const BACKSLASH = 92;
-/** Deeper members are not counted: what is nested so deeply is refused anyway. */
+/** Maximum depth of counted members; deeper values are rejected anyway. */
 const MAX_DEPTH = 500;
 
-/** How many members the objects in a JSON text have that JSON.parse accepts, in all depths, those of one name counted each. */
+/** Counts the members of all objects in a JSON text, repeated names included. `text` must have passed JSON.parse. */
 export function membersInText(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,8 +24,8 @@ function closingQuote(text: string, from: number): number {
 }
 
 /**
- * How many members the objects in a parsed value have. Fewer than in its text: in some object a name stands twice, of which JSON.parse
- * keeps the last and other parsers the first.
+ * Counts the members of all objects in a parsed value. Fewer than in its text: some object repeats a name, of which
+ * JSON.parse keeps the last member and other parsers the first.
  */
 export function membersInValue(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return 0;

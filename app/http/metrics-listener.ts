@@ -3,9 +3,9 @@ import { log } from "~/log.server";
 import { type Gauge, startMetrics, stopMetrics } from "~/metrics.server";
 
 /**
- * Counts, and serves `GET /metrics` on a port of its own, where nothing else is: who reaches the port may read it. Answers what
- * ends it. Port 0: any that is free.
- * @throws the system's error when the port is taken.
+ * Starts counting, and serves `GET /metrics` on a port of its own without authentication. Returns its port, and
+ * `close`, which stops it. Port 0: any free port.
+ * @throws the system's error when the port is in use.
  */
 export async function serveMetrics(
   { host, port }: { host: string | undefined; port: number },

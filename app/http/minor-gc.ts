@@ -6,8 +6,8 @@ type Collect = (options: { type: "minor" }) => void;
 let collect: Collect | null | undefined;
 
 /**
- * Frees what has become garbage a moment ago; takes about a millisecond. Node copies every piece of a request body, and
- * the engine lets 32 MB of such copies pile up before it looks: an upload would cost its own size in memory.
+ * Frees recent garbage; takes about a millisecond. Node copies every piece of a request body, and V8 lets 32 MB of such
+ * copies accumulate before it collects: an upload would cost its own size in memory.
  */
 export function runMinorGc(): void {
   collect ??= exposed();

@@ -3,19 +3,19 @@ import { type ErrorDialect, gatewayErrorResponse } from "~/errors/envelope";
 import { pathOf } from "./request-target";
 
 /**
- * Addresses that vendors of these formats have and gw has not, where another address of gw's would be found in their place: told as what
- * is missing, and not as a method that something else does not take.
+ * Endpoints that vendors of these formats have and gw lacks, and whose paths match another route of gw. They are
+ * reported as missing, rather than as a wrong method of that other route.
  */
 const MISSING: readonly RegExp[] = [
   /^\/v1\/responses\/(?:compact|input_tokens)\/?$/,
   /^\/v1\/models\/[^/]+(?:\/[^/]+)*:[a-zA-Z]+\/?$/,
 ];
 
-/** Whether a request is for an endpoint that gw does not have, although its address looks like one of gw's. */
+/** Whether a request is for an endpoint that gw lacks, although its path matches a route of gw. */
 export const isMissingEndpoint = ({ method }: Request, path: string): boolean =>
   method === "POST" && MISSING.some((pattern) => pattern.test(path));
 
-/** 404 in the envelope, naming what is not there. `hint`: what to do instead. */
+/** Returns a 404 in the envelope that names the missing endpoint. `hint`: an alternative. */
 export function missingEndpoint(request: Request, hint = "The API description lists what there is."): Response {
   const path = pathOf(request.url);
   const dialect: ErrorDialect = /^(?:\/v1)*\/messages/.test(path) ? "messages" : "chat";

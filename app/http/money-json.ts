@@ -3,14 +3,14 @@ import { formatUsd } from "~/money";
 import { topLevelMembers } from "./json-surgery";
 import type { ParsedJson } from "./parse-json";
 
-/** A number as the client wrote it. A decimal that has become a float is not the same amount any more. */
+/** A number as the client wrote it; parsing a decimal as a float could change the amount. */
 export class NumberText {
   constructor(readonly text: string) {}
 }
 
 /**
- * Parses a JSON text. Where it is an object, its numbers of the given names are kept as `NumberText`. An empty text is
- * an empty object where a body may be left out. `parsed`: the text's value, where it has been parsed already.
+ * Parses a JSON text. Numbers of the members named in `amounts`, at the top of an object, become `NumberText`. With
+ * `mayBeEmpty`, an empty text is an empty object. `parsed`: the value of the text, when it has already been parsed.
  * @throws AppError invalid_json
  */
 export function parseJson(
@@ -21,7 +21,7 @@ export function parseJson(
   if (options.mayBeEmpty && text.trim() === "") return {};
   const value = parsed === null ? jsonOf(text) : parsed.value;
   if (!isObject(value) || !options.amounts?.length) return value;
-  // Of a repeated member the last one counts, as it does for JSON.parse.
+  // The last of several members with one name applies, as in JSON.parse.
   const members = new Map((parsed?.members ?? topLevelMembers(text)).map((member) => [member.key, member]));
   for (const name of options.amounts) {
     const member = members.get(name);
@@ -32,8 +32,8 @@ export function parseJson(
 }
 
 /**
- * A value as JSON text. A bigint is an amount in nano-USD and becomes an exact decimal of US dollars without trailing
- * zeros; a date becomes ISO 8601; members that are undefined are left out.
+ * Writes a value as JSON text. A bigint is an amount in nano-USD and becomes an exact decimal of US dollars without
+ * trailing zeros. A date becomes ISO 8601. Undefined members are omitted.
  */
 export function moneyJson(value: unknown): string {
   if (typeof value === "bigint") return usdNumber(value);
@@ -43,7 +43,7 @@ export function moneyJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${moneyJson(member)}`).join(",")}}`;
 }
 
-/** An amount as the shortest exact decimal, such as `10`, `0.5` or `0.000000001`. */
+/** Returns an amount as the shortest exact decimal, such as `10`, `0.5` or `0.000000001`. */
 export const usdNumber = (nanoUsd: bigint): string => formatUsd(nanoUsd).replace(/\.?0+$/, "");
 
 function jsonOf(text: string): unknown {

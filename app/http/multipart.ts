@@ -7,17 +7,17 @@ import { runMinorGc } from "./minor-gc";
 import { boundPauses } from "./slow-body";
 import { Spool } from "./spool";
 
-/** A form with files: its fields in the order in which they came, and the files on disk. The receiver closes them. */
+/** A form with files: its fields in the order of arrival, and the files on disk. The caller closes the files. */
 export type Upload = {
   fields: readonly (readonly [name: string, value: string])[];
   files: readonly UploadedFile[];
 };
-/** `filename`: as the client says it, of 255 characters at most; null where it says none. */
+/** `filename`: as the client sent it, at most 255 characters; null when missing. */
 export type UploadedFile = { field: string; spool: Spool; filename?: string | null };
 
 /**
- * `fileFields`: where files may stand; `files`: how many there may be, one if left out; `fileBytes`: what they may have, all
- * together; `pauseMs`: for so long the client may send nothing.
+ * `fileFields`: names of the fields that accept files; `files`: maximum number of files, by default one; `fileBytes`:
+ * maximum size of all files together; `pauseMs`: maximum time without data from the client.
  */
 export type UploadRules = {
   fileFields: readonly string[];
@@ -27,7 +27,7 @@ export type UploadRules = {
   pauseMs?: number;
 };
 
-/** Beside the file: more than any form needs. */
+/** Maximum size of the form without its files. */
 const OTHER_BYTES = 1024 * 1024;
 const LIMITS = {
   fieldNameSize: 100,
@@ -37,15 +37,15 @@ const LIMITS = {
   headerSize: 8 * 1024,
 };
 const MAX_FILENAME = 255;
-/** So much is parsed before anybody sees that a form has too many parts; the smallest cost microseconds each. */
+/** Bytes to parse between two checks for too many parts; the smallest parts cost microseconds each. */
 const SLICE_BYTES = 8 * 1024;
-/** So much of a file passes between two looks for garbage. */
+/** Bytes of a file between two garbage collections. */
 const COLLECT_EVERY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads a multipart form with files, which go to disk as they come, wherever they stand among the fields.
- * @throws AppError unsupported_media_type, request_too_large before more than the limit is kept, invalid_request for a
- *   form that is malformed, broken off or has too many files; request_timeout when it stands still.
+ * Reads a multipart form, and streams its files to disk. Fields and files may have any order.
+ * @throws AppError unsupported_media_type; request_too_large before more than the limit is stored; invalid_request for
+ *   a form that is malformed, incomplete or has too many files; request_timeout when the upload stalls.
  */
 export async function readMultipart(request: Request, rules: UploadRules): Promise<Upload> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -120,7 +120,7 @@ class FormReading {
   }
 
   async from(incoming: Readable, connection?: Connection): Promise<Upload> {
-    // Of a client that has left already no event comes any more.
+    // A destroyed stream emits no more events.
     if (incoming.destroyed) throw malformed("ended before it was complete");
     let size = 0;
     const onData = (chunk: Buffer) => {
@@ -146,7 +146,7 @@ class FormReading {
     }
   }
 
-  /** Feeds the parser in small pieces, and with none of them once the form is refused. */
+  /** Returns a stream that feeds the parser in small pieces, and stops once the form is rejected. */
   #slices(): Writable {
     const parser = this.#parser;
     const slices = new Writable({
@@ -161,12 +161,13 @@ class FormReading {
         else parser.end(done);
       },
     });
-    // A form that is refused between its last piece and its end: the parser is destroyed, and says so to whoever is feeding it.
+    // When the form is rejected between its last piece and its end, the destroyed parser passes its error to this
+    // stream.
     slices.on("error", () => {});
     return slices;
   }
 
-  /** Gives back what has been stored of a form that was refused. */
+  /** Releases the stored files of a rejected form. */
   async discard(): Promise<void> {
     this.#parser.destroy();
     for (const { stream } of this.#files) stream.destroy();
@@ -185,7 +186,7 @@ class FormReading {
   }
 
   #onFile(name: string | undefined, stream: Readable, filename?: string): void {
-    // Without a listener the end of a broken form would end the process.
+    // Without a listener, the error of an incomplete form would crash the process.
     stream.on("error", () => {});
     const { fileFields, folder } = this.#rules;
     if (name === undefined || !fileFields.includes(name)) {

@@ -1,18 +1,20 @@
 import type { RequestListener } from "node:http";
 
-/** What has its own limits, or has to be answered at once: programs' calls and health checks. */
+/**
+ * Paths that are not queued: API calls, which have their own limits, and health checks, which must be answered at once.
+ */
 const AT_ONCE = /^\/(?:v[12]\/|health)/;
 
 /**
- * Lets the portal's requests begin one in each turn of the event loop. Of a crowd that arrives at the same moment, such as
- * hundreds of sign-ins, each begins after the streams and health checks that have become ready in the meantime.
+ * Starts at most one portal request per turn of the event loop. When many arrive at once, such as hundreds of sign-ins,
+ * streams and health checks that become ready meanwhile run between them.
  */
 export function oneByOne(listener: RequestListener): RequestListener {
   const waiting: Parameters<RequestListener>[] = [];
   const next = (): void => {
     const first = waiting.shift();
     if (waiting.length > 0) setImmediate(next);
-    // Nobody waits any more for an answer to somebody who has left.
+    // Skip a request whose client has disconnected.
     if (first !== undefined && !first[1].destroyed) listener(...first);
   };
   return (...request) => {

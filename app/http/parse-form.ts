@@ -5,14 +5,14 @@ import { closed } from "./closed-schema";
 import { NO_SUCH_FIELD } from "./fields";
 import { readFields } from "./read-fields";
 
-/** A form as it was sent: its values when they are valid, else one message for each field at fault. */
+/** A parsed form: its values when they are valid, else one message for each invalid field. */
 export type ParsedForm<Value> =
   | { ok: true; value: Value; sent: Readonly<Record<string, string>> }
   | { ok: false; fields: Readonly<Record<string, string>>; sent: Readonly<Record<string, string>> };
 
 /**
- * Reads a browser's form or a JSON object and checks it; unknown fields are refused. Files and repeated fields are not part
- * of such forms: the first text of a name counts. `sent` is for filling the form in again and never has a password in it.
+ * Reads and validates a browser's form or a JSON object; unknown fields are rejected. Files are not supported; of a
+ * repeated field the first text is used. `sent` is for filling in the form again and never contains a password.
  * @throws AppError unsupported_media_type, invalid_json, invalid_request or request_too_large.
  */
 export async function parseForm<Schema extends z.ZodType>(
@@ -30,7 +30,10 @@ export async function parseForm<Schema extends z.ZodType>(
 const MAX_NAME_LENGTH = 100;
 const MISSING = issue("problems:fillIn");
 
-/** One message for each field at fault, as a text that may carry a message (`messageOf`); "form" is the whole. */
+/**
+ * Returns one message per invalid field, as a text that may contain a message key (`messageOf`); "form" is the form as
+ * a whole.
+ */
 function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const { path, message, ...fault } of error.issues) {
@@ -39,17 +42,19 @@ function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>
       continue;
     }
     const name = String(path[0] ?? "form");
-    // A format's own message says how a value looks, which is no help where there is none.
+    // A format's own message describes a valid value; a missing value needs another message.
     const isMissing = fault.code === "invalid_type" && path.length === 1 && isNothing(given[name]);
     if (!fields.has(name)) fields.set(name, isMissing ? MISSING : message);
   }
   return Object.fromEntries(fields);
 }
 
-/** A file is nothing that such a form can use. */
+/** A file counts as a missing value, because these forms cannot use it. */
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value instanceof Blob;
 
-/** The texts of a form for filling it in again: no password and no token, but numbers of tokens. */
+/**
+ * Returns the texts for filling in a form again, without passwords and tokens; fields that count tokens are included.
+ */
 export function fieldsToFillIn(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const sent = Object.entries(given).filter(
     (field): field is [string, string] => typeof field[1] === "string" && !/password|token(?!s)|secret/i.test(field[0]),

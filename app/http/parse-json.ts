@@ -3,21 +3,21 @@ import { TimeSlice } from "~/time-slice";
 import type { Member } from "./json-surgery";
 import { PieceParser } from "./piece-parser";
 
-/** A JSON text with its value. `members`: those of an object at its top, by their places in the text. */
+/** A parsed JSON text. `members`: top-level members of an object, with their positions in the text. */
 export type ParsedJson = {
   value: unknown;
   members: readonly Member[];
-  /** In some object a name stands twice: `value` has the last of them, and another parser may take the first. */
+  /** Some object repeats a name: `value` has the last member, while another parser may take the first. */
   namesTwice: boolean;
 };
 
-/** The worst of texts up to this length is parsed at once in less than three milliseconds. */
+/** Maximum length of a text that is parsed at once; the worst case takes less than three milliseconds. */
 const SMALL_CHARACTERS = 64 * 1024;
 
 /**
- * Parses a client's JSON text that is long, piece by piece, so that nobody waits for it. Null for a short one, which
- * JSON.parse takes at once.
- * @throws AppError invalid_json; request_too_large for more members, texts or lists than anybody means.
+ * Parses a long JSON text of a client piece by piece, so that it does not block the event loop. Null for a short text,
+ * which JSON.parse can parse at once.
+ * @throws AppError invalid_json; request_too_large for too many members, texts or lists.
  */
 export function parseLongJson(text: string): Promise<ParsedJson> | null {
   return text.length <= SMALL_CHARACTERS ? null : parseLong(text);
@@ -36,7 +36,7 @@ async function parseLong(text: string): Promise<ParsedJson> {
   }
 }
 
-/** So many texts are parsed at once: a value takes many times the memory of its text. */
+/** Maximum number of texts parsed concurrently; a value takes many times the memory of its text. */
 const PLACES = 2;
 const waiting: (() => void)[] = [];
 let parsing = 0;
@@ -54,7 +54,7 @@ async function parseInSlices(text: string): Promise<ParsedJson> {
   return { value: parser.value, members: parser.members, namesTwice: parser.namesTwice };
 }
 
-/** Works through a slice. True when all of the text is read. */
+/** Parses until the time slice ends. Returns true when the whole text is parsed. */
 function worked(parser: PieceParser, slice: TimeSlice): boolean {
   while (!slice.isOver) if (parser.advance()) return true;
   return false;

@@ -5,7 +5,7 @@ import { AppError } from "~/errors/app-error";
 import { topLevelMembers } from "./json-surgery";
 import { PieceParser } from "./piece-parser";
 
-/** Small pieces and steps, so that every text is taken apart wherever it can be. */
+/** Small pieces and steps, so that every text is split wherever possible. */
 const SIZES = [
   { pieceCost: 0, step: 1 },
   { pieceCost: 60, step: 3 },
@@ -18,7 +18,7 @@ function parsed(text: string, size: { pieceCost: number; step: number }): PieceP
   return parser;
 }
 
-/** What became of a text: its value, or that it is none. */
+/** The result of parsing a text: its value, or that it is invalid. */
 function outcome(parse: () => unknown): { value: unknown } | "no JSON" {
   try {
     return { value: parse() };
@@ -32,9 +32,10 @@ function agrees(text: string): void {
   const wanted = outcome(() => JSON.parse(text));
   for (const size of SIZES) {
     const got = outcome(() => parsed(text, size).value);
-    // What is not equal is shown; a member that is named "constructor" confuses the comparison that shows it.
+    // toStrictEqual shows differences, but a member named "constructor" confuses it, so it runs only for unequal
+    // values.
     if (!isDeepStrictEqual(got, wanted)) expect(got).toStrictEqual(wanted);
-    // Also the order of members.
+    // The order of members must also match.
     expect(JSON.stringify(got)).toBe(JSON.stringify(wanted));
   }
 }
@@ -166,7 +167,7 @@ describe("bounds", () => {
   });
 
   test("no step parses more than a piece, wherever the commas stand", () => {
-    // Everything stands in front of the nested lists, so that none of them ends before all have begun.
+    // Each list's numbers precede its nested list, so that no list ends before all have begun.
     const text = `${Array.from({ length: 100 }, () => `[${"1,".repeat(3_000)}`).join("")}1${"]".repeat(100)}`;
     const parse = JSON.parse;
     const lengths: number[] = [];

@@ -2,43 +2,43 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "./json-surgery";
 import { membersInValue } from "./member-count";
 
-/** Bounds of a body. Real ones stay far below: coding agents send some thousand members, some ten deep. */
+/** Limits of a body, far above real ones: coding agents send a few thousand members, about ten levels deep. */
 const MAX_DEPTH = 500;
-/** Of one object; the time for each grows with their number. */
+/** Maximum members of one object; the time per member grows with their number. */
 const MAX_OBJECT_MEMBERS = 10_000;
 const MAX_MEMBERS = 250_000;
-/** Texts, lists and objects together, names of members among the texts. */
+/** Maximum number of texts, lists and objects together; member names count as texts. */
 const MAX_VALUES = 1_000_000;
 
-/** What parsing costs, in units of about 30 ns. */
+/** Estimated cost of parsing, in units of about 30 ns. */
 const COST = { member: 32, container: 8, text: 8, comma: 1 };
 const CHARACTERS_A_UNIT = 8;
-/** A piece of so many units is parsed at once: a millisecond or two. */
+/** Cost of a piece that is parsed at once: one or two milliseconds. */
 const PIECE_COST = 40_000;
-/** So many characters or quotes are looked at in one step. */
+/** Maximum characters or quotes examined in one step. */
 const STEP = 64 * 1024;
 
 type Container = Record<string, unknown> | unknown[];
 
-/** A list or an object that has begun and not ended. */
+/** A list or an object that has begun but not ended. */
 class Frame {
-  /** Where it stands, and where what is not parsed yet begins in it. */
+  /** Index of its opening bracket, and index where its unparsed part begins. */
   start = 0;
   from = 0;
   isList = false;
   members = 0;
   keyStart = -1;
   keyEnd = -1;
-  /** What has been parsed of it; null as long as all of it is left to be parsed as part of its parent. */
+  /** Its parsed part; null while all of it can still be parsed together with its parent. */
   value: Container | null = null;
-  /** What stands in front of `from`. */
+  /** The token before `from`. */
   behind: "opening" | "comma" | "child" = "opening";
 }
 
 /**
- * A JSON parser that works in steps: it looks for the places where lists and objects can be taken apart, and has
- * JSON.parse read the pieces between them. What it accepts and what it makes of it is what JSON.parse does; beyond that
- * it bounds the depth and the number of members before any of them exist.
+ * A JSON parser that works in steps: it finds positions where lists and objects can be split, and parses the pieces
+ * between them with JSON.parse. It accepts the same texts and returns the same values as JSON.parse. It also limits
+ * depth and number of members before it creates them.
  */
 export class PieceParser {
   value: unknown = undefined;
@@ -48,15 +48,15 @@ export class PieceParser {
   readonly #step: number;
   #at = 0;
   #cost = 0;
-  /** The cost of everything that is part of a value already. */
+  /** Total cost of the parsed pieces. */
   #parsedCost = 0;
   #allMembers = 0;
-  /** Those that the value has. */
+  /** Number of members in the value, repeated names counted once. */
   #keptMembers = 0;
   #allValues = 0;
   #depth = 0;
   readonly #frames: Frame[] = [];
-  /** Where the text that is being read began, or -1; then where the last one stood. */
+  /** Start of the text that is being read, or -1; below it, start and end of the last text. */
   #quote = -1;
   #textStart = -1;
   #textEnd = -1;
@@ -69,13 +69,13 @@ export class PieceParser {
     this.#step = step;
   }
 
-  /** Once it is done: in some object a name stands twice, and `value` has the last of them. */
+  /** Whether some object repeats a name, so that `value` has only its last member. Valid after the last step. */
   get namesTwice(): boolean {
     return this.#keptMembers < this.#allMembers;
   }
 
   /**
-   * Goes on for one step of a millisecond or some. True once `value` and `members` are there.
+   * Advances by one step of about a millisecond. Returns true once `value` and `members` are complete.
    * @throws SyntaxError; AppError invalid_json, request_too_large
    */
   advance(): boolean {
@@ -117,7 +117,7 @@ export class PieceParser {
     this.#at += 1;
   }
 
-  /** Looks for the end of a text, one quote at a time. */
+  /** Searches for the end of a text, one quote at a time. */
   #readText(): void {
     const end = this.#text.indexOf('"', this.#at);
     if (end < 0) throw new SyntaxError("a text has no end");
@@ -189,7 +189,7 @@ export class PieceParser {
     frame.behind = behind;
   }
 
-  /** Parses what stands between `from` and `end` in a frame. */
+  /** Parses the piece between `from` and `end` of a frame. */
   #take(depth: number, end: number): void {
     const value = this.#valueAt(depth);
     const frame = this.#frames[depth]!;
@@ -202,7 +202,7 @@ export class PieceParser {
     this.#parsedCost = this.#cost;
   }
 
-  /** The value of a frame, which from here on is built up instead of being parsed with its parent. */
+  /** Returns the value of a frame; from then on it is built from pieces instead of being parsed with its parent. */
   #valueAt(depth: number): Container {
     const frame = this.#frames[depth]!;
     if (frame.value !== null) return frame.value;
@@ -212,7 +212,7 @@ export class PieceParser {
     return value;
   }
 
-  /** Puts a child that begins at `start` into its parent, behind everything that stands in front of it there. */
+  /** Adds a child that begins at `start` to its parent, after all parent values that precede it. */
   #attach(depth: number, start: number, child: Container): void {
     const value = this.#valueAt(depth);
     const parent = this.#frames[depth]!;
@@ -268,7 +268,9 @@ export class PieceParser {
   }
 }
 
-/** Adds the values of a piece, at least one of them, to a list or an object. Returns how many members came in by that, in all depths. */
+/**
+ * Adds the values of a piece, at least one, to a list or an object. Returns the number of members added, at all depths.
+ */
 function addTo(value: Container, piece: string): number {
   if (Array.isArray(value)) {
     const values = JSON.parse(`[${piece}]`) as unknown[];
@@ -284,7 +286,7 @@ function addTo(value: Container, piece: string): number {
   return count;
 }
 
-/** Sets a member as JSON.parse does: `__proto__` is a name like any other. Returns how many there are more by that: none of a name twice. */
+/** Sets a member as JSON.parse does: `__proto__` is an ordinary name. Returns the change in the number of members. */
 function define(object: Record<string, unknown>, name: string, value: unknown): number {
   const isNew = !Object.hasOwn(object, name);
   if (name !== "__proto__") object[name] = value;

@@ -8,14 +8,14 @@ import { compressAnswer } from "./compress-answer";
 import type { Connection } from "./connection";
 import { staticFiles } from "./static-files";
 
-/** React Router answers others without a code. */
+/** Supported methods; React Router answers other methods without an error code. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Everything that is not the gateway's: built files, then React Router, compressed as the client likes it. `readBuild` is
- * asked once, or for every request in development, where Vite serves the files. `builtFiles`: the folder of the built files,
- * wherever the process was started. `proxies`: those in front whose word counts. What loaders and actions refuse is answered with
- * its code and status.
+ * Handles all requests that are not for the gateway: built files, then React Router, with compressed responses.
+ * `readBuild` is called once, or for every request in development, where Vite serves the files. `builtFiles`: absolute
+ * folder of the built files. `proxies`: the trusted proxies. API errors of loaders and actions are answered with their
+ * code and status.
  */
 export function portalHandler({
   readBuild,
@@ -45,8 +45,8 @@ export function portalHandler({
 }
 
 /**
- * React Router answers an origin that is no address itself, in its own way. Left out, it counts as a client that does not
- * say where it comes from, which the portal's check refuses.
+ * Removes a malformed Origin header, which React Router would answer itself. Without the header, the portal's
+ * same-origin check rejects the request.
  */
 function leaveOutUnreadableOrigin(headers: Headers): void {
   const origin = headers.get("origin");

@@ -52,7 +52,7 @@ test("a long body comes whole, and one that is too long leaves its connection fr
   const send = (body: Buffer) =>
     new Promise<string>((resolve, reject) => {
       const { port } = server.address() as AddressInfo;
-      // In chunks, so that its length shows at its end only.
+      // Chunked, so that its length is unknown until the end.
       const headers = { "transfer-encoding": "chunked" };
       const sent = request({ port, host: "127.0.0.1", method: "POST", agent, headers }, (answer) => {
         let text = "";
@@ -108,7 +108,7 @@ test.each([
     told.push((await answer).split("\r\n\r\n")[1]!);
   }
   expect(told).toEqual(["<hello>", "<hello>", "<>", "<hello>", "<hello>", "<request_too_large>", "<again>"]);
-  // Whatever is refused may come to its end later.
+  // A rejected body may end later.
   expect(unended.filter((text) => text !== "request_too_large")).toEqual([]);
   client.destroy();
   server.close();

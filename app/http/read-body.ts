@@ -8,10 +8,11 @@ import { type Connection, connectionOf, headerOf } from "./connection";
 import { boundBody } from "./slow-body";
 
 /**
- * Reads a request body of at most `limitBytes` as text, which has to be there in `withinMs`. One that is compressed is
- * opened, and may have as many bytes before as behind it.
- * @throws AppError request_too_large before more than the limit is kept in memory; unsupported_media_type for an unknown
- *   compression; request_timeout; invalid_request when the client breaks off, or the bytes are not what they are said to be.
+ * Reads a request body of at most `limitBytes` as text; it must arrive within `withinMs`. Decompresses a compressed
+ * body; the limit applies to both the compressed and the decompressed size.
+ * @throws AppError request_too_large before more than the limit is in memory; unsupported_media_type for an unknown
+ *   compression; request_timeout; invalid_request when the client disconnects early, or the bytes do not match the
+ *   declared encoding.
  */
 export async function readBody(request: Request, limitBytes: number, withinMs = 60_000): Promise<string> {
   const announced = headerOf(request, "content-length");
@@ -33,7 +34,9 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
 };
 
-/** What opens the body; null where it is not compressed. One compression, not several on top of each other. */
+/**
+ * Returns the decompressor of the body; null for an uncompressed body. Several encodings on one body are not supported.
+ */
 function openerOf(request: Request): Opener | null {
   const encoding = headerOf(request, "content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || encoding === "") return null;
@@ -44,7 +47,7 @@ function openerOf(request: Request): Opener | null {
   });
 }
 
-/** The opened bytes. It is done beside the event loop, and ends as soon as they are too many. */
+/** Decompresses outside the event loop; stops as soon as the result exceeds the limit. */
 async function opened(open: Opener, bytes: Buffer, limitBytes: number): Promise<Buffer> {
   try {
     return await open(bytes, { maxOutputLength: limitBytes });
@@ -59,11 +62,11 @@ async function opened(open: Opener, bytes: Buffer, limitBytes: number): Promise<
 
 function readIncoming(connection: Connection, limitBytes: number, withinMs: number): Promise<Buffer> {
   const { incoming } = connection;
-  // Of a client that has left already no event comes any more, even if its whole body was there.
+  // A destroyed stream emits no more events, even if the whole body had arrived.
   if (incoming.destroyed) return Promise.reject(brokenOff());
   if (isThere(incoming) && incoming.readableLength <= Math.min(limitBytes, MAX_BYTES_PER_TURN)) {
     const bytes = incoming.read() as Buffer | null;
-    // Its end is still to come, and has to be taken.
+    // The end event is still pending and must be consumed.
     incoming.resume();
     return Promise.resolve(bytes ?? NOTHING);
   }
@@ -72,11 +75,11 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
     let rest: Buffer[] | null = null;
     let size = 0;
     let sizeAtTurn = 0;
-    // Bodies that come faster than they can be read take turns as well.
+    // Bodies that arrive faster than they are read also yield to other requests.
     const waitForTurn = () => {
       sizeAtTurn = size;
       incoming.pause();
-      // Also of a body that is refused the rest has to be taken, or its connection stands still.
+      // The rest of a rejected body must also be consumed, or its connection stalls.
       void new TimeSlice().next().then(() => incoming.resume());
     };
     const onData = (chunk: Buffer) => {
@@ -118,7 +121,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
   });
 }
 
-/** Whether the last byte has come, as of nearly all requests by now: then nothing has to be listened to. */
+/** Whether the whole body has arrived, as for nearly all requests by this time; then no listeners are needed. */
 const isThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength === Number(headers["content-length"]);
 
@@ -135,9 +138,10 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 function decode(bytes: Buffer): string {
   const given = bytes.toString("utf8");
-  // A mark of the encoding in front of it is no part of a text.
+  // A leading byte order mark is not part of the text.
   const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
-  // U+FFFD in the text is either the client's own or the mark of a bad byte; only the strict decoder can tell.
+  // U+FFFD in the text is either the client's own or stands for an invalid byte; only the strict decoder can
+  // distinguish them.
   if (!text.includes("\uFFFD")) return text;
   try {
     return strictUtf8.decode(bytes);

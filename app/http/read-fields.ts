@@ -5,8 +5,8 @@ import { boundAmpersands, boundJsonValues, boundParts } from "./body-size";
 const MAX_BYTES = 1_048_576;
 
 /**
- * Reads a browser's form or a JSON object, at most 1 MiB and 1,000 fields. Files are not part of such forms; of a repeated
- * field the first text counts. An empty body without a type is a form without fields.
+ * Reads a browser's form or a JSON object, at most 1 MiB and 1,000 fields. Files are not supported; of a repeated field
+ * the first text is used. An empty body without a content type is a form without fields.
  * @throws AppError unsupported_media_type, invalid_json, invalid_request or request_too_large.
  */
 export async function readFields(request: Request): Promise<Readonly<Record<string, unknown>>> {
@@ -19,7 +19,9 @@ export async function readFields(request: Request): Promise<Readonly<Record<stri
   return isJson ? jsonObject(bytes) : formFields(bytes, type);
 }
 
-/** The parameters of a query. Of a repeated one the first counts, or, as `lists`, all of them in a list. */
+/**
+ * Returns the parameters of a query. A repeated parameter has its first value, or, with `lists`, a list of all values.
+ */
 export function queryFields(query: URLSearchParams, repeated: "first" | "lists"): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of query) {

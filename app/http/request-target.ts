@@ -1,18 +1,17 @@
 import type { ErrorCode } from "~/errors/app-error";
 
-/** Why a request is refused before anybody looks at it. */
+/** The error of a request that is rejected before it is routed. */
 export type Reason = { code: ErrorCode; status: number; userMessage: string };
 
-/** More than any page reads. Readers of a query may look at each of its names in turn. */
+/** Maximum query parameters, above that of every page: readers of a query may scan all names for each parameter. */
 const MAX_PARAMETERS = 200;
 
 const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
 
 /**
- * What is wrong with the target of a request line; null for one that says the same to everybody who reads it. Servers and
- * libraries take `..`, `\` and `%2f` apart differently, so none of them may decide what such a path means: it is refused. An
- * encoded slash may stand in the last segment of a portal's path and behind `/v1/models/`, as in the name of a model, and
- * nowhere else.
+ * Returns the error of a request target; null for an unambiguous target. Servers and libraries read `..`, `\` and `%2f`
+ * differently, so such paths are rejected. An encoded slash is allowed only in the last segment of a portal path, and
+ * after `/v1/models/`, as in a model's name.
  */
 export function faultOfTarget(target: string): Reason | null {
   const question = target.indexOf("?");
@@ -28,11 +27,14 @@ export function faultOfTarget(target: string): Reason | null {
   };
 }
 
-/** Whether a path is the gateway's, also in other letters, escapes and slashes: none of these leads to a page. */
+/**
+ * Whether a path is the gateway's, also with other letter case, escapes or repeated slashes; no such path leads to a
+ * page.
+ */
 export const isGatewayPath = (path: string): boolean =>
   /^\/+(?:v[12](?:\/|$)|health\/?$)/i.test(path.includes("%") ? decoded(path) : path);
 
-/** The path that a URL names, as it is written there. `url` is absolute. */
+/** Returns the path of an absolute URL, exactly as written. */
 export function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return "/";
@@ -40,7 +42,7 @@ export function pathOf(url: string): string {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 }
 
-/** A text with its percent escapes read; as it is where they are broken. */
+/** Decodes the percent escapes of a text; returns it unchanged when they are malformed. */
 export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

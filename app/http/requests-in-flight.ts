@@ -2,10 +2,10 @@ import type { Connection } from "./connection";
 
 let count = 0;
 
-/** How many pages and management requests are being answered. Calls are counted where they are kept. */
+/** Returns the number of page and management requests in flight. The gateway counts its calls itself. */
 export const requestsInFlight = (): number => count;
 
-/** Counts a request until its answer is complete or its client has gone. */
+/** Counts a request until its response is complete or its client disconnects. */
 export function countRequest({ outgoing }: Connection): void {
   count += 1;
   outgoing.once("close", () => {

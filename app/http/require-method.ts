@@ -2,7 +2,8 @@ import { apiError } from "~/errors/app-error";
 import type { HttpMethod } from "./declaration";
 
 /**
- * Makes sure that an action runs for the methods that it is meant for: a page's is called for everything but GET and HEAD.
+ * Rejects a request to an action by another method. React Router calls a page's action for every method but GET and
+ * HEAD.
  * @throws AppError method_not_allowed
  */
 export function requireMethod({ method }: Request, methods: readonly HttpMethod[] = ["POST"]): void {

@@ -14,10 +14,10 @@ type RouteModule = { loader?: Handler; action?: Handler };
 export type MatchedRoute = RouteModule & { params: Record<string, string> };
 
 /**
- * Finds the resource routes that gw's server answers itself, without React Router in between: the same modules from the
- * same table (product decision: a tenth of the processor time a request). More static segments win, a splat comes last;
- * what a splat stands for is no parameter. Fixed paths are looked up; the others are found by Hono's router alone: an application of
- * Hono's around it costs each request a microsecond and answers HEAD and other methods in its own way.
+ * Matches the resource routes that gw's server answers without React Router: the same modules from the same route table
+ * (a tenth of the processor time per request). Routes with more static segments win; a splat is last, and its value is
+ * no parameter. Fixed paths are in a map; the others use Hono's router alone. A Hono application around the router
+ * would cost each request a microsecond, and would answer HEAD and other methods itself.
  */
 export function matcherOf(routes: ServerBuild["routes"]): (path: string) => MatchedRoute | null {
   const router: Router<RouteModule> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });
@@ -40,13 +40,18 @@ export function matcherOf(routes: ServerBuild["routes"]): (path: string) => Matc
   };
 }
 
-/** Whether a row is one of those that the gateway answers and React Router does not. */
+/** Whether the gateway, not React Router, answers a route. */
 export const isServedDirectly = (id: string) => /^routes\/v[12]\//.test(id) || id === "routes/health";
 
-/** The router prefers what was added first: paths with the fewest parameters, then splats. */
+/**
+ * Order of registration, as Hono's router prefers the first match: paths with the fewest parameters first, splats last.
+ */
 const rankOf = (path: string): number => path.split("/:").length + (path.endsWith("*") ? 100 : 0);
 
-/** The router names parameters by their place in a list, or, where paths are too much alike for that, by their values. */
+/**
+ * Returns the first match. Depending on the paths, Hono's router reports a parameter as an index into a list, or as its
+ * value.
+ */
 function firstOf([matches, values]: Result<RouteModule>): MatchedRoute | null {
   const [found] = matches;
   if (found === undefined) return null;

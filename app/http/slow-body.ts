@@ -3,9 +3,9 @@ import { apiError } from "~/errors/app-error";
 import type { Connection } from "./connection";
 
 /**
- * Gives a client a time for the rest of its request body: when it is over, `late` gets the refusal, and the connection
- * ends with the answer, because what is left of the body will never be read. Returns what stops the clock. Bodies that
- * have arrived already, as nearly all have, cost nothing.
+ * Sets a time limit for the rest of a request body. When it expires, `late` gets the error, and the connection closes
+ * after the response, because the rest of the body is never read. Returns a function that cancels the limit. No timer
+ * for a complete body, the usual case.
  */
 export function boundBody(
   { incoming, outgoing }: Connection,
@@ -22,8 +22,8 @@ export function boundBody(
 }
 
 /**
- * Ends a connection whose client announces a body and does not send the whole of it in time, whether or not anybody waits
- * for it: what is answered without its body, as a GET is, would else stay open for as long as the client likes.
+ * Closes a connection whose client declares a body and does not send all of it in time, even if the body is not read:
+ * otherwise, a client could keep open a request that needs no body, such as a GET.
  */
 export function boundRequest({ incoming }: Connection, withinMs: number): void {
   const { "transfer-encoding": chunked, "content-length": length } = incoming.headers;
@@ -33,8 +33,8 @@ export function boundRequest({ incoming }: Connection, withinMs: number): void {
 }
 
 /**
- * The same for an upload, which may take its time but may not stand still for `withinMs`. The server's own limit for whole
- * requests bounds it altogether.
+ * The same for an upload, which may be slow but must not pause for `withinMs`. The server's own request time-out limits
+ * its total time.
  */
 export function boundPauses(
   { incoming, outgoing }: Connection,

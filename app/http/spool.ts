@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What one read takes from the disk. Larger than a socket's buffer, so that a writer waits for each piece to leave. */
+/** Bytes per disk read; larger than a socket's buffer, so that a writer waits until each piece is sent. */
 const PIECE_BYTES = 128 * 1024;
 
 /**
- * Bytes on disk instead of in memory: written once, read as often as needed, also by several readers at a time. The file
- * has no name, so the system removes it with the process, however that ends.
+ * Bytes on disk instead of in memory: written once, readable any number of times, also by several readers concurrently.
+ * The file is unlinked, so the system removes it when the process ends, even by a crash.
  */
 export class Spool {
   readonly #file: FileHandle;
@@ -18,7 +18,7 @@ export class Spool {
     this.#file = file;
   }
 
-  /** Opens an empty one on the disk of `folder`. */
+  /** Creates an empty spool on the disk of `folder`. */
   static async open(folder: string): Promise<Spool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, randomUUID());
@@ -45,15 +45,15 @@ export class Spool {
     }
   }
 
-  /** At most `length` bytes from `position`; fewer only at the end. */
+  /** Reads up to `length` bytes from `position`; fewer only at the end. */
   async read(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, this.#size - position)));
     return bytes.subarray(0, await this.#fill(bytes, position));
   }
 
   /**
-   * All bytes, from the start. A piece is valid only until two more have been taken: two buffers serve the whole file,
-   * so that sending it leaves no garbage behind. Take the next piece when the last one is written.
+   * Yields all bytes from the start. A piece is valid only until two more are read: two buffers serve the whole file,
+   * so that sending it creates no garbage. Read the next piece when the last one is written.
    */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
     const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
@@ -75,7 +75,7 @@ export class Spool {
     return filled;
   }
 
-  /** Gives the disk back. In-flight readers fail. Repeats safely. */
+  /** Frees the disk space. Readers in flight fail. Safe to repeat. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,5 +1,5 @@
-// Own code on purpose: Hono's serveStatic knows no tags by content and no Brotli of its own, and takes two to five
-// times the processor time.
+// Own code on purpose: Hono's serveStatic has no entity tags by content and does not compress with Brotli, and takes
+// two to five times the processor time.
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -29,9 +29,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 type File = { bytes: Buffer; etag: string; mediaType: string; coded: Map<Coding, Promise<Buffer>> };
 
 /**
- * Serves the files that are in a folder at this moment: with a tag by content, compressed once per coding and kept, never
- * to be sniffed. Files under `/assets/` carry their hash in their name and are kept by browsers for good. Undefined for
- * whatever is not a file or not asked for by GET or HEAD.
+ * Serves the files that are in a folder when this is called: with an entity tag by content, compressed once per coding
+ * and cached, and with `nosniff`. Files under `/assets/` have their hash in their name, and browsers cache them
+ * permanently. Returns undefined for other paths, and for other methods than GET and HEAD.
  */
 export function staticFiles(folder: string): (request: Request) => Promise<Response> | undefined {
   const names = new Set(namesUnder(folder));
@@ -45,7 +45,7 @@ export function staticFiles(folder: string): (request: Request) => Promise<Respo
     return file.then(
       (loaded) => answer(request, name, loaded),
       () => {
-        // Gone, or not readable: the next request looks again.
+        // Deleted or unreadable: the next request tries again.
         files.delete(name);
         return new Response(null, { status: 404 });
       },
@@ -76,7 +76,7 @@ async function answer(request: Request, name: string, file: File): Promise<Respo
     "content-type": mediaType,
     "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "public, max-age=3600",
     "x-content-type-options": "nosniff",
-    // A file that is opened as a page (a picture with script in it) may do nothing.
+    // A file that is opened as a page (such as an SVG with a script) must not run anything.
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
     etag: tag,
   });

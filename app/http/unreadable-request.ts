@@ -2,6 +2,7 @@ import { type IncomingMessage, type RequestListener, type Server, type ServerRes
 import type { Socket } from "node:net";
 import { type AppError, apiError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
+import { foreignProtocol } from "./foreign-protocol";
 import { faultOfTarget, type Reason } from "./request-target";
 
 const NOT_HTTP: Reason = {
@@ -9,7 +10,7 @@ const NOT_HTTP: Reason = {
   status: 400,
   userMessage: "This is not a request that HTTP allows.",
 };
-/** What Node's parser gives up on, by its own codes. */
+/** Errors of Node's HTTP parser, by its own codes. */
 const REASONS: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {
     code: "request_too_large",
@@ -29,15 +30,15 @@ const REASONS: Readonly<Record<string, Reason>> = {
 };
 
 /**
- * Answers in the error envelope what Node's server would refuse with an empty body: requests that are no HTTP, headers that
- * are too large or too many (Node drops those above its limit without a word), headers that do not come in time, an unknown
- * Expect.
+ * Answers in the error envelope the requests that Node's server would reject with an empty body: no HTTP, headers that
+ * are too large or too many (Node silently drops those above its limit) or too late, and an unknown Expect.
  */
 export function answerUnreadable(server: Server): void {
-  server.on("clientError", (problem: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // Behind the first bytes of an answer another one would only be read as its body.
+  type Problem = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
+  server.on("clientError", (problem: Problem, socket: Socket & { _httpMessage?: ServerResponse }) => {
+    // The response has started; a second one would be read as its body.
     if (socket.writable && problem.code !== "ECONNRESET" && !socket._httpMessage?.headersSent) {
-      socket.write(rawAnswer(REASONS[problem.code ?? ""] ?? NOT_HTTP));
+      socket.write(rawAnswer(REASONS[problem.code ?? ""] ?? foreignProtocol(problem.rawPacket) ?? NOT_HTTP));
     }
     socket.destroySoon();
   });
@@ -50,8 +51,8 @@ export function answerUnreadable(server: Server): void {
 }
 
 /**
- * The same listener for requests that are whole: every header is there, one host is named in a way that cannot be read as
- * anything else, and the target is plain. `maxHeaders` has to be less than the server's `maxHeadersCount`.
+ * Passes only complete requests to the listener: no header was dropped, the one host is unambiguous, and so is the
+ * target. `maxHeaders` must be less than the server's `maxHeadersCount`.
  */
 export function wholeRequests(listener: RequestListener, maxHeaders: number): RequestListener {
   return (incoming, outgoing) => {
@@ -67,7 +68,7 @@ function faultOf({ rawHeaders, headers, httpVersion, url }: IncomingMessage, max
   return faultOfHost(rawHeaders, headers.host, httpVersion) ?? faultOfTarget(url ?? "/");
 }
 
-/** A name or an address, and a port: whatever else stands here would become part of the address that is asked for. */
+/** A host name or an address, and a port; any other text would become part of the request's URL. */
 const HOST = /^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 function faultOfHost(rawHeaders: readonly string[], host: string | undefined, httpVersion: string): Reason | null {
@@ -83,8 +84,8 @@ function faultOfHost(rawHeaders: readonly string[], host: string | undefined, ht
 }
 
 /**
- * Answers a request that nobody will look at any more, and ends its connection: in the gateway's envelope, and for an address of
- * the portal with the fields of the portal's errors beside it.
+ * Answers a request that is not processed further, and closes its connection. The body is the gateway's envelope; for a
+ * portal URL it also has the fields of the portal's errors.
  */
 export function refuse(outgoing: ServerResponse, problem: AppError, isForPortal = false): void {
   outgoing.writeHead(problem.status, { ...errorHeaders(problem), connection: "close" });

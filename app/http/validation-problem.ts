@@ -5,17 +5,17 @@ import { issue as message, messageOf } from "~/errors/message";
 import { sayText } from "~/errors/say.server";
 import { NO_SUCH_FIELD } from "./fields";
 
-/** One value at fault as programs read it: where it stands, what is wrong in English, and a word for programs. */
+/** One invalid value for programs: its location, an English message, and an error type. */
 export type ValidationDetail = { loc: (string | number)[]; msg: string; type: string };
 
-/** The same before it is put into words: `message` is a text that may carry a message (`messageOf`). */
+/** The same before translation: `message` may contain a message key (`messageOf`). */
 export type ValidationIssue = { loc: (string | number)[]; message: string; type: string };
 
-/** More than this is no help to anybody. */
+/** Maximum entries in one response. */
 const MAX_DETAILS = 20;
 const MAX_NAME_LENGTH = 100;
 
-/** A request whose values do not hold; answered 422 with one entry for each of them. */
+/** A request with invalid values; answered with 422 and one entry per value. */
 export class ValidationError extends AppError {
   readonly detail: readonly ValidationDetail[];
 
@@ -35,13 +35,15 @@ export class ValidationError extends AppError {
 
 const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
 
-/** The problem of a failed zod parse. `source` says what was parsed and comes first in each `loc`. */
+/**
+ * Converts the error of a failed zod parse. `source`: the parsed part of the request, the first element of each `loc`.
+ */
 export function problemOf(error: z.ZodError, source: "body" | "query" | "path"): ValidationError {
   return new ValidationError(error.issues.flatMap((issue) => issuesOf(issue, source)).slice(0, MAX_DETAILS));
 }
 
 /**
- * Refuses the parameters of a query that the database could look for in no column, because none can hold a NUL.
+ * Rejects query parameters with a NUL, which no column of the database can store.
  * @throws ValidationError
  */
 export function requireNoNul(query: Readonly<Record<string, string | readonly string[]>>): void {
@@ -57,8 +59,8 @@ export function requireNoNul(query: Readonly<Record<string, string | readonly st
 }
 
 /**
- * The 422 answer. Validation bodies have one shape everywhere (`detail`, `code`, `message`, `human_message`); under `/v1`
- * the gateway's `error` envelope stands beside it, so that a client of either kind finds what it reads.
+ * Returns the 422 response. All validation bodies have the same fields (`detail`, `code`, `message`, `human_message`),
+ * and the gateway's `error` envelope for API clients.
  */
 export function validationResponse(problem: ValidationError): Response {
   const body = { ...portalErrorBody(problem, { detail: problem.detail }), ...errorEnvelope(problem) };
@@ -76,7 +78,7 @@ function issuesOf(issue: z.core.$ZodIssue, source: string): ValidationIssue[] {
   }));
 }
 
-/** Path parameters are published in snake case. */
+/** Public names of path parameters are in snake case. */
 const published = (name: string, source: string): string =>
   source === "path" ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
 

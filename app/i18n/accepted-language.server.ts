@@ -1,12 +1,13 @@
 import Negotiator from "negotiator";
 import { isLanguage, LANGUAGES, type Language } from "./languages";
 
-/** Longer than any browser's; what a stranger writes behind it is not worth reading. */
+/** Longer than the header of any browser; the rest of a longer one is ignored. */
 const MAX_HEADER_LENGTH = 500;
 
 /**
- * The best of our languages for an Accept-Language header; English when it asks for none of them. "de-AT" asks for German,
- * as much as it says: it is looked up (RFC 4647, section 3.4), not weighed against a plain "de" further on.
+ * Returns the best portal language for an Accept-Language header; English if the header asks for none of them. "de-AT"
+ * selects German with its own weight: the lookup of RFC 4647, section 3.4, ignores the weight of a plain "de" later in
+ * the header.
  */
 export function acceptedLanguage(header: string | null): Language {
   const wishes = new Negotiator({

@@ -4,7 +4,7 @@ import { AUTO_TOPUP_CONSENT_VERSION } from "~/domain/billing/shared";
 import { LANGUAGES } from "./languages";
 import { i18nFor } from "./server.server";
 
-/** What people have agreed to, by the version under which it is kept with their settings. */
+/** Hash of the consent text in all languages, by version. The accepted version is stored with the settings. */
 const TEXTS: Readonly<Record<string, string>> = {
   "2026-11-24": "f094a595823a8379",
 };

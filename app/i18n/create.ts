@@ -5,7 +5,7 @@ import { moneyText } from "./money-text";
 import type { Words } from "./words";
 import "./resources";
 
-/** The translator of one language. It is ready at once and never loads anything. */
+/** Creates the translator of one language. It is ready at once and never loads anything. */
 export function createI18n(language: Language, words: Words): I18n {
   const i18n = createInstance();
   void i18n.use(initReactI18next).init({
@@ -14,11 +14,11 @@ export function createI18n(language: Language, words: Words): I18n {
     ns: Object.keys(words),
     initAsync: false,
     fallbackLng: false,
-    // React escapes what it writes; mails escape their own.
+    // React escapes all text, and emails escape their own.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
-  // `{{amount, usd}}`: nano-USD, whole or as text, for what carries no other numbers than JSON does.
+  // `{{amount, usd}}` formats nano-USD: a bigint, or a number or text where the value comes from JSON.
   i18n.services.formatter?.add("usd", (nanoUsd: bigint | number | string, lng) =>
     moneyText(BigInt(nanoUsd), lng ?? language),
   );

@@ -1,8 +1,8 @@
-/** The languages of the portal; the first one is used where nobody asks for another. */
+/** The languages of the portal; the first is the default. */
 export const LANGUAGES = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language by its own name. */
+/** Each language's own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",

@@ -8,7 +8,7 @@ const BUNDLES: Readonly<Record<Language, () => Promise<{ default: Words }>>> = {
   es: () => import("./bundles/es"),
 };
 
-/** In the browser: the language of the document, and its words. Only that language is fetched. */
+/** Returns the language of the document and its texts. For the browser; fetches only that language. */
 export async function wordsOfDocument(): Promise<{ language: Language; words: Words }> {
   const { lang } = document.documentElement;
   const language = isLanguage(lang) ? lang : LANGUAGES[0];

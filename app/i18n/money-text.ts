@@ -1,27 +1,33 @@
 import { formatUsd } from "~/money";
 
-// Making a formatter costs more than using it a hundred times, and a page needs few different ones.
+// Creating a formatter costs more than a hundred uses of it, and a page needs only a few.
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /**
- * An amount of nano-USD as a language writes it, such as `$4,182.07` or `4.182,07 $`: exact, from two to nine places, without
- * zeros that say nothing. `places`: exactly that many, for columns whose points stand below each other; nine are always exact.
+ * Formats nano-USD in a language, such as `$4,182.07` or `4.182,07 $`: exact, with two to nine decimals and without
+ * trailing zeros. `places`: always nine decimals, for columns with aligned decimal points; nine are always exact.
  */
 export const moneyText = (nanoUsd: bigint, language: string, places?: 9): string =>
   written(formatUsd(nanoUsd), language, [places ?? 2, 9]);
 
-/** A decimal of US dollars with every place that it has, such as a price or a part of a nano-dollar; `places` as of `moneyText`, at least. */
+/**
+ * Formats a decimal of US dollars with all its decimals, such as a price or a fraction of a nano-dollar. `places`:
+ * minimum number of decimals.
+ */
 export const decimalUsdText = (decimal: string, language: string, places?: 9): string =>
   written(decimal, language, [places ?? 2, 15]);
 
-/** An amount that is no fact of the ledger, such as a mean: two places from a cent on, more where it is smaller, never rounded to zero. */
+/**
+ * Formats an amount that is not in the ledger, such as a mean: two decimals from one cent, more below, never rounded to
+ * zero.
+ */
 export function meanMoneyText(nanoUsd: bigint, language: string): string {
   const places = placesFor(nanoUsd);
   return written(formatUsd(nanoUsd), language, [places, places]);
 }
 
 function written(decimal: string, language: string, [minPlaces, maxPlaces]: readonly [number, number]): string {
-  // As text, because a number would not keep nine places of a large amount.
+  // As text, because a number cannot hold nine decimals of a large amount.
   const parts = formatterOf(language, minPlaces, maxPlaces).formatToParts(decimal as `${number}`);
   return parts.map(({ type, value }) => (type === "minusSign" ? "−" : value)).join("");
 }

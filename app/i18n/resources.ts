@@ -1,6 +1,6 @@
 import "i18next";
 
-/** What `t` knows about the keys: one line for each namespace, its words in English. */
+/** Type of the keys of `t`: one line for each namespace, from its English texts. */
 export type Resources = {
   autorouter: typeof import("./locales/en/autorouter").default;
   quality: typeof import("./locales/en/quality").default;

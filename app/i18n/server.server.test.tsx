@@ -11,7 +11,7 @@ type Text = (...given: unknown[]) => string;
 const textOf = (i18n: I18n, language: string, namespace: string) =>
   i18n.getFixedT(language, namespace as never) as unknown as Text;
 
-/** All keys of a namespace, with dots. */
+/** Returns all keys of a namespace, joined with dots. */
 const keysIn = (words: object, before = ""): string[] =>
   Object.entries(words).flatMap(([key, value]) =>
     typeof value === "object" ? keysIn(value as object, `${before}${key}.`) : [`${before}${key}`],

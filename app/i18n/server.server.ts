@@ -7,12 +7,12 @@ import { createI18n } from "./create";
 import type { Language } from "./languages";
 import type { Words } from "./words";
 
-/** All words of all languages; the browser gets those of one. */
+/** All texts of all languages; a browser gets those of one. */
 export const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es };
 
 const translators = new Map<Language, I18n>();
 
-/** The translator of a language; one for all requests, because nothing in it ever changes. */
+/** Returns the translator of a language. All requests share it, because it never changes. */
 export function i18nFor(language: Language): I18n {
   const there = translators.get(language);
   if (there) return there;
@@ -22,9 +22,9 @@ export function i18nFor(language: Language): I18n {
 }
 
 /**
- * The same translator for writing pages. `useTranslation` copies all own properties of a translator wherever it is used, and asks for a `t` that copies
- * all options with each text: a third of the time of a page with a long table. This one has next to no properties of its own, one `t` for each namespace,
- * and remembers texts that have nothing to fill in.
+ * A lighter translator for rendering pages. `useTranslation` copies all own properties of a translator on each use, and
+ * its `t` copies all options for each text: a third of the render time of a page with a long table. This one has almost
+ * no own properties, one `t` for each namespace, and a cache of texts without placeholders.
  */
 function lean(translator: I18n): I18n {
   const known = new Map<string, I18n["t"]>();
@@ -52,11 +52,11 @@ function fixed(translator: I18n, lng: string, ns: string): I18n["t"] {
     const there = found.get(key);
     if (there !== undefined) return there;
     const said = text(key, { lng, ns });
-    // Only words that there are, of which the number is bounded.
+    // Cache existing keys only, whose number is bounded.
     if (typeof key === "string" && typeof said === "string" && translator.exists(key, { lng, ns: ns as never }))
       found.set(key, said);
     return said;
   };
-  // Trans looks for these.
+  // `Trans` reads these properties.
   return Object.assign(t, { lng, ns, keyPrefix: undefined }) as unknown as I18n["t"];
 }

@@ -1,2 +1,2 @@
-/** The words of one language by namespace: `locales/<language>/<namespace>.ts`. */
+/** The texts of one language by namespace: `locales/<language>/<namespace>.ts`. */
 export type Words = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -3,7 +3,7 @@ import { mailSenderOf } from "~/domain/organisations/index.server";
 import { deliverScheduledRuns } from "~/domain/reports/index.server";
 import { sendReportEmail } from "~/mail/report-emails.server";
 
-/** Tells people about the scheduled reports that are ready, or came to nothing. Returns how many. */
+/** Emails recipients about scheduled reports that are ready or have failed. Returns the number of reports. */
 export function deliverReports(signal: AbortSignal): Promise<number> {
   return deliverScheduledRuns(
     db(),

@@ -1,9 +1,9 @@
-/** So many rows in one statement: what else the database does waits no longer for it than a moment. */
+/** Maximum rows per statement, so that other statements do not wait long for it. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Makes a run that repeats `purge` until nothing old is left: however much comes in, no more than what is kept stays. It stops
- * between two batches when it is told to.
+ * Creates a run that repeats `purge` until no expired rows remain, whatever their number. It stops between two batches
+ * when `signal` aborts.
  */
 export const inBatches =
   (purge: (maximum: number) => Promise<number>, maximum = ROWS_AT_ONCE) =>

@@ -15,7 +15,7 @@ type Room = { runner: JobRunner; jobs: readonly Job[]; instance: string; stopLis
 
 let room: Room | null = null;
 
-/** Starts this process's runner. Database, bus, accounting and catalogue must have been started. */
+/** Starts this process's runner. Database, bus, accounting and catalogue must already be started. */
 export function startJobs(settings: JobSettings): void {
   if (room !== null) throw new Error("the jobs have been started already");
   const jobs = jobRegistry(settings);
@@ -26,7 +26,7 @@ export function startJobs(settings: JobSettings): void {
   runner.start();
 }
 
-/** Begins nothing new, tells jobs under way to stop and waits for them, ten seconds at most. Safe to repeat. */
+/** Starts no more jobs, aborts running ones and waits for them, at most ten seconds. Safe to repeat. */
 export async function stopJobs(): Promise<void> {
   const stopping = room;
   room = null;
@@ -34,10 +34,10 @@ export async function stopJobs(): Promise<void> {
   await stopping?.runner.stop();
 }
 
-/** The name that this process has in what is remembered of jobs. */
+/** Returns the name of this process in the records of jobs. */
 export const jobProcess = (): string => started().instance;
 
-/** Every job and how it stands, in the order of the registry. */
+/** Returns every job with its state, in the order of the registry. */
 export async function readJobs(db: Db): Promise<JobView[]> {
   const { jobs, runner } = started();
   const rows = new Map((await findJobs(db, sharedNames(jobs))).map((row) => [row.name, row]));
@@ -52,7 +52,10 @@ export async function readJobs(db: Db): Promise<JobView[]> {
 
 const NOTHING_KNOWN = { runningSince: null, last: null, failures: 0, nextRunAt: null };
 
-/** Runs that did something, failed or were asked for, newest first. @throws AppError not_found for a job that there is not */
+/**
+ * Returns runs that handled something, failed or were requested, newest first.
+ * @throws AppError not_found for an unknown job
+ */
 export async function readJobRuns(
   db: Db,
   query: { job: string | null; beforeId: number | null; limit: number },
@@ -64,9 +67,9 @@ export async function readJobRuns(
 }
 
 /**
- * Makes a job due at once, and records who asked. A job of the installation is begun by one process; one of the processes by
- * every one of them.
- * @throws AppError not_found for a job that there is not; conflict while it runs, or when somebody has asked for it already.
+ * Makes a job due at once, and records the actor in the audit log. One process starts a job of the installation; every
+ * process starts a job of scope `process`.
+ * @throws AppError not_found for an unknown job; conflict while it runs, or when a run is already requested.
  */
 export async function requestRun(db: Db, actor: Actor, name: string): Promise<void> {
   const { scope } = jobNamed(name);
@@ -84,8 +87,8 @@ export async function requestRun(db: Db, actor: Actor, name: string): Promise<vo
 }
 
 /**
- * Why this process should get no work although it could answer: its runner is silent, so that the holds of its calls are not
- * extended. Null when all is well. A run that fails is no silence.
+ * Returns why this process should get no requests: its runner is stuck, so the holds of its calls are not extended.
+ * Null when the runner works. A failed run counts as working.
  */
 export function silentBecause(): string | null {
   if (room === null) return null;
@@ -93,7 +96,7 @@ export function silentBecause(): string | null {
   return endedMs > lateAfter(jobNamed(EXTEND_HOLDS)) ? `the job ${EXTEND_HOLDS} is silent` : null;
 }
 
-/** Names of jobs that have not succeeded for far longer than they should take. @throws what the database answered */
+/** Returns the names of jobs without a success for much longer than their interval. @throws the database's error */
 export async function lateJobs(db: Db): Promise<string[]> {
   if (room === null) return [];
   return (await readJobs(db)).flatMap(({ name, isLate }) => (isLate ? [name] : []));

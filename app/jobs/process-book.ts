@@ -6,13 +6,13 @@ type Entry = {
   runningSince: Date | null;
   failures: number;
   last: JobOutcome | null;
-  /** When a run ended, whatever its result, in this process's clock; at first when the process began. */
+  /** End of the last run with any result, in this process's monotonic clock; initially the start of the process. */
   endedMs: number;
   succeededMs: number;
 };
 type End = { outcome: Omit<JobOutcome, "process">; failures: number; restMs: number };
 
-/** How the jobs stand that every process runs for itself: in memory only, for they end with their process. */
+/** State of the jobs that every process runs for itself; in memory only, because these jobs end with their process. */
 export class ProcessBook {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #instance: string;
@@ -28,7 +28,7 @@ export class ProcessBook {
     );
   }
 
-  /** Names of the jobs whose time has come. */
+  /** Returns the names of the jobs that are due. */
   due(): string[] {
     const now = performance.now();
     return [...this.#entries].flatMap(([name, { dueMs }]) => (dueMs <= now ? [name] : []));
@@ -71,7 +71,7 @@ export class ProcessBook {
     entry.dueMs = entry.requested ? now : now + restMs;
   }
 
-  /** How a job stands; null for one that is not of this process. */
+  /** Returns the state of a job; null if it is not a job of scope `process`. */
   read(name: string): { runningSince: Date | null; failures: number; last: JobOutcome | null; nextRunAt: Date } | null {
     const entry = this.#entries.get(name);
     if (entry === undefined) return null;
@@ -79,7 +79,7 @@ export class ProcessBook {
     return { runningSince, failures, last, nextRunAt: new Date(Date.now() + dueMs - performance.now()) };
   }
 
-  /** For how many milliseconds no run of a job has ended, and none has succeeded. */
+  /** Milliseconds since a run of a job ended, and since one succeeded. */
   silenceOf(name: string): { endedMs: number; succeededMs: number } {
     const now = performance.now();
     const { endedMs = now, succeededMs = now } = this.#entries.get(name) ?? {};

@@ -55,7 +55,7 @@ test("one turn of the jobs removes everything that is too old, however much it i
   await runner.stop();
 });
 
-/** The tables that each purge keeps short: the column that a row's age is counted from, and the age at which it goes. */
+/** The tables of each purge: the column of a row's time, and the age at which the row is deleted. */
 const KEPT: Record<string, { table: string; from: string; for: string; row?: Record<string, string> }[]> = {
   "purge-stored-answers": [
     { table: "idempotent_call", from: "answered_at", for: "24 hours", row: { answer: "'{}'" } },
@@ -71,7 +71,7 @@ const KEPT: Record<string, { table: string; from: string; for: string; row?: Rec
   "purge-stored-responses": [{ table: "stored_response", from: "expires_at", for: "0 days" }],
   "purge-files": [
     { table: "stored_file", from: "expires_at", for: "0 days", row: { ready: "true" } },
-    // An upload that never ended.
+    // An incomplete upload.
     {
       table: "stored_file",
       from: "at",
@@ -133,7 +133,7 @@ test.each(Object.entries(KEPT).flatMap(([job, tables]) => tables.map((kept) => (
   },
 );
 
-/** Any value of a column's type; those of two rows differ. */
+/** Returns a value of a column's type; two rows get different values. */
 function sampleOf(type: string, number: number, at: string): string {
   if (/^(integer|bigint|smallint|numeric)/.test(type)) return String(number);
   if (type === "uuid") return "gen_random_uuid()";
@@ -145,7 +145,7 @@ function sampleOf(type: string, number: number, at: string): string {
   return `'row ${number}'`;
 }
 
-/** The rows stand alone: those that they refer to do not exist. */
+/** Runs SQL without checking foreign keys, because the referenced rows do not exist. */
 async function withoutForeignKeys(sql: string): Promise<void> {
   await sqlPool().query(`BEGIN; SET LOCAL session_replication_role = replica; ${sql}; COMMIT`);
 }

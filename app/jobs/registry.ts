@@ -9,7 +9,13 @@ import {
 } from "~/domain/accounting/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
 import { purgeBatches } from "~/domain/batches/index.server";
-import { applyDueEvents, compareEvents, lookUpPayments, recordAudit } from "~/domain/billing/index.server";
+import {
+  applyDueEvents,
+  checkConnection,
+  compareEvents,
+  lookUpPayments,
+  recordAudit,
+} from "~/domain/billing/index.server";
 import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
 import { purgeConversations } from "~/domain/conversations/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
@@ -33,24 +39,24 @@ import { topUpWallets } from "./top-up-wallets";
 
 export type JobSettings = {
   holdLeaseMs: number;
-  /** Brings batches on. Given to it: the gateway, which carries their lines out, stands above the jobs. */
+  /** Processes batches. A parameter, because jobs must not import the gateway, which runs the lines of batches. */
   runBatches(signal: AbortSignal): Promise<number>;
 };
 
-/** The job without which holds of in-flight calls run out. */
+/** The job that extends the holds of calls in flight before they expire. */
 export const EXTEND_HOLDS = "extend-holds";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The statements of accounting end within seconds; a run that takes longer hangs. */
+/** Time-out of accounting jobs; their statements end within seconds, so a longer run is stuck. */
 const ACCOUNTING = { timeoutMs: 30 * SECOND };
 const RUNS_KEPT_DAYS = 7;
-/** As long as clients of this format find one in their list. */
+/** Retention of batches, as in the original API of this format. */
 const BATCHES_KEPT_DAYS = 30;
 
-/** Everything that runs by the clock, in the order of the page. */
+/** Returns all jobs, in the order of the page. */
 export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly Job[] => [
   {
     ...ACCOUNTING,
@@ -112,7 +118,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
     // Each has many pieces, which go with it.
     run: inBatches((maximum) => purgeFiles(db(), maximum), 20),
   },
-  // Longer than the longest call that it may have to wait for.
+  // The time-out exceeds the longest call that a batch may wait for.
   { name: "run-batches", scope: "installation", everyMs: 2 * SECOND, timeoutMs: HOUR, run: runBatches },
   {
     name: "purge-batches",
@@ -131,6 +137,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   { name: "send-billing-notices", scope: "installation", everyMs: 10 * MINUTE, run: tellBilling },
   { name: "report-payment-problems", scope: "installation", everyMs: HOUR, run: reportPaymentProblems },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
+  { name: "check-payment-connection", scope: "installation", everyMs: HOUR, run: () => checkConnection(db()) },
   { name: "audit-ledger", scope: "installation", everyMs: HOUR, run: () => recordAudit(db()) },
   { name: "apply-promotions", scope: "installation", everyMs: MINUTE, run: (signal) => applyPromotions(db(), signal) },
   {
@@ -178,7 +185,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   { name: "purge-emails", scope: "installation", everyMs: MINUTE, run: () => purgeMails(db()) },
   { name: "purge-token-events", scope: "installation", everyMs: HOUR, run: () => purgeTokenEvents(db()) },
   { name: "purge-job-runs", scope: "installation", everyMs: HOUR, run: () => deleteRuns(db(), RUNS_KEPT_DAYS) },
-  // What a process keeps in its memory or on its disk, nobody else can look after.
+  // Jobs on the memory or disk of a process run in every process.
   { ...ACCOUNTING, name: EXTEND_HOLDS, scope: "process", everyMs: holdLeaseMs / 3, run: touchHolds },
   {
     ...ACCOUNTING,
@@ -190,7 +197,7 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   },
   { name: "send-emails", scope: "process", everyMs: 5 * SECOND, run: sendWaiting },
   { name: "renew-supplier-tokens", scope: "process", everyMs: 10 * SECOND, run: async () => renewTokens() },
-  // Each process has a log of its own, which may be kept elsewhere: there nobody can cut the end off the audit log.
+  // Every process logs the head of the audit log: a copy outside the database reveals a truncated audit log.
   { name: "log-audit-head", scope: "process", everyMs: HOUR, run: () => logAuditHead(db()) },
   { name: "check-bus", scope: "process", everyMs: 5 * SECOND, run: checkBus },
   { name: "note-functions", scope: "process", everyMs: HOUR, run: noteFunctionsInUse },

@@ -3,7 +3,7 @@ import { tellPaymentProblems } from "~/domain/billing/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendPaymentProblems } from "~/mail/payment-problem-emails.server";
 
-/** Tells those who run the installation about payments that need their attention. Returns how many emails that were. */
+/** Emails the operators about payments that need their attention. Returns the number of emails. */
 export function reportPaymentProblems(): Promise<number> {
   return tellPaymentProblems(db(), async (tx, to, problems) => {
     const { brand, origin } = await mailSenderOf(tx, to.organisationId);

@@ -9,11 +9,11 @@ import { findJobs, findRuns, requestJob } from "./store";
 
 let database: TestDatabase;
 const runners: JobRunner[] = [];
-/** What jobs of a test wait for; all of it is let go at its end. */
+/** Resolvers of the promises that a test's jobs await; all are called at the end of the test. */
 const hanging: (() => void)[] = [];
 
 beforeAll(async () => {
-  // Failing jobs are what these tests are about.
+  // These tests let jobs fail on purpose.
   setLogLevel("silent");
   database = await openFreshDatabase();
 });
@@ -42,7 +42,7 @@ const aJob = (run: Job["run"], job: Partial<Job> = {}): Job => ({
   ...job,
 });
 
-/** Work that goes on until it is let go, whatever it is told. */
+/** Work that ignores its abort signal and runs until the end of the test. */
 function hangs() {
   const started: AbortSignal[] = [];
   const run = (signal: AbortSignal) => {
@@ -218,7 +218,7 @@ describe("a job of the installation", () => {
     await makeDue();
     await runner.tick();
     expect(work.started).toHaveLength(1);
-    // Another process goes on: one that hangs does not block the job for ever.
+    // Another process takes over: a stuck process does not block the job permanently.
     let times = 0;
     await turn(aRunner([aJob(async () => (times += 1))]));
     expect(times).toBe(1);
@@ -287,7 +287,7 @@ describe("a job of the process", () => {
     expect(work.started).toHaveLength(1);
     hanging.shift()!();
     await runner.idle();
-    // It was asked for while it ran: once more.
+    // It was requested while it ran, so it runs once more.
     await runner.tick();
     expect(work.started).toHaveLength(2);
   });

@@ -9,16 +9,16 @@ import { claimDueJobs, endLeases, extendLeases, finishRun, insertJobs } from "./
 export type RunnerOptions = {
   db: () => Db;
   jobs: readonly Job[];
-  /** Names this process in leases and in what is remembered. */
+  /** Name of this process in leases and records of runs. */
   instance: string;
-  /** Only this process uses the database: leases of others are those of dead ones. */
+  /** Only this process uses the database, so leases of other processes are stale. */
   alone: boolean;
   leaseMs?: number;
-  /** From 0 to 1; moves the turns. */
+  /** Random number from 0 to 1 for the jitter. */
   random?: () => number;
 };
 
-/** A run under way. `run`: which one it is in the database; null for a job of the process. */
+/** A run in progress. `run`: its number in the database; null for a job of scope `process`. */
 type Running = {
   job: Job;
   run: bigint | null;
@@ -26,33 +26,36 @@ type Running = {
   failures: number;
   startedAt: Date;
   startedMs: number;
-  /** Until when the lease is known to be ours, in this process's clock. */
+  /** End of this process's lease, in its monotonic clock. */
   leasedUntilMs: number;
   stop: AbortController;
-  /** How it ended, once nobody waits for its work any more. */
+  /** Result, once the runner no longer waits for its work. */
   ended: JobResult | null;
   done: Promise<void>;
 };
 type Ending = { result: JobResult; handled: number; problem: unknown };
 
-/** Long enough for a busy process to extend it, short enough that nobody misses the work of a dead one. */
+/** Lease duration: long enough for a busy process to extend it, short enough to replace a dead process soon. */
 const LEASE_MS = 15_000;
 const TICK_MS = 1_000;
 const MAX_ERROR_LENGTH = 300;
 
 /**
- * Runs the jobs of one process, and takes its part in those of the installation: of all runners on a database one has the lease
- * of a job, and whoever has it runs it. No job runs twice at once, unless a run outlives its timeout or its lease; it is told to stop then.
- * A job that fails, hangs or loses its process stops no other.
+ * Runs the jobs of one process, and shares those of the installation with the runners of other processes: the runner
+ * with the lease of a job runs it. No job runs twice at once, unless a run continues after its time-out or lease, when
+ * it is aborted. A job that fails, is stuck or loses its process does not block other jobs.
  */
 export class JobRunner {
   readonly #options: RunnerOptions;
   readonly #jobs: ReadonlyMap<string, Job>;
   readonly #leaseMs: number;
   readonly #random: () => number;
-  /** By name. A run that timed out stays here until its work ends: this process does not begin the job again before. */
+  /**
+   * Runs by job name. A run that timed out stays here until its work ends; this process does not start the job again
+   * earlier.
+   */
   readonly #running = new Map<string, Running>();
-  /** How the jobs of this process stand. */
+  /** State of the jobs of scope `process`. */
   readonly book: ProcessBook;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
@@ -70,21 +73,21 @@ export class JobRunner {
     );
   }
 
-  /** Looks for what is due, now and every second. */
+  /** Starts jobs that are due, now and every second. */
   start(): void {
     this.#timer = setInterval(() => void this.tick(), TICK_MS).unref();
     void this.tick();
   }
 
-  /** Makes a job of this process due at once; without a name, looks for what is due. */
+  /** Makes a job of scope `process` due at once; without a name, starts jobs that are due. */
   wake(name?: string): void {
     if (name !== undefined) this.book.request(name);
     void this.tick();
   }
 
   /**
-   * Starts what is due. Resolves when the database was asked for the jobs of the installation; those of the process never wait
-   * for that. Never rejects: without a database the next look is a second later.
+   * Starts jobs that are due. Resolves when the jobs of the installation are claimed from the database; jobs of scope
+   * `process` do not wait for that. Never rejects: while the database is unreachable, it retries a second later.
    */
   tick(): Promise<void> {
     if (this.#stopped) return Promise.resolve();
@@ -98,12 +101,12 @@ export class JobRunner {
     return this.#looking;
   }
 
-  /** Waits for all runs that this runner has begun. */
+  /** Waits for all runs of this runner. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** Begins nothing new, tells all runs to stop and waits for them, at most so long. Returns whether all of them ended. */
+  /** Starts no more runs, aborts all runs and waits for them, at most `withinMs`. Returns whether all of them ended. */
   async stop(withinMs = 10_000): Promise<boolean> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -117,7 +120,7 @@ export class JobRunner {
   async #stopRuns(): Promise<void> {
     const stopThem = () => this.#running.forEach(({ stop }) => void stop.abort(new Stopping()));
     stopThem();
-    // What a look that was under way has begun is told too.
+    // Also abort runs that a claim in progress has started.
     await this.#looking;
     stopThem();
     await this.idle();
@@ -161,7 +164,7 @@ export class JobRunner {
     const { job, stop } = running;
     let ending: Ending;
     try {
-      // A stop that comes at once reaches the job before its first step.
+      // An abort in the same tick takes effect before the job's first step.
       await Promise.resolve();
       ending = { result: "succeeded", handled: await job.run(stop.signal), problem: null };
     } catch (error) {
@@ -173,7 +176,7 @@ export class JobRunner {
     this.#running.delete(job.name);
   }
 
-  /** Writes down how a run ended, and when the next one is. */
+  /** Records the result of a run and the time of the next one. */
   async #end(running: Running, { result, handled, problem }: Ending): Promise<void> {
     running.ended = result;
     const { job, run, requested, startedMs } = running;
@@ -191,12 +194,12 @@ export class JobRunner {
     const remembered = requested || handled > 0 || result !== "succeeded";
     const end = { name: job.name, run, requested, result, handled, error, failures, restMs, remembered };
     await finishRun(this.#options.db(), end).catch((cause) =>
-      // The lease runs out, and the next one to claim the job remembers that this run was abandoned.
+      // The lease expires, and the next process that claims the job records this run as abandoned.
       log.warn({ err: cause, job: job.name }, "how a job ended could not be written"),
     );
   }
 
-  /** Runs that take too long, or whose lease is over, are told to stop and waited for no longer. */
+  /** Aborts runs that exceed their time-out or lease, and stops waiting for them. */
   #stopLateRuns(): void {
     const now = performance.now();
     for (const running of this.#running.values()) {
@@ -229,7 +232,7 @@ export class JobRunner {
   }
 }
 
-/** Why runs are told to stop when their process stops. */
+/** Abort reason of runs when their process stops. */
 class Stopping extends Error {
   override readonly name = "Stopping";
   override readonly message = "the process stops";

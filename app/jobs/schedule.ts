@@ -8,8 +8,8 @@ const TIMEOUT_MS = 300_000;
 type Rhythm = Pick<Job, "everyMs" | "jitter" | "timeoutMs" | "scope">;
 
 /**
- * How long a job rests after a run, in milliseconds: its time, moved by its jitter at most. After failures it is tried again
- * sooner, ever more rarely, and in the end in its own time, or once a minute where that is more often.
+ * Returns the pause after a run in milliseconds: the job's interval, with jitter. After a failure the pause is shorter,
+ * and doubles with every further failure, up to the interval, or up to a minute if the interval is shorter.
  */
 export function restAfter(job: Rhythm, { failures, random }: { failures: number; random: number }): number {
   return Math.round(retryAfter(job, failures) * (1 + (job.jitter ?? JITTER) * (2 * random - 1)));
@@ -17,12 +17,12 @@ export function restAfter(job: Rhythm, { failures, random }: { failures: number;
 
 function retryAfter({ everyMs, scope }: Rhythm, failures: number): number {
   if (failures === 0) return everyMs;
-  // What a process does for itself nobody else does meanwhile: it rests no longer than its time.
+  // No other process does the work of a job of scope `process`, so its pause never exceeds its interval.
   const longest = scope === "process" ? everyMs : Math.max(everyMs, MIN_LONGEST_RETRY_MS);
   return Math.min(longest, Math.min(everyMs, FIRST_RETRY_MS) * 2 ** Math.min(failures - 1, 30));
 }
 
 export const timeoutOf = ({ timeoutMs = TIMEOUT_MS }: Rhythm): number => timeoutMs;
 
-/** After so long without a success something is wrong: three turns, and the time that a run may take. */
+/** Time without a success after which a job is late: three intervals and the time-out of a run. */
 export const lateAfter = (job: Rhythm): number => 3 * job.everyMs + timeoutOf(job);

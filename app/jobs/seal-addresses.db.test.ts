@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Has the database be that of an installation which was upgraded to sealed addresses so many hours ago. */
+/** Makes the database look like an installation that was upgraded to sealed addresses this many hours ago. */
 const upgraded = (hoursAgo: number) =>
   db().$executeRaw`
     UPDATE _prisma_migrations SET finished_at = CASE WHEN migration_name = '20261128040000_sealed_addresses'

@@ -1,11 +1,13 @@
 import { db } from "~/db.server";
 import { sealAlertWebhooks } from "~/domain/budgets/index.server";
-import { sealKeyWebhooks } from "~/domain/keys/index.server";
-import { sealOrganisationWebhooks } from "~/domain/organisations/index.server";
+import { sealGuardrailWebhooks } from "~/domain/guardrails/index.server";
 import { mayBeSealed } from "~/sealed-address.server";
 
-/** Seals addresses of webhooks that earlier releases have stored in the clear, once none of these can be running. Returns how many. */
+/**
+ * Seals webhook addresses that earlier releases stored unencrypted, once no such release can be running. Returns their
+ * number.
+ */
 export async function sealAddresses(): Promise<number> {
   if (!(await mayBeSealed(db()))) return 0;
-  return (await sealOrganisationWebhooks(db())) + (await sealKeyWebhooks(db())) + (await sealAlertWebhooks(db()));
+  return (await sealGuardrailWebhooks(db())) + (await sealAlertWebhooks(db()));
 }

@@ -1,56 +1,56 @@
-/** `process`: every process runs it for itself; `installation`: one of all processes runs it. */
+/** `process`: every process runs the job for itself; `installation`: one of all processes runs it. */
 export type JobScope = "process" | "installation";
 
-/** Something that runs by the clock. A room's function does the work; the registry names it. */
+/** A scheduled job. A function of a room does the work; the registry lists it. */
 export type Job = {
-  /** A verb and what it is done to, such as "purge-refusals". The page has words for it in every language. */
+  /** A verb and its object, such as "purge-refusals". The page has a label for it in every language. */
   name: string;
   scope: JobScope;
   everyMs: number;
-  /** By which share of its time a turn comes earlier or later; 0.1 where it is left out. */
+  /** Maximum deviation from the interval, as a share of it; by default 0.1. */
   jitter?: number;
-  /** A run that takes longer counts as timed out and is told to stop; five minutes where it is left out. */
+  /** A longer run counts as timed out and is aborted; by default five minutes. */
   timeoutMs?: number;
   /**
-   * One run; returns how many things it handled. It stops between two steps when `signal` aborts. A run may be cut off anywhere and
-   * is repeated, so repeating it must do no harm.
+   * Runs the job once; returns the number of items handled. Stops between two steps when `signal` aborts. A run may be
+   * cut off anywhere and is repeated, so it must be safe to repeat.
    */
   run(signal: AbortSignal): Promise<number>;
 };
 
 /**
- * How a run ended. `timed_out`: it took too long and was told to stop; `interrupted`: its process was told to stop;
- * `abandoned`: its process was gone, or lost the database, before it could say.
+ * Result of a run. `timed_out`: it took too long and was aborted; `interrupted`: its process stopped; `abandoned`: its
+ * process died, or lost the database, before it recorded a result.
  */
 const JOB_RESULTS = ["succeeded", "failed", "timed_out", "interrupted", "abandoned"] as const;
 export type JobResult = (typeof JOB_RESULTS)[number];
 
-/** How a run ended, with the moments by the clock of whoever keeps them. */
+/** Result of a run. Times are by the clock of the recorder: the process, or the database. */
 export type JobOutcome = {
   result: JobResult;
   handled: number;
-  /** What went wrong, in the words of the program; empty when nothing did. */
+  /** Error message of the program; empty without an error. */
   error: string;
   startedAt: Date;
   finishedAt: Date;
-  /** Which process ran it. */
+  /** Process that ran it. */
   process: string;
 };
 
-/** A job and how it stands. Of a job of scope `process`: in the process that answers. */
+/** A job with its state. For a job of scope `process`: the state in the process that answers. */
 export type JobView = {
   name: string;
   scope: JobScope;
   everyMs: number;
-  /** Since when it runs; null when it rests. */
+  /** Start of the current run; null when it is not running. */
   runningSince: Date | null;
   last: JobOutcome | null;
-  /** Runs in a row that failed. */
+  /** Consecutive failed runs. */
   failures: number;
   nextRunAt: Date | null;
-  /** No run has succeeded for far longer than it should take. */
+  /** No run has succeeded for much longer than the interval. */
   isLate: boolean;
 };
 
-/** A run that is remembered: it did something, failed, or was asked for. */
+/** A recorded run: it handled something, failed, or was requested. */
 export type JobRunView = JobOutcome & { id: bigint; job: string; requested: boolean };

@@ -10,7 +10,7 @@ export type JobRow = {
   failures: number;
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** Milliseconds since the last success; since the job is known where there was none. */
+  /** Milliseconds since the last success; without a success, since the job's row was created. */
   silentMs: number;
   result: JobResult | null;
   handled: number;
@@ -18,7 +18,7 @@ export type JobRow = {
   process: string;
 };
 
-/** Makes rows for jobs that have none; a job that runs more often than before does not wait for its old time. Safe to repeat. */
+/** Inserts rows for new jobs. A job with a shorter interval than before gets an earlier next run. Safe to repeat. */
 export async function insertJobs(db: Db, jobs: readonly { name: string; everyMs: number }[]): Promise<void> {
   await db.$executeRaw`
     INSERT INTO job (name, next_run_at) SELECT name, now() FROM unnest(${jobs.map(({ name }) => name)}::text[]) name
@@ -29,14 +29,14 @@ export async function insertJobs(db: Db, jobs: readonly { name: string; everyMs:
      WHERE job.name = given.name AND failures = 0 AND next_run_at > now() + 2 * every * interval '1 millisecond'`;
 }
 
-/** Ends all leases: for a database that only this process uses, so that whoever had them is gone. */
+/** Ends all leases, for a database that only this process uses: their holders no longer run. */
 export async function endLeases(db: Db): Promise<void> {
   await db.$executeRaw`UPDATE job SET lease_until = now() WHERE lease_until > now()`;
 }
 
 /**
- * Gives the caller those of the named jobs that are due and that nobody has; of several callers each job goes to one. A run that a
- * lease left behind is remembered as abandoned.
+ * Leases to the caller the named jobs that are due and not leased; of concurrent callers only one gets a job. Records a
+ * run whose lease has expired as abandoned.
  */
 export function claimDueJobs(
   db: Db,
@@ -58,7 +58,7 @@ export function claimDueJobs(
     RETURNING job.name, job.run, job.failures, due.requested`;
 }
 
-/** Extends the leases of runs; returns the names of those that are still the caller's. */
+/** Extends the leases of runs; returns the names of the jobs that the caller still has. */
 export async function extendLeases(
   db: Db,
   runs: readonly { name: string; run: bigint }[],
@@ -73,8 +73,8 @@ export async function extendLeases(
 }
 
 /**
- * Writes down how a run ended, gives the lease back and sets the next turn. Nothing happens when the lease was lost to another
- * run. A turn that somebody asked for meanwhile comes at once.
+ * Records the result of a run, releases the lease and sets the time of the next run. No effect when another run has the
+ * lease. A run that was requested meanwhile is due at once.
  */
 export async function finishRun(
   db: Db,
@@ -105,7 +105,7 @@ export async function finishRun(
       FROM done WHERE ${end.remembered}::boolean`;
 }
 
-/** Makes a job due at once. False when it runs at this moment, or somebody has asked for it already. */
+/** Makes a job due at once. Returns false when it is running, or a run is already requested. */
 export async function requestJob(db: Db, name: string): Promise<boolean> {
   const count = await db.$executeRaw`
     UPDATE job SET requested_at = now(), next_run_at = now()
@@ -131,6 +131,6 @@ export const findRuns = (
      WHERE (${query.job}::text IS NULL OR job = ${query.job}) AND (${query.beforeId}::bigint IS NULL OR id < ${query.beforeId}::bigint)
      ORDER BY id DESC LIMIT ${query.limit}`;
 
-/** Deletes runs that are older than so many days. Returns how many. */
+/** Deletes runs that ended more than `days` days ago. Returns their number. */
 export const deleteRuns = (db: Db, days: number): Promise<number> =>
   db.$executeRaw`DELETE FROM job_run WHERE finished_at < now() - make_interval(days => ${days}::int)`;

@@ -3,7 +3,7 @@ import { deliverAlerts } from "~/domain/budgets/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendBudgetAlert, sendWebhookDisabled } from "~/mail/alert-emails.server";
 
-/** Sends the alerts that are due. Returns how many. */
+/** Sends the alerts that are due. Returns their number. */
 export function tellAlerts(signal: AbortSignal): Promise<number> {
   return deliverAlerts(
     db(),

@@ -3,7 +3,7 @@ import { tellBillingNotices } from "~/domain/billing/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendBillingNotice } from "~/mail/billing-emails.server";
 
-/** Tells people what they should know about their money. Returns how many emails that were. */
+/** Emails users about billing events. Returns the number of emails. */
 export function tellBilling(signal: AbortSignal): Promise<number> {
   return tellBillingNotices(
     db(),

@@ -3,7 +3,7 @@ import { runAutoTopups } from "~/domain/billing/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendTopupEmail } from "~/mail/top-up-emails.server";
 
-/** Tops up the wallets that are due. Returns how many charges it handled. */
+/** Tops up the wallets that are due. Returns the number of charges handled. */
 export function topUpWallets(signal: AbortSignal): Promise<number> {
   return runAutoTopups(
     db(),

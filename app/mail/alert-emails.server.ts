@@ -3,7 +3,7 @@ import { isLanguage, LANGUAGES } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { momentIn, send } from "./emails.server";
 
-/** What there is to tell about a budget or a wallet; amounts are nano-USD, a threshold is percent or nano-USD. */
+/** Contents of an alert about a budget or a wallet. Amounts are nano-USD; a threshold is percent or nano-USD. */
 export type BudgetAlert = {
   kind: "threshold" | "low_balance" | "refusing" | "accepting";
   threshold: bigint;
@@ -19,7 +19,10 @@ export type BudgetAlert = {
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody about a budget or a wallet. `db`: the transaction that marks it as told. `url`: where alerts are set. */
+/**
+ * Emails an alert about a budget or a wallet. `db`: the transaction that marks the alert as sent. `url`: page of the
+ * alert settings.
+ */
 export function sendBudgetAlert(
   db: Db,
   person: Person,
@@ -54,7 +57,7 @@ export function sendBudgetAlert(
   }));
 }
 
-/** Tells somebody that nothing is sent to their webhook any more, because it failed too often. */
+/** Emails the owner of a webhook that it is disabled after too many failures. */
 export function sendWebhookDisabled(db: Db, person: Person, from: { url: string; brand: string }): Promise<void> {
   const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
   return send(db, "alert_webhook_disabled", { to: person.email, name: person.name, language, ...from }, (t) => ({

@@ -2,17 +2,20 @@ import type { Db } from "~/db.server";
 import { isLanguage, LANGUAGES, type Language } from "~/i18n/languages";
 import { send } from "./emails.server";
 
-/** What there is to tell about somebody's money. Amounts are nano-USD as text, months such as `2026-11`. */
+/** Contents of a billing notice. Amounts are nano-USD as text, months such as `2026-11`. */
 type Notice =
   | { kind: "topup_limit"; facts: { limit: "day" | "month"; amount: string; payer: string } }
   | { kind: "card_expires"; facts: { card: string; month: string } }
   | { kind: "paid_for"; facts: { person: string } }
-  /** `pays`: the reader was the one who paid. */
+  /** `pays`: the recipient was the payer. */
   | { kind: "payer_ended"; facts: { person: string; pays: boolean } };
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody about a limit of auto top-up, a card that expires, or about the colleague whom they pay for or who pays for them. `db`: the transaction that marks it as told. */
+/**
+ * Emails a notice about a limit of auto top-up, a card that expires, or a colleague who pays for the recipient or the
+ * reverse. `db`: the transaction that marks the notice as sent.
+ */
 export function sendBillingNotice(
   db: Db,
   person: Person,

@@ -6,7 +6,10 @@ import type { Email } from "./email";
 
 const WITHIN_MS = 20_000;
 
-/** Hands a mail to the mail server of SMTP_URL, or writes it as an `.eml` file into DATA_DIR/mail. Rejects when that fails. */
+/**
+ * Sends an email to the mail server of SMTP_URL, or writes it as an `.eml` file to DATA_DIR/mail. Rejects when that
+ * fails.
+ */
 export async function deliver(mail: { id: string; to: string; letter: Email }): Promise<void> {
   const { id, to, letter: email } = mail;
   const { smtpUrl, from } = config().mail;
@@ -16,10 +19,10 @@ export async function deliver(mail: { id: string; to: string; letter: Email }): 
     subject: email.subject,
     text: email.text,
     html: email.html,
-    // A second attempt at the same mail is recognisable as such.
+    // A repeated attempt has the same id, so that mail programs can recognise the duplicate.
     messageId: `<${id}@${new URL(config().baseUrl).hostname}>`,
     headers: { "auto-submitted": "auto-generated" },
-    // Templates are built here: nothing in them may make this process read a file or an address.
+    // gw builds the whole content: no part of it may make this process read a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -27,7 +30,7 @@ export async function deliver(mail: { id: string; to: string; letter: Email }): 
   else await writeFileFor(id, await sourceOf(message));
 }
 
-/** Loaded with the first mail: the package takes 15 MB of memory, and many processes never send one. */
+/** Loads nodemailer with the first email: it takes 15 MB of memory, and many processes never send one. */
 const mailer = () => import("nodemailer");
 
 let known: { url: string; transport: Transporter } | null = null;
@@ -61,7 +64,7 @@ async function writeFileFor(id: string, source: Buffer): Promise<void> {
   const folder = join(config().dataDir, "mail");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `${new Date().toISOString().replaceAll(":", "-")}-${id.slice(0, 8)}.eml`;
-  // It gets its name when it is whole, so that nobody reads half a mail.
+  // The file gets its final name when it is complete, so that no reader sees a partial email.
   await writeFile(join(folder, `.${name}`), source, { mode: 0o600 });
   await rename(join(folder, `.${name}`), join(folder, name));
 }

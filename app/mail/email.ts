@@ -1,4 +1,4 @@
-/** A mail's content, ready to be sent. */
+/** Content of an email, ready to send. */
 export type Email = { subject: string; text: string; html: string };
 
 export type EmailParts = {
@@ -8,7 +8,7 @@ export type EmailParts = {
   brand: string;
   greeting: string;
   paragraphs: readonly string[];
-  /** The one thing to do; `otherwise` stands above the bare address, for mail programs without buttons. */
+  /** The main button; `otherwise` is the text above the plain URL, for mail programs without buttons. */
   action?: { label: string; url: string; otherwise: string };
   /** Small print below. */
   notes: readonly string[];
@@ -19,7 +19,7 @@ const SOFT = "#5b665f";
 const GREEN = "#0a7f4f";
 const LINE = "#dfe3e0";
 
-/** Writes an email as plain text and as simple HTML. Every text is escaped here: names come from people. */
+/** Writes an email as plain text and as simple HTML. Escapes every text, because names are user input. */
 export function writeEmail(parts: EmailParts): Email {
   return { subject: oneLine(parts.subject), text: asText(parts), html: asHtml(parts) };
 }

@@ -8,17 +8,17 @@ import { post } from "./outbox.server";
 type T = TFunction<"mail">;
 type EmailText = Pick<EmailParts, "subject" | "paragraphs"> & { action?: string; notes?: readonly string[] };
 
-/** Who gets an email, in which language, and whose portal it comes from ("gw", or a reseller's name). */
+/** Recipient of an email, its language, and the brand of the portal ("gw", or a reseller's name). */
 export type Addressee = { to: string; name?: string; language: Language; brand: string };
 
-/** When, from which network and in which browser something was done. */
+/** Time, network address and browser of an action. */
 export type Circumstances = { at: Date; address: string; browser: string };
 
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** Asks somebody who has signed up to confirm their address. `db`: the transaction of the sign-up. */
+/** Asks a new user to confirm their address. `db`: the transaction of the sign-up. */
 export const sendVerification = (db: Db, email: Addressee & { url: string; validSeconds: number }): Promise<void> =>
   send(db, "verify", email, (t) => ({
     subject: t("verify.subject", { brand: email.brand }),
@@ -27,7 +27,7 @@ export const sendVerification = (db: Db, email: Addressee & { url: string; valid
     notes: [validFor(t, email.validSeconds), t("ignoreSignUp")],
   }));
 
-/** Tells the owner of an account that somebody wanted to sign up with its address. */
+/** Tells the owner of an account about an attempt to sign up with its address. */
 export const sendAccountExists = (db: Db, email: Addressee & { url: string }): Promise<void> =>
   send(db, "account_exists", email, (t) => ({
     subject: t("exists.subject", { brand: email.brand }),
@@ -36,7 +36,7 @@ export const sendAccountExists = (db: Db, email: Addressee & { url: string }): P
     notes: [t("ignore")],
   }));
 
-/** The link behind which somebody chooses a new password. */
+/** Sends the link for choosing a new password. */
 export const sendReset = (db: Db, email: Addressee & { url: string; validSeconds: number }): Promise<void> =>
   send(db, "reset", email, (t) => ({
     subject: t("reset.subject", { brand: email.brand }),
@@ -45,7 +45,7 @@ export const sendReset = (db: Db, email: Addressee & { url: string; validSeconds
     notes: [validFor(t, email.validSeconds), t("ignoreReset")],
   }));
 
-/** Reminds somebody without a password how they sign in. */
+/** Reminds a user without a password which provider they sign in with. */
 export const sendProviderReminder = (db: Db, email: Addressee & { url: string; provider: string }): Promise<void> =>
   send(db, "provider_reminder", email, (t) => ({
     subject: t("provider.subject", { brand: email.brand }),
@@ -54,7 +54,7 @@ export const sendProviderReminder = (db: Db, email: Addressee & { url: string; p
     notes: [t("ignore")],
   }));
 
-/** Invites somebody into an organisation. `role` is the role's name in the email's language. */
+/** Sends an invitation to an organisation. `role` is the role's name in the email's language. */
 export const sendInvite = (
   db: Db,
   email: Addressee & { url: string; organisation: string; invitedBy: string; role: string; validSeconds: number },
@@ -69,7 +69,7 @@ export const sendInvite = (
     notes: [validFor(t, email.validSeconds), t("ignoreInvite")],
   }));
 
-/** Tells somebody that their account was used in a browser that it had not been used in before. */
+/** Tells a user about a sign-in with a new browser. */
 export const sendNewSignIn = (db: Db, email: Addressee & Circumstances & { url: string }): Promise<void> =>
   send(db, "new_sign_in", email, (t) => ({
     subject: t("newSignIn.subject", { brand: email.brand }),
@@ -77,14 +77,17 @@ export const sendNewSignIn = (db: Db, email: Addressee & Circumstances & { url: 
     action: t("newSignIn.action"),
   }));
 
-/** The line that says when something was done, and where from, as far as that is for the reader to know. */
+/** Returns the line with the time of an action, and its origin where the email includes it. */
 export function factsOf(t: T, email: Addressee & { at: Date } & Partial<Circumstances>): string {
   const { address, browser } = email;
   const at = momentIn(email.language, email.at);
   return address === undefined || browser === undefined ? at : t("newSignIn.facts", { at, address, browser });
 }
 
-/** Asks somebody whether their wallet pays for everybody in their organisation. `asker`: who has nominated them. */
+/**
+ * Asks a user whether their wallet shall pay for all members of their organisation. `asker`: the person who nominated
+ * them.
+ */
 export const sendPayerNomination = (
   db: Db,
   email: Addressee & { url: string; organisation: string; asker: string },
@@ -125,13 +128,13 @@ export function send(
   });
 }
 
-/** For how long a link works. */
+/** Returns the text for how long a link is valid. */
 export function validFor(t: T, seconds: number): string {
   if (seconds >= 2 * DAY) return t("validDays", { count: Math.round(seconds / DAY) });
   if (seconds >= 2 * HOUR) return t("validHours", { count: Math.round(seconds / HOUR) });
   return t("validMinutes", { count: Math.round(seconds / MINUTE) });
 }
 
-/** A moment in UTC, as a language writes it. */
+/** Formats a time in UTC in a language. */
 export const momentIn = (language: Language, at: Date): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "long", timeZone: "UTC" }).format(at);

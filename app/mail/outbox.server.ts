@@ -7,7 +7,7 @@ import { deliver } from "./deliver.server";
 import type { Email } from "./email";
 import { insertMail, markFailed, markSent, takeMails, tidyMails, type WaitingMail } from "./store";
 
-/** A mail as it lies in the outbox. */
+/** Content of an email in the outbox. */
 type Content = { to: string; letter: Email };
 
 const BATCH = 10;
@@ -16,8 +16,8 @@ const FIRST_PAUSE_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 3_600;
 
 /**
- * Puts a mail into the outbox, in the transaction of the act that it tells about: it leaves after the commit, is tried again
- * for hours while the mail server is away, and is forgotten when `usefulSeconds` are over. Never waits for a mail server.
+ * Adds an email to the outbox, in the transaction of the change that it reports. It is sent after the commit, retried
+ * for hours while the mail server is unreachable, and dropped after `usefulSeconds`. Never waits for a mail server.
  */
 export async function post(
   tx: Db,
@@ -34,26 +34,29 @@ let stopListening: (() => void) | null = null;
 let sending: Promise<number> | null = null;
 let again = false;
 
-/** Sends mails as soon as they are in the outbox. Any number of processes may; each mail is sent by one of them. */
+/**
+ * Starts sending emails as soon as they are in the outbox. Several processes may run this; one of them sends each
+ * email.
+ */
 export function startMail(): void {
   stopListening = subscribe("mail", () => {
     sendWaiting().catch((problem) => log.warn({ err: problem }, "cannot look into the outbox"));
   });
 }
 
-/** Stops sending, after the mails that are on their way. */
+/** Stops sending, after the emails in progress. */
 export async function stopMail(): Promise<void> {
   stopListening?.();
   stopListening = null;
   await sending?.catch(() => undefined);
 }
 
-/** Removes the content of mails that are of no use any more, and old rows. Safe to repeat. Returns how many it were. */
+/** Removes the content of expired emails, and deletes old rows. Safe to repeat. Returns their number. */
 export const purgeMails = (db: Db): Promise<number> => tidyMails(db);
 
 /**
- * Sends everything whose time has come. Of several calls at once, one works and looks once more at the end. Returns how many
- * mails were tried. @throws what the database answered, when it could not be asked
+ * Sends all emails that are due. Of concurrent calls one does the work, and checks again at the end. Returns the number
+ * of attempts. @throws the database's error
  */
 export function sendWaiting(): Promise<number> {
   again = true;
@@ -73,7 +76,7 @@ async function work(): Promise<number> {
     }
     return tried;
   } finally {
-    // In the same turn as the last look at `again`, so that no call falls in between.
+    // In the same tick as the last check of `again`, so that no call is missed in between.
     sending = null;
   }
 }

@@ -3,7 +3,9 @@ import { type Addressee, send } from "./emails.server";
 
 type Email = Addressee & { url: string };
 
-/** Asks somebody to pay for a colleague, or tells them that one offers to pay for them. `asker`: the colleague. */
+/**
+ * Asks a user to pay for a colleague, or tells them that a colleague offers to pay for them. `asker`: the colleague.
+ */
 export const sendPayerQuestion = (
   db: Db,
   { kind, asker, ...email }: Email & { kind: "offer" | "request"; asker: string },
@@ -18,7 +20,7 @@ export const sendPayerQuestion = (
     notes: [t("payerNomination.until")],
   }));
 
-/** Tells somebody that their wallet pays for a colleague from now on. */
+/** Tells a user that their wallet pays for a colleague from now on. */
 export const sendPayerAccepted = (db: Db, { person, ...email }: Email & { person: string }): Promise<void> =>
   send(db, "payer_accepted", email, (t) => ({
     subject: t("payerAccepted.subject", { person }),

@@ -2,12 +2,15 @@ import type { Db } from "~/db.server";
 import { isLanguage, LANGUAGES } from "~/i18n/languages";
 import { send } from "./emails.server";
 
-/** How much is new: events that could not be applied, payments that were credited otherwise than asked, auto top-ups that were paused. */
-export type PaymentProblems = { events: number; mismatches: number; pauses: number };
+/**
+ * Numbers of new incidents: events that could not be applied, payments credited with another amount than requested,
+ * paused auto top-ups, and errors of the connection to the processor.
+ */
+export type PaymentProblems = { events: number; mismatches: number; pauses: number; connection: number };
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody who runs the installation what needs their attention. `db`: the transaction that marks it as told. */
+/** Emails an operator about payment incidents. `db`: the transaction that marks them as reported. */
 export function sendPaymentProblems(
   db: Db,
   person: Person,
@@ -18,7 +21,7 @@ export function sendPaymentProblems(
   const to = { to: person.email, name: person.name, language, brand, url };
   return send(db, "payment_problems", to, (t) => ({
     subject: t("paymentProblems.subject"),
-    paragraphs: (["events", "mismatches", "pauses"] as const)
+    paragraphs: (["connection", "events", "mismatches", "pauses"] as const)
       .filter((kind) => problems[kind] > 0)
       .map((kind) => t(`paymentProblems.${kind}`, { count: problems[kind] })),
     action: t("paymentProblems.action"),

@@ -4,7 +4,10 @@ import { send } from "./emails.server";
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody that a scheduled report is ready, or came to nothing. `db`: the transaction that ends the run. `url`: the file, or the page. */
+/**
+ * Emails that a scheduled report is ready or has failed. `db`: the transaction that ends the run. `url`: the file, or
+ * the page.
+ */
 export function sendReportEmail(
   db: Db,
   person: Person,

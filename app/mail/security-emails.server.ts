@@ -3,7 +3,10 @@ import { type Addressee, type Circumstances, factsOf, send, validFor } from "./e
 
 type Told = Addressee & Circumstances & { url: string };
 
-/** The link that finishes a sign-in whose password was right while the account was locked. `resetUrl`: if it was a thief. */
+/**
+ * Sends the link that completes a sign-in with the right password on a locked account. `resetUrl`: to reset the
+ * password if the sign-in was not theirs.
+ */
 export const sendSignInLink = (db: Db, email: Told & { resetUrl: string; validSeconds: number }): Promise<void> =>
   send(db, "sign_in_link", email, (t) => ({
     subject: t("signInLink.subject", { brand: email.brand }),
@@ -12,7 +15,7 @@ export const sendSignInLink = (db: Db, email: Told & { resetUrl: string; validSe
     notes: [validFor(t, email.validSeconds), t("signInLink.advice", { url: email.resetUrl })],
   }));
 
-/** Tells somebody that their password was changed, or their first one set, and that all other browsers are signed out. */
+/** Tells a user that their password was changed or first set, and that all other browsers are signed out. */
 export const sendPasswordChanged = (db: Db, email: Told & { first: boolean }): Promise<void> =>
   send(db, "password_changed", email, (t) => ({
     subject: t(email.first ? "passwordSet.subject" : "passwordChanged.subject", { brand: email.brand }),
@@ -24,7 +27,7 @@ export const sendPasswordChanged = (db: Db, email: Told & { first: boolean }): P
     action: t("passwordChanged.action"),
   }));
 
-/** Tells somebody that an identity at a provider opens their account from now on. */
+/** Tells a user that an identity at a provider can sign in to their account from now on. */
 export const sendProviderLinked = (db: Db, email: Told & { provider: string; identity: string }): Promise<void> =>
   send(db, "provider_linked", email, (t) => ({
     subject: t("linked.subject", { provider: email.provider, brand: email.brand }),
@@ -36,7 +39,7 @@ export const sendProviderLinked = (db: Db, email: Told & { provider: string; ide
     action: t("linked.action"),
   }));
 
-/** Tells somebody that an administrator has given them another role. Roles are named in the email's language. */
+/** Tells a user that an administrator has changed their role. Role names are in the email's language. */
 export const sendRoleChanged = (
   db: Db,
   email: Addressee & { url: string; at: Date; by: string; before: string; after: string },
@@ -51,7 +54,7 @@ export const sendRoleChanged = (
     action: t("role.action"),
   }));
 
-/** Tells an owner that somebody runs the installation from now on, or is invited to. */
+/** Tells an owner that a person got a role that administers the installation, or is invited to it. */
 export const sendRoleGranted = (
   db: Db,
   email: Told & { by: string; person: string; role: string; invited: boolean },
@@ -69,7 +72,7 @@ export const sendRoleGranted = (
     };
   });
 
-/** Tells an administrator of an organisation that it has another admin key, or that one has a new secret. */
+/** Tells an administrator of an organisation that it has a new admin key, or that one has a new secret. */
 export const sendAdminKey = (
   db: Db,
   email: Told & { by: string; key: string; organisation: string; rotated: boolean },

@@ -1,6 +1,6 @@
 import type { Db } from "~/db.server";
 
-/** Longer than any mail server takes to answer. */
+/** Lease of an attempt; exceeds the response time of every mail server. */
 const LEASE_SECONDS = 120;
 const KEPT_DAYS = 7;
 
@@ -15,7 +15,7 @@ export async function insertMail(
     VALUES (${mail.id}, ${mail.kind}, ${mail.sealed}, now() + make_interval(secs => ${mail.usefulSeconds}::int))`;
 }
 
-/** Takes mails whose time has come; nobody else gets them until the lease is over. */
+/** Leases emails that are due; no other process gets them until the lease expires. */
 export const takeMails = (db: Db, maximum: number): Promise<WaitingMail[]> =>
   db.$queryRaw<WaitingMail[]>`
     UPDATE mail SET attempts = attempts + 1, next_try_at = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -29,7 +29,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await db.$executeRaw`UPDATE mail SET sent_at = now(), sealed = NULL, last_error = '' WHERE id = ${id}`;
 }
 
-/** `retrySeconds` null: it is given up. */
+/** Records a failed attempt. `retrySeconds` null: no more attempts. */
 export async function markFailed(db: Db, id: string, problem: string, retrySeconds: number | null): Promise<void> {
   await db.$executeRaw`
     UPDATE mail SET last_error = ${problem},
@@ -39,7 +39,7 @@ export async function markFailed(db: Db, id: string, problem: string, retrySecon
     WHERE id = ${id}`;
 }
 
-/** Removes the content of what is of no use any more, and old rows. Returns how many it were. */
+/** Removes the content of expired emails, and deletes old rows. Returns their number. */
 export async function tidyMails(db: Db): Promise<number> {
   const useless = await db.$executeRaw`
     UPDATE mail SET failed_at = now(), sealed = NULL, last_error = CASE WHEN last_error = '' THEN 'too late' ELSE last_error END

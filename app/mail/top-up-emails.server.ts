@@ -4,27 +4,30 @@ import { isLanguage, LANGUAGES } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { momentIn, send } from "./emails.server";
 
-/** What there is to tell about an automatic charge. The amount is nano-USD, its fee included. */
+/** Contents of an email about an automatic charge. The amount is nano-USD and includes the fee. */
 export type TopupTold = {
   tell: "declined" | "confirm" | "paused";
-  /** Whose wallet. */
+  /** Owner of the wallet. */
   payer: string;
   amountNanoUsd: bigint;
   failure: string | null;
   /** Such as "visa •••• 4242". */
   card: string | null;
-  /** Where the payment is confirmed. */
+  /** URL for confirming the payment. */
   actionUrl: string | null;
   nextAttemptAt: Date | null;
-  /** Whether the card is not charged any more. */
+  /** Whether the card is no longer charged. */
   cardRefused: boolean;
-  /** Of a pause: the news of the payment. */
+  /** Reason of a pause: the event of the payment. */
   reason: "refund" | "dispute" | "inquiry" | "fraud_warning" | null;
 };
 
 type Person = { email: string; name: string; language: string | null };
 
-/** Tells somebody that their card was declined, that their bank wants them to confirm, or that nothing is charged any more. `db`: the transaction that marks it as told. */
+/**
+ * Emails that a card was declined, that the bank requires a confirmation, or that automatic charges are paused. `db`:
+ * the transaction that marks the event as reported.
+ */
 export function sendTopupEmail(
   db: Db,
   person: Person,

@@ -8,7 +8,7 @@ const BILLING = /^\/api\/billing\/|^\/dashboard\/(?:billing|budgets)(?:\/|$)/;
 const SIGN_IN =
   /^\/(?:auth|oauth|account|invite)\/|^\/(?:login|logout|signup|forgot-password|reset-password|sign-in-link|verify-email|set-language)$|^\/api\/legal\//;
 
-/** The area that a published path belongs to. */
+/** Returns the area of a published path. */
 export function tagOf(path: string): Tag {
   if (path.startsWith("/v1/manage/")) return "management";
   if (/^\/v[12]\/|^\/health$/.test(path)) return "inference";
@@ -21,12 +21,12 @@ export function tagOf(path: string): Tag {
   return path.startsWith("/dashboard") || path.startsWith("/api/") ? "dashboard" : "public";
 }
 
-/** Whether the clients of a path are libraries of the messages style. */
+/** Whether a path is for client libraries of the messages style. */
 export const isMessagesPath = (path: string): boolean => path.startsWith("/v1/messages");
 
 type Security = Record<string, string[]>[];
 
-/** The ways to say who one is, at the address `baseUrl`. */
+/** Returns the ways to authenticate at `baseUrl`. */
 export const securitySchemes = (baseUrl: string) => ({
   bearer: { type: "http", scheme: "bearer", description: "A key: `Authorization: Bearer gw_…`." },
   apiKeyHeader: { type: "apiKey", in: "header", name: "x-api-key", description: "A key, as messages SDKs send it." },
@@ -39,7 +39,7 @@ export const securitySchemes = (baseUrl: string) => ({
   },
 });
 
-/** What a caller has to show; an empty list: nothing. */
+/** Returns the credentials that a path requires; an empty list: none. */
 export function securityOf(path: string, allow: string | undefined): Security {
   if (path === "/health") return [];
   if (path.startsWith("/v1/manage/")) return [{ adminKey: [] }];

@@ -19,13 +19,16 @@ const HTML: Contents = { "text/html": { schema: { type: "string" } } };
 
 export const isGateway = (path: string) => /^\/v[12]\/|^\/health$/.test(path);
 const isManagement = (path: string) => path.startsWith("/v1/manage/");
-/** Inference requests are checked by hand and answer 400 in the gateway's envelope; everything else validates with 422. */
+/**
+ * Inference requests have their own checks, which return 400 in the gateway's envelope; all other requests are
+ * validated with 422.
+ */
 const validates = (path: string) => !isGateway(path) || isManagement(path);
 
-/** An operation, and what is known about it. */
+/** An operation with its route and notes. */
 type Described = { operation: Operation; row: ServedRow; notes: OperationNotes; schemas: SchemaWriter };
 
-/** What an operation can answer: its success, where it leads on to, and its problems, by status or by hundred of statuses. */
+/** Describes the responses of an operation: success, redirects and errors, by status or by class of statuses. */
 export function describeAnswers(
   described: Described,
   about: { hasInput: boolean; isOpen: boolean },
@@ -45,7 +48,7 @@ export function describeAnswers(
   };
 }
 
-/** Of a file that is sent in parts. */
+/** Responses of a file that supports ranges. */
 const rangesOf = (described: Described): Record<string, DescribedAnswer> => ({
   "206": { ...success(described), description: "The part of the file that `Range` names" },
   "304": { description: "The file that `If-None-Match` names" },
@@ -53,7 +56,7 @@ const rangesOf = (described: Described): Record<string, DescribedAnswer> => ({
 });
 
 const isEvents = (contentType: string) => contentType === "text/event-stream";
-// Without a type: tools judge the events one by one, and OpenAPI 3.1 has no words for those.
+// Without a type: tools would validate single events, which OpenAPI 3.1 cannot describe.
 const EVENTS: JsonSchema = { description: "Server-sent events." };
 
 const LEADS_ON: DescribedAnswer = {
@@ -61,7 +64,7 @@ const LEADS_ON: DescribedAnswer = {
   headers: { Location: { description: "The address to go to.", schema: { type: "string" } } },
 };
 
-/** Browsers' forms always are led on, and so is on the way in and out, and on pages that ask who is there, whoever is elsewhere. */
+/** Redirects follow browsers' forms, all sign-in operations, and pages that require a sign-in. */
 const leadsOn = ({ operation: { method, path }, row, notes }: Described, { isOpen }: { isOpen: boolean }) =>
   !isGateway(path) && (notes.leadsOn ?? (method === "POST" || tagOf(path) === "sign-in" || (isPage(row) && !isOpen)));
 
@@ -88,7 +91,7 @@ function success({ operation: { method, path }, row, notes, schemas }: Described
 function invalid({ operation: { path }, row, notes, schemas }: Described): DescribedAnswer {
   const { errors = [] } = notes;
   const named = isManagement(path) ? ManagementProblem : ValidationProblem;
-  // A refusal of the act itself can have this status too, and then has no places to name.
+  // The operation's own errors may have this status too, without a list of invalid values.
   const isRefusedToo = errors.some((code) => CATALOGUE.get(code)?.status === 422);
   return {
     description: "Invalid values; `detail` names each one",
@@ -105,12 +108,12 @@ const problem = (description: string, { operation: { path, method }, row, schema
   description,
   content: {
     ...asJson(schemas.output(problemOf(path)), row),
-    // A browser's form that comes from another site gets a page.
+    // A form from another site gets an HTML page.
     ...(method !== "GET" && !isGateway(path) ? HTML : {}),
   },
 });
 
-// What is refused before anybody knows whose it is has the gateway's envelope at every address.
+// Requests that are rejected before routing get the gateway's envelope at every URL.
 const unread = (description: string, schemas: SchemaWriter): DescribedAnswer => ({
   description,
   content: { "application/json": { schema: schemas.output(ErrorEnvelope) } },
@@ -126,12 +129,12 @@ const EITHER_ENVELOPE = z.union([ErrorEnvelope, MessagesErrorEnvelope]);
 
 const problemOf = (path: string) => {
   if (isMessagesPath(path)) return MessagesErrorEnvelope;
-  // Both families of libraries ask there for models and files, and read an error as their own.
+  // Libraries of both styles request models and files there, and each reads errors in its own style.
   if (/^\/v1\/(?:models|files)\b/.test(path)) return EITHER_ENVELOPE;
   return isGateway(path) ? ErrorEnvelope : PortalProblem;
 };
 
-/** Programs get JSON; a page is shown with its problem to whoever looks at it. */
+/** Programs get JSON; browsers get the page with its error. */
 const asJson = (schema: JsonSchema, row: ServedRow): Contents => ({
   "application/json": { schema },
   ...(isPage(row) ? HTML : {}),

@@ -13,12 +13,12 @@ import {
   TAGS,
 } from "./shared";
 
-/** What a handler declares, and what is noted about it. */
+/** The declaration of a handler, and its notes. */
 type Declared = { declaration: Declaration | null; notes: OperationNotes; schemas: SchemaWriter };
 
 type Parameters = NonNullable<DescribedOperation["parameters"]>;
 
-/** Describes one operation: by its notes where there are some, else by what follows from its URL and its handler. */
+/** Describes one operation from its notes; missing facts follow from its URL and its handler. */
 export function describeOperation({
   operation,
   row,
@@ -39,7 +39,7 @@ export function describeOperation({
     ...headerParameters(notes),
   ];
   const body = notes.body ?? declaration?.body?.[method];
-  // What changes something in the portal takes no unknown field, also where it takes none at all.
+  // Every portal operation that changes data rejects unknown fields, even one without any fields.
   const readsFields = body !== undefined || (method !== "GET" && !isGateway(path));
   const hasInput = readsFields || parameters.some((parameter) => parameter.in !== "header");
   const security = securityOf(path, declaration?.allow);
@@ -94,7 +94,7 @@ const headerParameters = ({ headers = {} }: OperationNotes): Parameters =>
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description });
 
-/** The members of an object schema, whatever it is wrapped in. */
+/** Returns the members of an object schema, also of a wrapped one. */
 function propertiesOf(
   schema: z.ZodType | undefined,
   schemas: SchemaWriter,
@@ -111,7 +111,7 @@ function propertiesOf(
   }));
 }
 
-// A path and a query are texts; one that has to be digits is a whole number to whoever reads the description.
+// Paths and queries are texts; the description shows a parameter that must be digits as an integer.
 const DIGITS = /^\^(?:\[[01]-9\])?\\d(?:[*+]|\{[\d,]+\})\$$/;
 
 function asWritten({ pattern, ...schema }: JsonSchema): JsonSchema {

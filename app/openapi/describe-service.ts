@@ -14,7 +14,7 @@ Every error has a stable code: see /api-docs/errors, or /error-codes.json for pr
 The portal's POST operations take a form or JSON. A program that sends \`Accept: application/json\` or a JSON body gets
 JSON, \`{"ok": true, …}\` or the error's fields; a browser's form is led on with 303, or gets the page again with its errors.`;
 
-/** Describes everything that the rows serve, as OpenAPI 3.1. `baseUrl` is the origin that clients use. */
+/** Describes all operations of the route table as OpenAPI 3.1. `baseUrl` is the origin that clients use. */
 export function describeService(rows: readonly ServedRow[], baseUrl: string): OpenApiDocument {
   const schemas = new SchemaWriter();
   for (const problem of [ErrorEnvelope, PortalProblem, ValidationProblem]) schemas.output(problem);

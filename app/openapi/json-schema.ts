@@ -1,16 +1,18 @@
 import { z } from "zod";
 import type { JsonSchema } from "./shared";
 
-/** Turns zod schemas into JSON Schema 2020-12; schemas with an `id` in their meta become components, named once. */
+/**
+ * Converts zod schemas to JSON Schema 2020-12; schemas with an `id` in their metadata become components, defined once.
+ */
 export class SchemaWriter {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** What a client may send: before defaults and transforms. */
+  /** Returns the schema of client input: before defaults and transforms. */
   input(schema: z.ZodType): JsonSchema {
     return this.written(schema, "input");
   }
 
-  /** What a client gets. */
+  /** Returns the schema of a response. */
   output(schema: z.ZodType): JsonSchema {
     return this.written(schema, "output");
   }
@@ -18,7 +20,7 @@ export class SchemaWriter {
   private written(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     const { $schema, $defs, ...rest } = z.toJSONSchema(schema, {
       io,
-      // A transform or an instance has no JSON of its own; what can be said about it stands in its meta.
+      // A transform or a class instance has no JSON form; its metadata describes it.
       unrepresentable: "any",
       cycles: "ref",
       reused: "inline",
@@ -32,7 +34,7 @@ export class SchemaWriter {
   }
 }
 
-/** What may be empty is either empty or what it is otherwise (`orNothing`). */
+/** Extends the schema of a value with `mayBeEmpty` (`orNothing`) by the empty text. */
 function allowEmpty(schema: JsonSchema): void {
   const { mayBeEmpty, ...rest } = schema;
   if (mayBeEmpty !== true) return;

@@ -19,7 +19,7 @@ test("what a module can be asked follows from what it exports, unless its handle
   expect(methodsOf({ default: Page, loader: handler, action: () => handler() })).toEqual(["GET", "POST"]);
   expect(methodsOf({ loader: handler })).toEqual(["GET"]);
   expect(methodsOf({ action: handler })).toEqual(["POST"]);
-  // One handler for everything: it answers other methods with method_not_allowed itself.
+  // One handler for all methods: it answers unsupported ones with method_not_allowed itself.
   expect(methodsOf({ loader: handler, action: handler })).toEqual(["GET"]);
   const endpoint = declared(() => new Response(), { methods: ["PATCH", "DELETE"] });
   expect(methodsOf({ loader: endpoint, action: endpoint })).toEqual(["PATCH", "DELETE"]);

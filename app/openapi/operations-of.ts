@@ -1,21 +1,24 @@
 import { declarationOf, HTTP_METHODS, type HttpMethod } from "~/http/declaration";
 import type { Operation, ServedRow } from "./shared";
 
-// The specification ends these in a slash; the server answers both spellings.
+// The specification writes these paths with a final slash; the server accepts both forms.
 const ENDS_IN_SLASH = /^\/oauth\/[^/]+\/login\/callback$/;
 
-/** The path as it is published: `/dashboard/keys/{key_id}` for `dashboard/keys/:keyId`. */
+/** Returns the published form of a path: `/dashboard/keys/{key_id}` for `dashboard/keys/:keyId`. */
 export function publishedPath(path: string): string {
   const plain = `/${path}`.replace(/:(\w+)/g, (_, name: string) => `{${snakeCase(name)}}`);
   return ENDS_IN_SLASH.test(plain) ? `${plain}/` : plain;
 }
 
-/** The name of a path parameter as it is published. */
+/** Returns the published name of a path parameter. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The operations of one row: what its handlers declare, else what a page or a bare handler can be asked. */
+/**
+ * Returns the operations of one route: the declared methods of its handlers, else those of a page or an undeclared
+ * handler.
+ */
 export function operationsOf({ path, module }: ServedRow): Operation[] {
-  // A catch-all answers what does not exist, and tools of development are not served to anybody.
+  // Catch-all routes and development tools are not part of the API.
   if (path.endsWith("*") || path.startsWith("dev/")) return [];
   return methodsOf(module).map((method) => ({ method, path: publishedPath(path) }));
 }
@@ -28,5 +31,5 @@ export function methodsOf({ loader, action, default: component }: ServedRow["mod
   return HTTP_METHODS.filter((method) => methods.has(method));
 }
 
-/** Whether the row is a page: browsers get HTML. */
+/** Whether a route is a page, which returns HTML to browsers. */
 export const isPage = ({ module }: ServedRow): boolean => module.default !== undefined;

@@ -17,7 +17,7 @@ const EnvelopedError = z.object({
 /** The gateway's error envelope. */
 export const ErrorEnvelope = z.object({ error: EnvelopedError }).meta({ id: "ErrorEnvelope" });
 
-/** The same as libraries of the messages style read it. */
+/** The same for client libraries of the messages style. */
 export const MessagesErrorEnvelope = z
   .object({
     type: z.literal("error"),
@@ -35,7 +35,7 @@ export const PortalProblem = z
   .looseObject({ code: z.string(), message: z.string(), human_message: z.string() })
   .meta({ id: "PortalProblem" });
 
-/** The body of status 422, the same everywhere. */
+/** The body of status 422. */
 export const ValidationProblem = z
   .object({
     detail: z.array(
@@ -51,8 +51,8 @@ export const ValidationProblem = z
   })
   .meta({ id: "ValidationProblem" });
 
-/** The body of status 422 of the management API: the gateway's envelope stands beside it. */
+/** The body of status 422 of the management API, with the gateway's envelope. */
 export const ManagementProblem = ValidationProblem.extend(ErrorEnvelope.shape).meta({ id: "ManagementProblem" });
 
-/** What the portal's JSON answers have in common. */
+/** Common fields of the portal's JSON responses. */
 export const PortalAnswer = z.looseObject({ ok: z.literal(true) }).meta({ id: "PortalAnswer" });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { HttpMethod } from "~/http/declaration";
 
-/** The areas of the description, in the order in which they are shown. */
+/** The areas of the API description, in display order. */
 export const TAGS = {
   inference: ["Inference", "Models, called with a key. Change the base URL and the key of the SDK you have."],
   management: ["Management", "Keys, people, the organisation and the audit log, for programs, with an admin key."],
@@ -16,51 +16,51 @@ export const TAGS = {
 } as const satisfies Record<string, readonly [title: string, description: string]>;
 export type Tag = keyof typeof TAGS;
 
-/** A header that may not be any text. */
+/** A header with a schema of its own. */
 type DescribedHeader = { description: string; schema: JsonSchema };
 
-/** A file in or out, or a text that is not JSON. */
+/** A file in a request or response, or a text that is not JSON. */
 type OtherContent = { contentType: string; description?: string };
 
 /**
- * What there is to say about one operation beside what its handler declares. Every field has a default that follows from
- * the URL and the handler; only `summary` is asked for.
+ * Notes on one operation, in addition to the declaration of its handler. Only `summary` is required; the defaults of
+ * the other fields follow from the URL and the handler.
  */
 export type OperationNotes = {
   /** One line, without a full stop. */
   summary: string;
   description?: string;
   tag?: Tag;
-  /** Words about path and query parameters by their published name. */
+  /** Descriptions of path and query parameters by their published name. */
   parameters?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string | DescribedHeader>>;
-  /** Query parameters and body, where the handler does not declare them. */
+  /** Query parameters and body, if the handler does not declare them. */
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Whether the request may come without its body. */
+  /** Whether the request body is optional. */
   mayBeEmpty?: boolean;
   bodyType?: "application/json" | "multipart/form-data" | "application/x-www-form-urlencoded";
-  /** The JSON of status 200. */
+  /** JSON body of status 200. */
   answer?: z.ZodType;
-  /** Other forms that status 200 can have. */
+  /** Other bodies of status 200. */
   otherAnswers?: readonly OtherContent[];
   answerHeaders?: Readonly<Record<string, string>>;
-  /** Whether it answers a part of itself where `Range` names one. */
+  /** Whether it supports the `Range` header. */
   isRanged?: boolean;
-  /** The JSON of status 503, where it is not the error envelope alone. */
+  /** JSON body of status 503, if it is not only the error envelope. */
   unready?: z.ZodType;
-  /** Whether it may lead a browser on by 303; left out, what follows from the URL. */
+  /** Whether it may redirect a browser with 303; by default, this follows from the URL. */
   leadsOn?: boolean;
-  /** Codes that are worth knowing here. */
+  /** Important error codes of this operation. */
   errors?: readonly string[];
-  /** A body that works as it is on a fresh installation, for documentation and tests. */
+  /** A body that works unchanged on a new installation, for documentation and tests. */
   example?: unknown;
 };
 
-/** `"METHOD /published/path"` and what there is to say; a text is its summary. */
+/** Notes by `"METHOD /published/path"`; a text is the summary. */
 export type NotesByOperation = Readonly<Record<string, string | OperationNotes>>;
 
-/** One row of the route table with what its module exports. */
+/** One row of the route table with the exports of its module. */
 export type ServedRow = {
   /** As in the route table: `dashboard/keys/:keyId`. */
   path: string;
@@ -69,7 +69,7 @@ export type ServedRow = {
 
 export type Operation = { method: HttpMethod; path: string };
 
-/** A part of JSON Schema as documents carry it. */
+/** A JSON Schema. */
 export type JsonSchema = { [keyword: string]: unknown };
 
 export type DescribedOperation = {

@@ -4,7 +4,10 @@ import { Money } from "./Figures";
 import { moneyText } from "./format";
 import { Gauge } from "./Gauge";
 
-/** A budget as a bar: spent solid, held hatched. Without a limit, only what is spent. `small`: one line, for tables. */
+/**
+ * A budget as a bar: spent money solid, held money hatched. Without a limit it shows only the spent amount. `small`:
+ * one line, for tables.
+ */
 export function BudgetGauge({
   spentNano,
   heldNano,

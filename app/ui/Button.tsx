@@ -5,7 +5,7 @@ import { classNames } from "./class-names";
 export type ButtonKind = "plain" | "primary" | "danger" | "quiet";
 type Variants = { kind?: ButtonKind; small?: boolean };
 
-/** Something that is done. Sends its form unless `type` says otherwise. */
+/** A button for an action. Submits its form unless `type` differs. */
 export function Button({
   kind = "plain",
   small,
@@ -15,7 +15,10 @@ export function Button({
   return <button type="submit" {...button} className={classNames(variants(kind, small), className)} />;
 }
 
-/** A link that looks like an act, such as "New key". `document`: the browser fetches a whole document (a file, another shell). */
+/**
+ * A link styled as a button, such as "New key". `document`: loads a new document (a file, or a page with another
+ * frame).
+ */
 export function LinkButton({
   to,
   kind = "plain",

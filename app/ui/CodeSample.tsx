@@ -1,6 +1,6 @@
 import { CopyButton } from "./CopyButton";
 
-/** A piece of code with a name and a copy button. `id` is unique on the page. */
+/** A code block with a name and a copy button. `id` is unique on the page. */
 export function CodeSample({ name, id, text }: { name: string; id: string; text: string }) {
   return (
     <figure className="panel min-w-0 overflow-hidden">

@@ -2,14 +2,15 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { THEMES } from "./theme";
 
-/** Something that is done from anywhere. `post`: by a form that goes to `to`. */
+/** An action of the command palette. `post`: a form that is sent to `to`. */
 export type PaletteAct = { to: string; label: string; post?: true };
 
 type Page = { to: string; label: string; group: string };
 
 /**
- * Ctrl-K: pages and acts by a few letters, and what the server finds by them: keys, people, models, organisations, a request by
- * its id. The page's script opens and narrows it; without script there is no way in.
+ * The command palette (Ctrl-K): finds pages and actions by a few letters, and searches keys, people, models,
+ * organisations and request ids on the server. The page's script opens and filters it; without script it cannot be
+ * opened.
  */
 export function CommandPalette({ navigation, acts }: { navigation: readonly Page[]; acts: readonly PaletteAct[] }) {
   const { t } = useTranslation(["ui", "public"]);

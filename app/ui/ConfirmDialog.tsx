@@ -7,22 +7,22 @@ import { TextField } from "./fields";
 type Props = {
   id: string;
   title: ReactNode;
-  /** Where the act is sent. */
+  /** URL that receives the action. */
   action: string;
-  /** What will happen: the list of consequences, shown before the button. */
+  /** The consequences of the action, shown above the button. */
   consequences?: ReactNode;
-  /** A word that has to be typed before the act is sent; it goes along as `confirm`, for the server to check. */
+  /** A word that the user must type before the action is sent. It is sent as `confirm`, for the server to check. */
   typed?: string;
-  /** The words on the button. */
+  /** Label of the confirm button. */
   confirm: ReactNode;
   danger?: boolean;
   /** Further fields of the form. */
   children?: ReactNode;
-  /** Values that go along. */
+  /** Values of hidden fields. */
   values?: Readonly<Record<string, string | number>>;
 };
 
-/** Asks before something is done that is hard to undo. The act is a POST of a form, with and without script. */
+/** Asks for confirmation of an action that is hard to undo. The action is a POST of a form, with and without script. */
 export function ConfirmDialog({
   id,
   title,

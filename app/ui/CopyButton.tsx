@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** Copies a text, or the content of the element that `of` names with `#`. Shown where the page's script runs. */
+/** Copies a text, or the content of the element that `of` names as `#id`. Visible only while the page's script runs. */
 export function CopyButton({ of, what }: { of: string; what: string }) {
   const { t } = useTranslation("ui");
   return (

@@ -11,27 +11,27 @@ import { Toast } from "./Toast";
 
 type ShellRow = { to: string; label: string; group: string; icon: string };
 type Props = {
-  /** Rows with their words, in groups that follow one another; a group's name is a word of this component. */
+  /** Labelled rows in adjacent groups; a group's label is a text of this component. */
   navigation: readonly ShellRow[];
   person: { name: string; email: string; role: string };
   /** The name above the navigation: a brand or the product. */
   brand?: string;
-  /** The organisation's colour, six hexadecimal digits. */
+  /** The organisation's colour, as six hexadecimal digits. */
   accent?: string;
-  /** Choice of organisation and view, for those who have one. */
+  /** Choice of organisation and view, for users who have one. */
   scope?: ReactNode;
-  /** What the command palette can do besides going to pages. */
+  /** Actions of the command palette besides page links. */
   acts: readonly PaletteAct[];
   toast?: { kind: "good" | "bad"; text: string } | null;
   children: ReactNode;
 };
 
-/** The id of the navigation and what stands around it. */
+/** The id of the element around the navigation. */
 const SIDE = "side";
 
 /**
- * The frame of every page behind the sign-in. On narrow screens the navigation is behind a button that needs no script: it is on the page
- * once, and the style sheet shows it below the button while that is open.
+ * The frame of all signed-in pages. On narrow screens a button that needs no script opens the navigation. The
+ * navigation is on the page once: the style sheet shows it below the open button.
  */
 export function DashboardShell({ navigation, person, brand = "gw", accent, scope, acts, toast, children }: Props) {
   const { t } = useTranslation("ui");
@@ -125,7 +125,7 @@ function Row({ to, label, icon }: ShellRow) {
   );
 }
 
-/** A line at the top while the next page is fetched; appears only when that takes a moment. */
+/** A line at the top of the page while the next page loads; visible only if that takes a moment. */
 function ProgressLine() {
   const { state } = useNavigation();
   return <div aria-hidden="true" className="progress-line" data-busy={state === "idle" ? undefined : ""} />;

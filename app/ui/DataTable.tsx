@@ -10,37 +10,37 @@ export type Column<Row> = {
   header: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: "end";
-  /** The name to sort by, where the list can be sorted by it. */
+  /** Sort name of the column, if the list can be sorted by it. */
   sort?: string;
-  /** May be taken out of sight, or is until somebody wants it (`off`); the browser remembers the choice. */
+  /** The user can hide the column. `off`: it is hidden until the user shows it. The browser stores the choice. */
   optional?: boolean | "off";
-  /** Long texts may break; without it a cell stays on one line. */
+  /** Long texts wrap; otherwise a cell stays on one line. */
   wrap?: boolean;
 };
 
 type Props<Row> = {
-  /** Names the table where the browser remembers its columns. */
+  /** Name under which the browser stores the choice of columns. */
   name: string;
-  /** What the table lists, for screen readers. */
+  /** Description of the list, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   sort?: { by: string; direction: Direction; to: (by: string, direction: Direction) => string };
-  /** What stands there when there are no rows. */
+  /** Content when there are no rows. */
   empty?: ReactNode;
   /** The last row: totals by column. */
   foot?: Readonly<Record<string, ReactNode>>;
-  /** More about a row, behind a triangle in its first cell. */
+  /** Details of a row, opened by a triangle in its first cell. */
   detail?: (row: Row) => ReactNode;
-  /** Rows that have come since are told from those that were there, where the page is read again; it then tells their keys. */
+  /** Writes row keys into the page, so that a live refresh can highlight new rows. */
   marked?: boolean;
 };
 
 /**
- * Rows and columns, the most important first. Sorting is a link, so it has an address. Wide tables scroll inside their frame
- * while the first column stays; long texts are cut short; on phones every row is a card. Where the first cell has a link, the
- * page's script makes the whole row lead there.
+ * Rows and columns, with the most important column first. Sort headers are links, so each order has an address. Wide
+ * tables scroll inside their frame while the first column stays in place; long texts are cut off; on phones each row is
+ * a card. If the first cell has a link, the page's script makes the whole row clickable.
  */
 export function DataTable<Row>({
   name,
@@ -56,7 +56,7 @@ export function DataTable<Row>({
 }: Props<Row>) {
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
     <section className="table-frame" aria-label={caption} tabIndex={0}>
       <table data-table={name} className="table">
         <caption className="sr-only">{caption}</caption>
@@ -113,7 +113,7 @@ export function DataTable<Row>({
   );
 }
 
-/** As many letters fit into any column. */
+/** Number of characters that fits into any column; longer texts get a tooltip. */
 const MAY_BE_CUT = 24;
 
 function Cell<Row>({ column, content }: { column: Column<Row>; content: ReactNode }) {
@@ -159,7 +159,7 @@ function SortLink({
   );
 }
 
-/** Which of the optional columns are in sight. Only where the page's script runs, which also remembers the choice. */
+/** The choice of visible optional columns. Works only while the page's script runs, which also stores the choice. */
 export function ColumnChoice<Row>({ name, columns }: { name: string; columns: readonly Column<Row>[] }) {
   const { t } = useTranslation("ui");
   const optional = columns.filter((column) => column.optional);

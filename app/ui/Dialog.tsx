@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonKind } from "./Button";
 
-/** Opens the dialog with this id. The browser does it by itself; for older ones `app/enhance` does. */
+/** Opens the dialog with this id. Browsers do this natively; `app/enhance` does it for older ones. */
 export function DialogButton({
   dialog,
   kind,
@@ -14,7 +14,7 @@ export function DialogButton({
   dialog: string;
   kind?: ButtonKind;
   small?: boolean;
-  /** The button's name where its content is only a sign. */
+  /** The button's accessible name, if its content is only an icon. */
   label?: string;
   children: ReactNode;
 }) {
@@ -26,7 +26,10 @@ export function DialogButton({
   );
 }
 
-/** A modal dialog. Escape and the cross close it; focus stays inside while it is open. `sheet`: at the side, for long forms. */
+/**
+ * A modal dialog. Escape and the close button close it; focus stays inside while it is open. `sheet`: a side panel for
+ * long forms.
+ */
 export function Dialog({
   id,
   title,

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { ErrorPageText } from "./error-page-text";
 
-/** What went wrong, in people's words, and where to go from here: the content of an error page, in whatever frame. */
+/** The content of an error page, independent of its frame: the error in plain words, and links to continue. */
 export function ErrorContent({ status, title, text, code, signedIn }: ErrorPageText & { signedIn: boolean }) {
   const { t } = useTranslation("ui");
   return (

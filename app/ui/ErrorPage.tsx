@@ -3,7 +3,7 @@ import { ErrorContent } from "./ErrorContent";
 import type { ErrorPageText } from "./error-page-text";
 import { PublicPage } from "./PublicPage";
 
-/** A page of its own that says what went wrong. */
+/** A full error page, with its own frame. */
 export function ErrorPage(problem: ErrorPageText) {
   const { signedIn } = useDocumentFacts();
   return (

@@ -11,7 +11,7 @@ import {
   wholeText,
 } from "./format";
 
-/** An exact amount. `places`: nine for columns whose points stand below each other. */
+/** An exact amount. `places`: always nine decimals, for columns with aligned decimal points. */
 export function Money({ nano, places, muted }: { nano: bigint | null; places?: 9; muted?: boolean }) {
   const { language } = useDocumentFacts();
   if (nano === null) return <span className="text-ink-3">–</span>;
@@ -46,7 +46,7 @@ export function Duration({ ms }: { ms: number }) {
   return <span className="tabular-nums">{durationText(ms, language)}</span>;
 }
 
-/** How long ago; the moment itself is on hover. `never` is shown when there was none. */
+/** Relative time; the absolute time is on hover. `never` is the text for a missing time. */
 export function RelativeTime({
   at,
   timeZone = "UTC",
@@ -71,7 +71,7 @@ export function RelativeTime({
   );
 }
 
-/** The moment itself; how long ago is on hover. */
+/** Absolute time; the relative time is on hover. */
 export function DateTime({
   at,
   timeZone = "UTC",
@@ -98,7 +98,7 @@ export function DateTime({
   );
 }
 
-/** How long until then. */
+/** Time left until a moment. */
 export function Countdown({ to }: { to: Date | string }) {
   const { language } = useDocumentFacts();
   const moment = new Date(to);

@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 
 export type Choice = readonly [value: string, text: string];
 
-/** One filter of a list: the browser's own list, whose first entry takes the filter away. */
+/** One filter of a list as a native select; its first option removes the filter. */
 export function FilterSelect({
   name,
   label,
@@ -34,7 +34,7 @@ export function FilterSelect({
   );
 }
 
-/** A text to look for, or a date. */
+/** A text to search for, or a date. */
 export function FilterInput({
   name,
   label,
@@ -46,7 +46,7 @@ export function FilterInput({
   label: string;
   type?: "search" | "text" | "date";
   wide?: boolean;
-  /** The id of a list of values that the browser offers. */
+  /** The id of a `datalist` with suggested values. */
   list?: string;
 }) {
   const [query] = useSearchParams();
@@ -64,7 +64,7 @@ export function FilterInput({
       className={wide ? "field field-small sm:w-64" : "field field-small sm:w-44"}
     />
   );
-  // An empty date shows the pattern of dates and not what it is for.
+  // An empty date field shows only the date pattern, so the label must be visible.
   if (type !== "date") return input;
   return (
     <span className="flex items-center gap-2 text-ink-2">

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** A bar of shares from 0 to 1: what is spent is solid, what is held is hatched. Drawn without inline styles. */
+/** A bar of shares from 0 to 1: the spent share is solid, the held share hatched. Drawn without inline styles. */
 export function Gauge({ spent, held, label }: { spent: number; held: number; label: string }) {
   const hatch = useId();
   const spentShare = share(spent);

@@ -1,8 +1,8 @@
 import type { AnchorHTMLAttributes, MouseEvent } from "react";
 
 /**
- * A link to a part of the page it stands on. Without script the browser follows it. With script it goes there without a
- * navigation: the router takes one for a page of its own, and forgets what an action answered, a refused form included.
+ * A link to a part of its own page. Without script the browser follows it. With script it scrolls without a navigation:
+ * the router would treat a navigation as a new page and drop the result of the last action, such as a rejected form.
  */
 export function InPageLink(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href: `#${string}` }) {
   return <a {...props} {...goesToPart} />;
@@ -19,7 +19,7 @@ function goToPart(event: MouseEvent<HTMLAnchorElement>): void {
   part.scrollIntoView();
 }
 
-/** Puts the cursor where it does not stand by itself, so that the next Tab goes on from there. */
+/** Focuses an element that is not focusable by itself, so that the next Tab continues from there. */
 function focusOnce(part: HTMLElement): void {
   part.tabIndex = -1;
   part.addEventListener("blur", () => part.removeAttribute("tabindex"), { once: true });

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { LANGUAGE_NAMES, LANGUAGES } from "~/i18n/languages";
 import { useDocumentFacts } from "./document-context";
 
-/** Chooses the language: a form, so that it works by itself. `label` names it for screen readers. */
+/** Language selector: a form that works without script. `label` names it for screen readers. */
 export function LanguageChoice({ label }: { label: string }) {
   const { language: chosen } = useDocumentFacts();
   return (

@@ -1,4 +1,4 @@
-/** The product's mark: half solid, half hatched, as money is. */
+/** The product's mark: half solid, half hatched, like the gauges of spent and held money. */
 export function Mark() {
   return (
     <span aria-hidden="true" className="relative size-5 shrink-0 overflow-hidden rounded-sm bg-accent">

@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 
-/** A list behind a button. `label` is read by screen readers when `icon` is all that shows. */
+/** A list that a button opens. Screen readers read `label` if only `icon` is visible. */
 export function Menu({ label, icon, children }: { label: string; icon?: ReactNode; children: ReactNode }) {
   return (
     <details className="menu" data-menu>

@@ -6,14 +6,14 @@ import type { PortalFormState, SummaryEntry } from "./portal-form";
 
 type AnyForm = Pick<PortalFormState, "props" | "intent" | "summary" | "restored">;
 
-/** What is wrong with a form. `gentle`: nothing that anybody has done wrong. */
+/** The errors of a form. `gentle`: the user made no mistake. */
 type Summarised = {
   summary: { problem: string | null; entries: readonly SummaryEntry[] };
   restored?: boolean;
   gentle?: boolean;
 };
 
-/** A form of `usePortalForm`. `summary={false}`: the page puts `FormSummary` elsewhere in it. */
+/** A form of `usePortalForm`. `summary={false}`: the page places `FormSummary` itself. */
 export function PortalForm({
   form,
   summary = true,
@@ -29,7 +29,9 @@ export function PortalForm({
   );
 }
 
-/** What is wrong with a form, each line a link to its field; or that the form holds what was typed before signing in. */
+/**
+ * The errors of a form, each linked to its field; or a notice that the form holds the values from before the sign-in.
+ */
 export function FormSummary({ form: { summary, restored, gentle } }: { form: Summarised }) {
   const { t } = useTranslation("ui");
   const { problem, entries } = summary;

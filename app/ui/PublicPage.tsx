@@ -6,8 +6,8 @@ import { SiteFooter } from "./SiteFooter";
 import { SiteHeader } from "./SiteHeader";
 
 /**
- * Header, content and footer of a page that anybody may see. `lang`: the content's language. Where it is not the reader's,
- * the page says so in the reader's, and marks the content for those who have it read aloud.
+ * Header, content and footer of a public page. `lang`: language of the content. If it differs from the reader's
+ * language, the page says so and marks the content for screen readers.
  */
 export function PublicPage({ children, lang }: { children: ReactNode; lang?: Language }) {
   const { t, i18n } = useTranslation("public");

@@ -1,7 +1,10 @@
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** A lock beside a region: nothing goes elsewhere. Which regions are meant is its name, and on hover. */
+/**
+ * A lock icon beside a region lock: requests stay within these regions. The regions are its accessible name and its
+ * tooltip.
+ */
 export function RegionLock({ to: regions }: { to: string }) {
   const { t } = useTranslation("ui");
   const label = t("lockedTo", { regions });

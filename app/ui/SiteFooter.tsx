@@ -5,7 +5,7 @@ import { LanguageChoice } from "./LanguageChoice";
 import { SITE_GROUPS } from "./site-links";
 import { ThemeChoice } from "./ThemeChoice";
 
-/** The bar below every public page: all of them, by group. */
+/** Footer of all public pages, with links to all of them by group. */
 export function SiteFooter() {
   const { t } = useTranslation("public");
   const { statusPage } = useDocumentFacts();

@@ -4,7 +4,7 @@ import { useDocumentFacts } from "./document-context";
 import { Mark } from "./Mark";
 import { HEADER_LINKS, SITE_GROUPS } from "./site-links";
 
-/** The bar above every public page. On narrow screens the pages are behind a button, which needs no script. */
+/** Header of all public pages. On narrow screens a button that needs no script opens the links. */
 export function SiteHeader() {
   const { t } = useTranslation("public");
   return (
@@ -59,7 +59,7 @@ function SmallMenu() {
   );
 }
 
-/** The way in: to the dashboard for whoever is signed in, else to sign in, and up where anybody may. */
+/** Link to the dashboard for signed-in users; otherwise links to sign in and, where sign-up is open, to sign up. */
 function AccountLinks({ quiet, loud }: { quiet: string; loud: string }) {
   const { t } = useTranslation("public");
   const { openSignUp, signedIn } = useDocumentFacts();

@@ -3,7 +3,7 @@ import { CopyButton } from "./CopyButton";
 
 export type Snippet = { id: string; label: string; code: string };
 
-/** Code for several clients; one shows at a time, chosen by radio buttons that need no script. */
+/** Code samples for several clients. Radio buttons choose the visible one and need no script. */
 export function Snippets({ name, samples }: { name: string; samples: readonly Snippet[] }) {
   const { t } = useTranslation("ui");
   return (
@@ -21,7 +21,7 @@ export function Snippets({ name, samples }: { name: string; samples: readonly Sn
           />
           <label htmlFor={`${name}-${sample.id}`}>{sample.label}</label>
           <div className="snippet-code">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard */}
             <pre tabIndex={0} id={`${name}-${sample.id}-code`}>
               {sample.code}
             </pre>

@@ -10,13 +10,13 @@ export function Stats({ wide = false, children }: { wide?: boolean; children: Re
 }
 
 export type Change = {
-  /** The share by which it changed: 0.12 is 12 % more. Null: there is nothing to compare with. */
+  /** Relative change: 0.12 is 12 % more. Null: no value to compare with. */
   share: number | null;
-  /** Whether more is good, bad, or neither. */
+  /** Whether an increase is good, bad or neutral. */
   more: "good" | "bad" | "neutral";
 };
 
-/** One figure: what it is, how much, how it changed against the window before, and its course. */
+/** One figure: label, value, change against the previous window, and sparkline. */
 export function StatCard({
   label,
   value,

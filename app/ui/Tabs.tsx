@@ -3,7 +3,7 @@ import { Link } from "react-router";
 
 export type Tab = { to: string; label: ReactNode; current: boolean; count?: number };
 
-/** The parts of a page, each with an address of its own. */
+/** The tabs of a page, each with its own address. */
 export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   return (
     <nav aria-label={label} className="mb-4 flex gap-5 overflow-x-auto border-line border-b">
@@ -17,7 +17,7 @@ export function Tabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   );
 }
 
-/** A few views side by side, such as 24 hours, 7 days, 30 days. */
+/** A few alternative views, such as 24 hours, 7 days, 30 days. */
 export function Segments({ items, label }: { items: readonly Tab[]; label: string }) {
   return (
     <nav aria-label={label} className="segments">

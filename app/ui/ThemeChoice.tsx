@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { useDocumentFacts } from "./document-context";
 import { THEMES } from "./theme";
 
-/** Chooses the colours: a form that works by itself, and at once where the page's script runs. */
+/** Theme selector: a form that works without script, and applies at once with script. */
 export function ThemeChoice() {
   const { theme: chosen } = useDocumentFacts();
   const { t } = useTranslation("public");

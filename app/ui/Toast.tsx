@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 
-/** What became of the act before: a line that the page's script takes away after a while. */
+/** The result of the last action: a line that the page's script removes after a while. */
 export function Toast({ kind, text }: { kind: "good" | "bad"; text: string }) {
   const { t } = useTranslation("ui");
   const Sign = kind === "good" ? CircleCheck : CircleAlert;

@@ -7,7 +7,7 @@ const hex = fc.integer({ min: 0, max: 0xffffff }).map((colour) => colour.toStrin
 type Rgb = [number, number, number];
 const rgb = (text: string) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16)) as Rgb;
 
-/** What the portal's own sheet has around it, by day and at night. */
+/** Colours of the portal's style sheet around the accent, in the light and dark theme. */
 const tokens = Object.fromEntries(
   [
     ...readFileSync(new URL("tokens.css", import.meta.url), "utf8").matchAll(
@@ -30,7 +30,8 @@ test("whatever colour is chosen, text in it can be read in light and in dark, an
         const [accent, strong, soft, ink] = ["accent", "accent-strong", "accent-soft", "accent-ink"].map((name) =>
           rgb(pairs[name]![at]!),
         ) as [Rgb, Rgb, Rgb, Rgb];
-        // Links and figures stand on every surface, the row of the open page on the soft colour, and words on buttons on both others.
+        // Links and figures appear on every surface, the open page's row on the soft colour, and button text on both
+        // accent colours.
         for (const surface of [...surfaces.map(rgb), soft])
           expect(contrast(accent, surface)).toBeGreaterThanOrEqual(4.5);
         for (const button of [accent, strong]) expect(contrast(ink, button)).toBeGreaterThanOrEqual(4.5);

@@ -1,5 +1,5 @@
-// An organisation chooses one colour; what is written in it stays readable on paper and at night. Contrast after WCAG 2.2,
-// https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio.
+// An organisation chooses one colour; text in that colour stays readable in the light and dark theme. Contrast as in
+// WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio.
 
 type Rgb = readonly [number, number, number];
 
@@ -9,8 +9,8 @@ const NIGHT: Rgb = [22, 27, 25];
 const MIN_CONTRAST = 4.5;
 
 /**
- * The style sheet that puts a colour in place of the portal's green, in light and dark. Too pale or too dark a colour is
- * moved towards ink or paper until text in it can be read. `hex` is six hexadecimal digits; null for anything else.
+ * Returns a style sheet that replaces the portal's green by a colour, in both themes. If the colour is too pale or too
+ * dark, it is shifted until text in it is readable. `hex` is six hexadecimal digits; returns null for any other text.
  */
 export function accentSheet(hex: string): string | null {
   if (!/^[0-9a-f]{6}$/i.test(hex)) return null;
@@ -18,7 +18,7 @@ export function accentSheet(hex: string): string | null {
   const light = readable(chosen, (colour) => [SUNKEN, softByDay(colour)], [0, 0, 0]);
   const dark = readable(chosen, (colour) => [NIGHT, softAtNight(colour)], [255, 255, 255]);
   const pair = (name: string, day: Rgb, night: Rgb) => `--${name}:light-dark(${text(day)},${text(night)});`;
-  // Twice the selector, so that the sheet wins wherever it stands.
+  // The doubled selector has a higher specificity, so the sheet wins in any order.
   return `:root:root{${[
     pair("accent", light, dark),
     pair("accent-strong", mixed(light, [0, 0, 0], 0.2), mixed(dark, [255, 255, 255], 0.2)),
@@ -29,11 +29,11 @@ export function accentSheet(hex: string): string | null {
   ].join("")}}`;
 }
 
-/** What marks the page that is open: the colour is written on a little of itself. */
+/** Background of the open page's row: the accent colour is readable on a pale mix of itself. */
 const softByDay = (colour: Rgb): Rgb => mixed(colour, PAPER, 0.88);
 const softAtNight = (colour: Rgb): Rgb => mixed(colour, NIGHT, 0.8);
 
-/** Moves a colour towards another one until it can be read on every background, of which some are made of it. */
+/** Shifts a colour towards another one until it is readable on all backgrounds, some of which are mixed from it. */
 function readable(colour: Rgb, backgroundsOf: (colour: Rgb) => Rgb[], towards: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.05) {
     const moved = mixed(colour, towards, share);
@@ -47,7 +47,7 @@ const mixed = (colour: Rgb, other: Rgb, share: number): Rgb =>
 
 const text = (colour: Rgb): string => `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 
-/** From 1, the same, to 21, black on white. */
+/** Contrast ratio from 1 (same colour) to 21 (black on white). */
 export function contrast(one: Rgb, other: Rgb): number {
   const [high, low] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);

@@ -2,26 +2,29 @@ import { createContext, useContext } from "react";
 import { isLanguage, type Language } from "~/i18n/languages";
 import type { Theme } from "./theme";
 
-/** What only the server knows when it writes the document: it comes from the request, not from a loader, so error pages have it too. */
+/**
+ * Facts that only the server knows when it writes the document. They come from the request instead of a loader, so
+ * error pages have them too.
+ */
 export type DocumentFacts = {
   nonce: string;
-  /** Where the script of plain pages is. */
+  /** URL of the script for pages without hydration. */
   enhance: string;
   theme: Theme;
   language: Language;
-  /** The colour of the portal whose host name was asked for, six hexadecimal digits; null: gw's own. */
+  /** The accent colour of the requested host's portal, as six hexadecimal digits; null: gw's default. */
   accent: string | null;
-  /** Whether anybody may open an account here. */
+  /** Whether visitors can create an account. */
   openSignUp: boolean;
-  /** Whether there is a public page about how the models have been. */
+  /** Whether the public status page exists. */
   statusPage: boolean;
-  /** Whether somebody is signed in; what they may see is another question. */
+  /** Whether the visitor is signed in. It does not imply any permission. */
   signedIn: boolean;
 };
 
 export const DocumentContext = createContext<DocumentFacts | null>(null);
 
-/** The facts of this document. In the browser they are read back from what the server wrote. */
+/** Returns the facts of this document. In the browser they are read back from the server's HTML. */
 export function useDocumentFacts(): DocumentFacts {
   return (
     useContext(DocumentContext) ?? {
@@ -57,7 +60,7 @@ function accentInBrowser(): string | null {
   return document.querySelector<HTMLLinkElement>("link[data-accent]")?.dataset.accent ?? null;
 }
 
-/** Whether the header of a public page has a link, as the server wrote it. */
+/** Whether the header or footer that the server wrote has a link to this path. */
 function isLinked(path: string): boolean {
   return typeof document !== "undefined" && document.querySelector(`.site-chrome a[href="${path}"]`) !== null;
 }

@@ -5,8 +5,8 @@ export type ErrorPageText = { status: number; title: string; text: string; code?
 type Text = TFunction<"ui">;
 
 /**
- * What an error page says about a thrown thing, in the language of `t`. A response with our fields (`code`, `human_message`)
- * speaks for itself; of anything else only the status shows.
+ * Returns the text of an error page for a thrown value, in the language of `t`. A response with the fields `code` and
+ * `human_message` supplies its own text; for any other value only the status is shown.
  */
 export function problemOf(error: unknown, t: Text): ErrorPageText {
   if (!isRouteErrorResponse(error)) return unexpected(500, t);
@@ -38,7 +38,7 @@ function titleOfCode(code: string, t: Text): string | null {
   return code === "invalid_token" ? t("errorPage.link") : null;
 }
 
-/** `inAddress`: the part of the address whose value is wrong; null where something else is. */
+/** `inAddress`: the path or query parameter with the invalid value; null if the error is elsewhere. */
 function ownFields(data: unknown): { code: string; text: string; inAddress: string | null } | null {
   const fields = typeof data === "string" ? parsed(data) : data;
   if (typeof fields !== "object" || fields === null) return null;

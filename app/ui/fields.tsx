@@ -3,7 +3,7 @@ import { classNames } from "./class-names";
 
 type About = { label: ReactNode; name: string; hint?: ReactNode; problem?: string };
 
-/** One line of text, or whatever else the browser has an input for. */
+/** A single-line field: text, or any other `input` type of the browser. */
 export function TextField({ label, hint, problem, ...input }: InputHTMLAttributes<HTMLInputElement> & About) {
   const id = input.id ?? input.name;
   return (
@@ -13,7 +13,7 @@ export function TextField({ label, hint, problem, ...input }: InputHTMLAttribute
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({ label, hint, problem, ...area }: TextareaHTMLAttributes<HTMLTextAreaElement> & About) {
   const id = area.id ?? area.name;
   return (
@@ -25,7 +25,7 @@ export function TextArea({ label, hint, problem, ...area }: TextareaHTMLAttribut
 
 export type Option = { value: string; label: string; disabled?: boolean };
 
-/** One of several, in the browser's own list. */
+/** A native select box. */
 export function SelectField({
   label,
   hint,
@@ -53,7 +53,7 @@ export function CheckboxField(props: CheckProps) {
   return <Check {...props} className="check" />;
 }
 
-/** On or off, looking like a switch. Takes effect when its form is sent. */
+/** A checkbox that looks like a switch. Takes effect when its form is sent. */
 export function SwitchField(props: CheckProps) {
   return <Check {...props} role="switch" className="switch" />;
 }
@@ -73,7 +73,7 @@ function Check({ label, hint, problem, className, ...input }: CheckProps) {
   );
 }
 
-/** One of a few, all in sight. */
+/** A choice of a few options, all visible. */
 export function RadioGroup({
   id,
   label,

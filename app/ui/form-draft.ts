@@ -1,7 +1,7 @@
 import { createContext } from "react";
 
-/** What somebody had typed before they had to sign in or to prove who they are, for the form that is sent to `action`. */
+/** The values that a user typed before a required sign-in or identity check, for the form that is sent to `action`. */
 export type FormDraft = { action: string; sent: Readonly<Record<string, string>> };
 
-/** The draft that this page gives back; whoever frames the page provides it. */
+/** The draft to restore on this page; provided by the page's layout. */
 export const FormDraftContext = createContext<FormDraft | null>(null);

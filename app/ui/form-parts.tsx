@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
-/** Fields one below the other; `wide` puts two beside each other where there is room. */
+/** Fields in one column; `wide` uses two columns if there is room. */
 export function FormStack({ children, wide }: { children: ReactNode; wide?: boolean }) {
   return <div className={classNames("grid gap-4", wide ? "sm:grid-cols-2" : "max-w-note")}>{children}</div>;
 }
 
-/** The buttons that end a form. */
+/** The buttons at the end of a form. */
 export function FormActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-2.5 pt-1">{children}</div>;
 }
 
-/** What is wrong with a form as a whole; announced when it appears. */
+/** An error of the whole form; screen readers announce it. */
 export function FormProblem({ text }: { text: string | null | undefined }) {
   if (!text) return null;
   return (

@@ -13,7 +13,7 @@ import {
   relativeText,
 } from "./format";
 
-/** The spaces of a language that keep a number on one line, as plain ones. */
+/** Replaces the non-breaking spaces of number formats by plain ones. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
 
 test("an amount is written with every place that it has, two at least, and never as another", () => {

@@ -1,6 +1,6 @@
 export { decimalUsdText, meanMoneyText, moneyText } from "~/i18n/money-text";
 
-// Making a formatter costs more than using it a hundred times, and a page needs few different ones.
+// Creating a formatter costs more than a hundred uses of it, and a page needs only a few.
 const formatters = new Map<string, unknown>();
 
 function kept<Formatter>({
@@ -25,14 +25,14 @@ function kept<Formatter>({
 const numberFormat = (language: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
   kept({ kind: "number", language, options, make: () => new Intl.NumberFormat(language, options) });
 
-/** The formatter of moments for a language; made once. */
+/** Returns the date formatter of a language; cached. */
 export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   kept({ kind: "date", language, options, make: () => new Intl.DateTimeFormat(language, options) });
 
 const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
   kept({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
 
-/** Counts of tokens and the like: whole below ten thousand, then in thousands, millions, billions. */
+/** Formats counts, for example of tokens: exact below ten thousand, then in thousands, millions, billions. */
 export function countText(count: number | bigint, language: string): string {
   const value = Number(count);
   if (Math.abs(value) < 10_000) return numberFormat(language).format(value);
@@ -41,13 +41,13 @@ export function countText(count: number | bigint, language: string): string {
 
 export const wholeText = (count: number | bigint, language: string): string => numberFormat(language).format(count);
 
-/** A share from 0 to 1. Below one per cent, two places. */
+/** Formats a share from 0 to 1 as a percentage; below one percent with two decimals. */
 export function percentText(share: number, language: string): string {
   const places = share !== 0 && Math.abs(share) < 0.01 ? 2 : 1;
   return numberFormat(language, { style: "percent", maximumFractionDigits: places }).format(share);
 }
 
-/** How long something takes, in its two largest units; their symbols are international, but for the French day. */
+/** Formats a duration in its two largest units. The unit symbols are international, except for the French day. */
 export function durationText(ms: number, language: string): string {
   const number = (value: number, places = 0) => numberFormat(language, { maximumFractionDigits: places }).format(value);
   const whole = (value: number) => number(Math.floor(value));
@@ -58,7 +58,7 @@ export function durationText(ms: number, language: string): string {
   return `${whole(ms / 86_400_000)} ${language === "fr" ? "j" : "d"} ${whole((ms % 86_400_000) / 3_600_000)} h`;
 }
 
-/** How often something comes, such as "20 seconds" or "10 minutes". */
+/** Formats an interval, such as "20 seconds" or "10 minutes". */
 export function intervalText(ms: number, language: string): string {
   const [unit, size] = INTERVALS.find(([, size]) => ms >= 2 * size) ?? (["second", 1_000] as const);
   const format = { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 1 } as const;
@@ -80,7 +80,7 @@ const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
   [Number.POSITIVE_INFINITY, "year"],
 ];
 
-/** How long ago, or how long from now, in the language's own words. */
+/** Formats a time relative to now, past or future, in words of the language. */
 export function relativeText(at: Date, now: Date, language: string): string {
   let amount = (at.getTime() - now.getTime()) / 1_000;
   for (const [size, unit] of STEPS) {
@@ -92,7 +92,7 @@ export function relativeText(at: Date, now: Date, language: string): string {
   return "";
 }
 
-/** A moment with its time zone, to the second. */
+/** Formats a time to the second, with its time zone. */
 export function momentText(at: Date, language: string, timeZone = "UTC"): string {
   return dateFormat(language, { dateStyle: "medium", timeStyle: "long", timeZone }).format(at);
 }

@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router";
 import type { Chip } from "~/ui/list-parts";
 import { dateFormat } from "./format";
 
-/** The address of the same list with some values changed; null and "" take a value away. */
+/** Returns the address of the same list with some changed values; null and "" remove a value. */
 export function addressWith(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   const next = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) {
@@ -12,12 +12,14 @@ export function addressWith(query: URLSearchParams, changes: Readonly<Record<str
   return `?${next}`;
 }
 
-/** The request log with the filters and the time zone of a list, and some values changed. */
+/** Returns the address of the request log with a list's filters and time zone, and some changed values. */
 export function requestLogAddress(query: URLSearchParams, changes: Readonly<Record<string, string | null>>): string {
   return `/dashboard/request-log${addressWith(query, { metric: null, group: null, ...changes })}`;
 }
 
-/** The part of an address that narrows the request log to one bar of a chart: an hour (UTC), or a day where the reader's clock is. */
+/**
+ * The query values that limit the request log to one bar of a chart: an hour (UTC), or a day in the reader's time zone.
+ */
 export function spanOfBar(at: Date, { bucket, timeZone }: { bucket: "hour" | "day"; timeZone: string }) {
   const start = new Date(at);
   if (bucket === "hour") return { range: null, since: null, until: null, hour: start.toISOString() };
@@ -25,10 +27,10 @@ export function spanOfBar(at: Date, { bucket, timeZone }: { bucket: "hour" | "da
   return { range: null, since: day, until: day, hour: null };
 }
 
-/** A filter's label, how its value reads, and what goes away together with it. */
+/** A filter's label, the text of its value, and further filters that are removed with it. */
 export type ChipWords = readonly [label: string, text: (value: string) => string, also?: readonly string[]];
 
-/** The filters in force as chips, by their names. */
+/** The active filters as chips, by name. */
 export function useChips(words: Readonly<Record<string, ChipWords>>): Chip[] {
   const [query] = useSearchParams();
   return Object.entries(words).flatMap(([name, [label, text, also = []]]) => {
@@ -39,7 +41,7 @@ export function useChips(words: Readonly<Record<string, ChipWords>>): Chip[] {
   });
 }
 
-/** Where the file of exactly this list is. */
+/** Address of the file with exactly this list. */
 export function useFileAddress(path: string): string {
   const [query] = useSearchParams();
   return `${path}${addressWith(query, { after: null })}`;

@@ -4,9 +4,14 @@ import { useTranslation } from "react-i18next";
 import { Form, Link } from "react-router";
 import { Button } from "./Button";
 
-export type Chip = { label: ReactNode; value: ReactNode /** The same list without this filter. */; without: string };
+export type Chip = {
+  label: ReactNode;
+  value: ReactNode;
+  /** Address of the same list without this filter. */
+  without: string;
+};
 
-/** The filters in force, each with a cross. */
+/** The active filters, each with a button to remove it. */
 function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }) {
   const { t } = useTranslation("ui");
   if (chips.length === 0) return null;
@@ -30,8 +35,8 @@ function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }
 }
 
 /**
- * A list's filters as a form whose values are the address. `keep`: values of the address that stay. With the page's script
- * choices apply at once; the button stays for texts.
+ * A list's filters as a GET form. `keep`: query values that stay. With the page's script select boxes apply at once;
+ * the button is for text fields.
  */
 export function FilterBar({
   children,
@@ -47,10 +52,10 @@ export function FilterBar({
   chips?: readonly Chip[];
   clear: string;
   keep?: Readonly<Record<string, string>>;
-  /** Where on its page the list is, if it is not the whole of it. */
+  /** Id of the list within the page, if the page has more content. */
   anchor?: string;
   aside?: ReactNode;
-  /** Fields that few people want, folded away unless `moreOpen`. */
+  /** Rarely used fields, collapsed unless `moreOpen`. */
   more?: ReactNode;
   moreOpen?: boolean;
 }) {
@@ -58,7 +63,8 @@ export function FilterBar({
   return (
     <>
       <div className="mb-3 flex items-start justify-between gap-2.5 max-sm:flex-wrap">
-        {/* By the way back the browser would put in what was chosen last, which is not what the list is filtered by. */}
+        {/* `autoComplete="off"`: on "back" the browser would restore the last choice, which is not the list's
+            filter. */}
         <Form
           method="get"
           action={anchor && `#${anchor}`}
@@ -87,7 +93,10 @@ export function FilterBar({
   );
 }
 
-/** Paging by key: each way is a link, or nothing. `listed`: by name, and not from the newest on. */
+/**
+ * Keyset paging by links; a missing direction has no link. `listed`: the list is sorted by name instead of newest
+ * first.
+ */
 export function Pager({
   newer,
   older,
@@ -123,7 +132,7 @@ export function Pager({
   );
 }
 
-/** The rows of this list, with these filters, as a file. */
+/** Link to a file with the rows of this list and its filters. */
 export function CsvLink({ to }: { to: string }) {
   const { t } = useTranslation("ui");
   return (

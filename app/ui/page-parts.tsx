@@ -3,7 +3,7 @@ import { Children, Fragment, type ReactNode } from "react";
 import { Link } from "react-router";
 import { classNames } from "./class-names";
 
-/** The first thing on a page: what it is about, which its tab is named after, and what can be done here. */
+/** The head of a page: its title, which also names the browser tab, and its actions. */
 export function PageHeader({
   title,
   sub,
@@ -38,7 +38,7 @@ export function PageHeader({
   );
 }
 
-/** Facts in a line, with dots between them: none where a line begins or ends. */
+/** Facts in a line, separated by dots; no dot at the start or end of a line. */
 export function FactLine({ children }: { children: ReactNode }) {
   return (
     <span className="fact-line">
@@ -51,7 +51,7 @@ export function FactLine({ children }: { children: ReactNode }) {
   );
 }
 
-/** A framed part of a page. `flush`: its content reaches the frame, as tables do. */
+/** A framed part of a page. `flush`: the content reaches the frame, for tables. */
 export function Section({
   title,
   aside,
@@ -79,8 +79,8 @@ export function Section({
 }
 
 /**
- * A part of a page that is read again every few seconds while the page is in sight, where its script runs: `app/enhance/live.ts`.
- * The page has to be written by the server alone. Rows of its tables that have come since are marked.
+ * A part of a page that the script reloads every few seconds while the page is visible: see `app/enhance/live.ts`. The
+ * page must not be hydrated. New table rows are highlighted.
  */
 export function Live({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -90,7 +90,7 @@ export function Live({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** Panels side by side; on narrow screens one below the other. */
+/** Panels in columns; on narrow screens in one column. */
 export function Columns({ children, even }: { children: ReactNode; even?: boolean }) {
   return (
     <div
@@ -109,7 +109,7 @@ export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, Reac
   return (
     <dl className="grid grid-cols-details gap-x-5 gap-y-1.5">
       {rows.map(([label, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a list never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of the rows never changes
         <Fragment key={index}>
           <dt className="text-ink-3">{label}</dt>
           <dd className="text-right wrap-anywhere [&_time]:whitespace-normal">{value}</dd>
@@ -119,7 +119,7 @@ export function DetailList({ rows }: { rows: readonly (readonly [ReactNode, Reac
   );
 }
 
-/** Nothing is there yet: why, and what to do next. */
+/** Content of an empty list: the reason, and the next step. */
 export function EmptyState({
   title,
   children,
@@ -148,7 +148,7 @@ const BADGES: Readonly<Record<BadgeKind, string>> = {
   plain: "bg-sunken text-ink-2",
 };
 
-/** A word about a state. The word says it; the colour only helps. */
+/** A state in a word. The colour only supports the word. */
 export function Badge({ kind = "plain", title, children }: { kind?: BadgeKind; title?: string; children: ReactNode }) {
   return (
     <span title={title} className={classNames("tag", BADGES[kind])}>
@@ -157,13 +157,13 @@ export function Badge({ kind = "plain", title, children }: { kind?: BadgeKind; t
   );
 }
 
-/** The shape of what is on its way. */
+/** Placeholder of content that is loading. */
 export function Skeleton({ lines = 3, chart }: { lines?: number; chart?: boolean }) {
   return (
     <div aria-hidden="true" className="grid gap-2.5 px-4 py-4">
       {chart ? <span className="skeleton h-40" /> : null}
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no identity
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical placeholders
         <span key={line} className="skeleton skeleton-line" />
       ))}
     </div>

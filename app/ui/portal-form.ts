@@ -10,54 +10,57 @@ import { FormDraftContext } from "./form-draft";
 
 let isPressing = false;
 if (typeof document !== "undefined") {
-  // The page policy forbids to make code from text, and zod would try it.
+  // The content security policy forbids code from strings, which zod would otherwise try.
   z.config({ jitless: true });
   document.addEventListener("pointerdown", () => (isPressing = true), true);
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => (isPressing = false), true);
 }
 
-/** The fields of a form by name, as a browser sends them: a checked box is there, one that is not is not. */
+/** The fields of a form by name, as browsers send them: unchecked boxes are absent. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** A form that the server refused, in the reader's language. `action`: the path it was sent to, where a page has several. */
+/**
+ * A form that the server rejected, in the reader's language. `action`: the path that received it, if the page has forms
+ * for several paths.
+ */
 export type RefusedValues = {
   fields: FormValues;
   sent: FormValues;
-  /** What is wrong as a whole; an endpoint calls it `message` and says it beside the fields. */
+  /** The error of the whole form. Endpoints call it `message` and return it beside the field errors. */
   problem?: string | null;
   message?: string;
   action?: string;
 };
 
-/** Whether this page gives back a form that is sent to `action`: what stands in a dialog then belongs on the page. */
+/** Whether this page restores a form for `action`. A form that is usually in a dialog is then shown on the page. */
 export const useIsReturned = (action: string): boolean => useContext(FormDraftContext)?.action === action;
 
 type Options<Name extends string> = {
-  /** Unique in the document; ids of fields begin with it. */
+  /** Unique in the document; prefix of the field ids. */
   id: string;
-  /** Where the form is sent; left out: to its page. */
+  /** Path that receives the form; default: the page itself. */
   action?: string;
-  /** Which of several acts of one address this form is; goes along as `intent`. */
+  /** Distinguishes several forms of one path; sent as `intent`. */
   intent?: string;
-  /** The schema by which the server reads the form. */
+  /** The schema that the server uses for the form. */
   schema: z.ZodType;
-  /** What each field is called, in the order of the page. */
+  /** The label of each field, in page order. */
   labels: Readonly<Record<Name, string>>;
-  /** What the form shows before anybody touches it. */
+  /** Initial values. */
   values?: FormValues;
   refused?: RefusedValues | null;
 };
 
-/** One line of the summary; `href` leads to the field, null for what has no field. */
+/** One line of the summary; `href` links to the field, null for an error without a field. */
 export type SummaryEntry = { name: string; href: `#${string}` | null; label: string; text: string };
 
-/** A form of the portal, as `usePortalForm` makes it. */
+/** The state of a form, as `usePortalForm` returns it. */
 export type PortalFormState<Name extends string = string> = ReturnType<typeof usePortalForm<Name>>;
 
 /**
- * A form that the server and, where there is script, the browser check by one schema: a field when it is left, then with every
- * key, all of them when the form is sent. Without script it is a plain form. Spread `field(name)` into a field, and
- * `box(name)` into a checkbox; `PortalForm` writes the form and its summary.
+ * A form with one schema for the server and, with script, for the browser. The browser validates a field on blur, then
+ * on every input, and all fields on submit. Without script it is a plain form. Spread `field(name)` into a field and
+ * `box(name)` into a checkbox; `PortalForm` renders the form and its summary.
  */
 export function usePortalForm<Name extends string>(options: Options<Name>) {
   const { id, action, intent, schema, labels } = options;
@@ -95,9 +98,9 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
   return {
     values,
     problems,
-    /** Whether the form was refused or given back: what stands in a dialog then belongs on the page. */
+    /** Whether the form was rejected or restored. A form that is usually in a dialog is then shown on the page. */
     returned: refused !== null || draft !== null,
-    /** Whether the form holds what somebody had typed before they signed in again. */
+    /** Whether the form holds values that the user typed before signing in again. */
     restored: draft !== null && refused === null,
     intent,
     props: {
@@ -112,7 +115,7 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
       problem: (refused && (refused.problem ?? (hasFields(refused) ? null : refused.message))) || null,
       entries: entriesOf(summary, labels, idOf),
     },
-    /** Takes the summary away, where a form that was sent well stays on its page. */
+    /** Hides the summary after a successful submission, if the form stays on the page. */
     forgetSummary,
     field: (name: Name) => ({ ...about(name), defaultValue: values[name] ?? "" }),
     box: (name: Name, value = "on") => ({ ...about(name), value, defaultChecked: values[name] === value }),
@@ -120,8 +123,8 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
 }
 
 /**
- * What was given once, for as long as the form is on its page: its texts stand in the fields as values. A list beside the form that
- * is filtered, or a turn of a page, comes from the server without them.
+ * Returns the last non-null value while the form is mounted, because its texts are the field values. When the user
+ * filters a list on the same page or turns its pages, the server's answer does not have the value.
  */
 function useKept<Given>(given: Given | null): Given | null {
   const [kept, keep] = useState(given);
@@ -137,17 +140,17 @@ function isOf(refused: RefusedValues | null | undefined, action?: string, intent
   return intent === undefined || refused.sent.intent === intent;
 }
 
-/** Nothing at all was kept of a form that was too long for it. */
+/** A form that was too long to store has no fields. */
 const filled = (sent: FormValues | undefined) => (sent && Object.keys(sent).length > 0 ? sent : undefined);
 
-/** An act that goes to the same address, such as the end of something, has none of the form's fields. */
+/** Another form for the same path, such as one that deletes the object, has none of this form's fields. */
 function useDraft({ action, intent, names }: { action: string; intent?: string; names: readonly string[] }) {
   const draft = useContext(FormDraftContext);
   if (draft === null || draft.action !== action || !names.some((name) => name in draft.sent)) return null;
   return intent === undefined || draft.sent.intent === intent ? draft.sent : null;
 }
 
-/** A refusal in the words of Conform. */
+/** A rejected form in Conform's format. */
 function resultOf({ fields, sent }: RefusedValues) {
   const error = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, [text]]));
   const validated = Object.fromEntries(Object.keys(fields).map((name) => [name, true]));
@@ -155,8 +158,8 @@ function resultOf({ fields, sent }: RefusedValues) {
 }
 
 /**
- * The schema for what a browser is about to send, read as the server reads it: flat, of a repeated name the first counts. A
- * problem belongs to the field in which it is, however deep.
+ * Wraps the schema so that it reads a form like the server: flat, and the first value of a repeated name counts. A
+ * nested error belongs to its top-level field.
  */
 function flat(schema: z.ZodType, formData: FormData, say: (text: string) => string) {
   return z.unknown().transform((_, context) => {
@@ -173,7 +176,7 @@ function flat(schema: z.ZodType, formData: FormData, say: (text: string) => stri
 const firstOfEach = (errors: Record<string, string[]>): Partial<FormValues> =>
   Object.fromEntries(Object.entries(errors).flatMap(([name, [first]]) => (first === undefined ? [] : [[name, first]])));
 
-/** The problems of the form as it was sent last: the summary stays as it is while somebody mends one after the other. */
+/** The errors of the last submission. The summary stays unchanged while the user corrects one field after another. */
 function useSummary({ status, allErrors }: { status?: "success" | "error"; allErrors: Record<string, string[]> }) {
   const [told, setTold] = useState<Record<string, string[]>>({});
   const forget = () => setTold({});
@@ -201,8 +204,8 @@ function entriesOf(
 const TEXT = "input:not([type=checkbox], [type=radio]), textarea";
 
 /**
- * A message that appears when a field is left must not move away what is being pressed: it waits for the form to be sent.
- * Conform listens where React does, after it.
+ * An error message that appears on blur must not move the button that the user is pressing: it waits for the
+ * submission. Conform listens on the same root as React, but later.
  */
 function keepInPlace({ relatedTarget, nativeEvent }: FocusEvent): void {
   if (isPressing && !(relatedTarget instanceof Element && relatedTarget.matches(TEXT)))

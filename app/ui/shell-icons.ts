@@ -28,7 +28,7 @@ import {
   Wallet,
 } from "lucide-react";
 
-/** The icons that rows of the navigation may name. */
+/** Icons that navigation rows can name. */
 export const SHELL_ICONS: Readonly<Record<string, LucideIcon>> = {
   activity: Activity,
   "badge-check": BadgeCheck,

@@ -1,4 +1,4 @@
-/** The public pages as header and footer group them. Names are keys of the `public` texts. */
+/** The public pages in the groups of header and footer. Names are keys of the `public` texts. */
 export const SITE_GROUPS = [
   {
     name: "product",
@@ -42,7 +42,7 @@ export const SITE_GROUPS = [
   },
 ] as const;
 
-/** Those that stand in the header on wide screens. */
+/** Links of the header on wide screens. */
 export const HEADER_LINKS = [
   ["features", "/features"],
   ["models", "/models-public"],

@@ -21,17 +21,17 @@ type Failed = {
   request: Request;
   url: URL;
   context: Readonly<RouterContextProvider>;
-  /** What the form held, for filling it in again. */
+  /** Values of the form, for filling it in again. */
   sent: Readonly<Record<string, unknown>>;
-  /** The page with the form, when the browser does not say where it came from. */
+  /** The page with the form, for browsers that send no Referer. */
   page?: string;
-  /** What the address takes, for who has sent another method. */
+  /** Supported methods, for a request by another method. */
   methods?: readonly HttpMethod[];
 };
 
 /**
- * The answer to what an endpoint of the portal threw. Programs, and browsers that only read, get the body with its status;
- * a browser's form goes back to the page it came from, which finds the messages by `refusedFormOf` and `toastOf`.
+ * Returns the response to an error of a portal endpoint. Programs, and browsers that only read, get the error body with
+ * its status. A browser's form is redirected to its page, which gets the messages from `refusedFormOf` and `toastOf`.
  */
 export function errorResponse(problem: unknown, failed: Failed): Response {
   const { request, url, context } = failed;
@@ -42,7 +42,7 @@ export function errorResponse(problem: unknown, failed: Failed): Response {
   const pendingStep = pendingStepIn(error, context, url);
   if (pendingStep !== null) return redirectWith(pendingStep, []);
   const back = cameFrom(request, failed.page ?? "/dashboard");
-  // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
+  // An actor who must still authenticate lacks a recent proof of identity.
   const actor = actorOf(context);
   if (error.code === "authentication_required" && actor !== null)
     return heldBack({ request, url, userId: actor.userId, sent: failed.sent, to: confirmPage(back) });
@@ -66,7 +66,7 @@ function known(problem: unknown, request: Request, url: URL): AppError {
   return databaseError(problem) ?? toAppError(problem);
 }
 
-/** The page for somebody who would have to sign in or accept something first. */
+/** Returns the page for a person who must first sign in or accept something. */
 function pendingStepIn(error: AppError, context: Failed["context"], url: URL): string | null {
   const aboutTheSession = ["authentication_required", "account_status", "tos_not_accepted", "email_not_verified"];
   if (!aboutTheSession.includes(error.code)) return null;
@@ -74,11 +74,11 @@ function pendingStepIn(error: AppError, context: Failed["context"], url: URL): s
   return pendingStep !== null && pendingStep.problem.code === error.code ? pendingStep.page : null;
 }
 
-/** What is wrong with each field that a problem names, in the reader's language; "form" is the whole. */
+/** Returns the messages of an error by field, in the reader's language; "form" is the form as a whole. */
 export function problemsByField(error: AppError, language: Language): Record<string, string> {
   if (!(error instanceof ValidationError))
     return error.param === null ? {} : { [error.param]: problemWords(error, language) };
   const told = error.issues.map(({ loc, message }) => [String(loc[1] ?? "form"), sayText(message, language)]);
-  // Of several problems of a field the first one counts.
+  // Of several messages for a field, the first one is used.
   return Object.fromEntries(told.toReversed());
 }

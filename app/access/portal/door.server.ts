@@ -13,14 +13,14 @@ import { problemOf, requireNoNul, ValidationError } from "~/http/validation-prob
 import { actorOf, requireActor } from "../actor.server";
 import { languageOf } from "../language.server";
 
-/** Who may come in: somebody of at least this rank, anybody who is signed in and may go on, or visitors too. */
+/** Allowed senders: people with at least this role, all signed-in people without a pending step, or visitors too. */
 export type Allow = Role | "signed-in" | "anyone";
 type ActorFor<A extends Allow> = A extends "anyone" ? Actor | null : Actor;
 export type Context = Readonly<RouterContextProvider>;
 export type Schema = z.ZodType | undefined;
 export type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What React Router hands to a loader or an action. */
+/** The arguments that React Router passes to a loader or an action. */
 export type Given = {
   request: Request;
   url: URL;
@@ -28,39 +28,39 @@ export type Given = {
   context: Context;
 };
 
-/** What an operation of the portal asks of a request. */
+/** Requirements of a portal operation on a request. */
 export type Door = {
   allow: Allow;
   methods: readonly HttpMethod[];
   params?: z.ZodType;
   query?: z.ZodType;
-  /** Of a query parameter that is given twice the first counts, or all of them as a list. */
+  /** Value of a repeated query parameter: the first, or a list of all. */
   repeated?: "first" | "lists";
-  /** By method; a method that changes something and is not here takes no fields. */
+  /** Body schemas by method; a method that changes data and has no schema accepts no fields. */
   bodies: Partial<Record<HttpMethod, z.ZodType>>;
 };
 
-/** A request that has come through; what it carries has been checked. */
+/** A request that has passed all checks, with its validated input. */
 export type Call<A extends Allow, Params, Query, Body> = Omit<Given, "params"> & {
   method: HttpMethod;
   actor: ActorFor<A>;
   params: Params;
   query: Query;
   body: Body;
-  /** The fields of the body as they were sent. */
+  /** The unvalidated fields of the body. */
   sent: Readonly<Record<string, unknown>>;
 };
 
 type AnyCall = Call<Allow, unknown, unknown, unknown>;
 type Steps<Answer> = {
   run: (call: AnyCall) => Answer | Promise<Answer>;
-  /** Answers whatever was thrown on the way. `sent`: the fields of the body, as far as they had been read. */
+  /** Responds to any error. `sent`: the fields of the body, if already read. */
   refuse: (problem: unknown, sent: AnyCall["sent"]) => Answer | Promise<Answer>;
 };
 
 /**
- * The one way in for every request of the portal: the method, who asks, the path, the query, the body, then `run`. The first
- * thing that does not hold is refused, and so is what `run` throws.
+ * The common entry of every portal request: checks method, sender, path, query and body, then calls `run`. `refuse`
+ * responds to the first failed check, and to an error of `run`.
  */
 export async function throughDoor<Answer>(door: Door, given: Given, { run, refuse }: Steps<Answer>): Promise<Answer> {
   let sent: AnyCall["sent"] = {};
@@ -81,7 +81,9 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
   }
 }
 
-/** The JSON answer to a refusal, wherever in the portal: code, message, human_message, and `detail` for each field at fault. */
+/**
+ * Returns the portal's JSON response to an error: code, message, human_message, and `detail` for each invalid field.
+ */
 export function problemResponse(problem: AppError, methods: readonly HttpMethod[] = []): Response {
   const own = problem instanceof ValidationError ? { detail: problem.detail } : undefined;
   const response = portalErrorResponse(problem, own);
@@ -90,7 +92,7 @@ export function problemResponse(problem: AppError, methods: readonly HttpMethod[
   return response;
 }
 
-/** The same for the page of a problem, which tells its reader in their language; of fields at fault, where they stand. */
+/** The same for the error page, in the reader's language; for invalid fields, with their locations. */
 export function problemPage(problem: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
   const { status, headers } = problemResponse(problem, methods);
   const told = {

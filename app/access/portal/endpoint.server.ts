@@ -10,14 +10,14 @@ import { type Allow, type Call, type Given, type Out, type Schema, throughDoor }
 type Run<A extends Allow, P, Q, B> = (call: Call<A, Out<P>, Out<Q>, Out<B>>) => Answer | Promise<Answer>;
 type WithBody<A extends Allow, P, Q, B> = Run<A, P, Q, undefined> | { body?: B; run: Run<A, P, Q, B> };
 
-/** An object becomes JSON with `ok: true`; a response goes out as it is; `done` suits browsers and programs. */
+/** An object becomes JSON with `ok: true`; a response is sent unchanged; `done` serves browsers and programs. */
 type Answer = object;
 
 type Options<A extends Allow, P, Q, B1, B2, B3, B4> = {
   params?: P;
   query?: Q;
   allow: A;
-  /** The page with the form, for a browser that does not say where it came from. */
+  /** The page with the form, for browsers that send no Referer. */
   page?: string;
   GET?: Run<A, P, Q, undefined>;
   POST?: WithBody<A, P, Q, B1>;
@@ -27,9 +27,9 @@ type Options<A extends Allow, P, Q, B1, B2, B3, B4> = {
 };
 
 /**
- * Makes a URL of the portal that answers data or takes a form without being a page. A body has no fields beside those of its
- * schema, and none where there is no schema. Programs get JSON (`{ok: true, …}`, or `code`, `message`, `human_message`,
- * `detail`) with the right status; a browser's form gets 303, on trouble back to the page it came from, with the messages.
+ * Creates a portal endpoint without a page, which returns data or accepts a form. A body must only have fields of its
+ * schema, and none without a schema. Programs get JSON (`{ok: true, …}`, or `code`, `message`, `human_message`,
+ * `detail`) with the right status. A browser's form gets a 303; after an error, back to its page, with the messages.
  * Never rejects. Export the result twice: `export const loader = endpoint; export const action = endpoint;`.
  */
 export function portalEndpoint<
@@ -78,8 +78,8 @@ type Done = {
 };
 
 /**
- * The answer of an act: a browser's form goes to `to` and shows `toast` there, a program gets `{ok: true, …answer}`.
- * `cookies` are Set-Cookie headers and go to both.
+ * Returns the response of a completed action: a browser's form is redirected to `to`, which shows `toast`; a program
+ * gets `{ok: true, …answer}`. `cookies`: Set-Cookie headers for both.
  */
 export function done(act: {
   to: string;

@@ -25,18 +25,20 @@ import {
 } from "./door.server";
 import { problemContext } from "./page-loader.server";
 
-/** Where a page's form leads when it worked, and what that page then says or keeps. */
+/** Redirect after a successful form of a page, with the message and cookies for the target. */
 export type Onward = {
   to: string;
   toast?: string | Toast;
   cookies?: readonly string[];
-  /** Set-Cookie headers that programs get too. */
+  /** Set-Cookie headers for browsers and programs. */
   lasting?: readonly string[];
-  /** What a program is told besides `location`. */
+  /** Fields for programs besides `location`. */
   answer?: Readonly<Record<string, unknown>>;
 };
 
-/** A form that was refused, for its page to show again: what is wrong with fields, what had been sent, and the whole. */
+/**
+ * A rejected form that its page shows again: messages by field, the values sent, and the message about the whole form.
+ */
 export type RefusedHere = {
   fields: Readonly<Record<string, string>>;
   sent: Readonly<Record<string, string>>;
@@ -44,10 +46,10 @@ export type RefusedHere = {
 };
 
 /**
- * Makes the action of a page. What is wrong with the form comes back on the page itself (422, or the status of the refusal),
- * in the reader's language; for who may not, and for what does not exist, there is the page of the problem. Somebody who has
- * to prove who they are first is sent to do so and finds the form filled in again. Programs get the fields of the error, or
- * `{ok: true, location, …answer}`.
+ * Creates the action of a page. The page itself shows errors of the form (422, or the status of the error) in the
+ * reader's language; a forbidden or missing resource leads to the error page. A person who must first confirm their
+ * identity is redirected, and gets the form back filled in. Programs get the fields of the error, or `{ok: true,
+ * location, …answer}`.
  */
 export function pageAction<const A extends Allow, B extends z.ZodType, const P extends Schema = undefined>(
   options: {
@@ -73,8 +75,8 @@ export function pageAction<const A extends Allow, B extends z.ZodType, const P e
 }
 
 /**
- * The same for a form whose answer its page shows at once, and which is kept nowhere: `answer` is then beside an empty `form`.
- * Programs get `{ok, …answer}`.
+ * The same for a form whose result its page shows at once, without storing it: the action data have `answer` and an
+ * empty `form`. Programs get `{ok, …answer}`.
  */
 export function pageAnswer<
   const A extends Allow,
@@ -109,7 +111,7 @@ function refusedHere(
     context.set(problemContext, problem);
     throw problemResponse(problem, methods);
   }
-  // Whoever may go on and still has to authenticate lacks a recent proof of who they are.
+  // An actor who must still authenticate lacks a recent proof of identity.
   const actor = actorOf(context);
   if (problem.code === "authentication_required" && actor !== null) {
     const to = confirmPage(cameFrom(request, url.pathname));
@@ -130,7 +132,7 @@ function isAboutTheForm(problem: AppError): boolean {
   return ABOUT_THE_FORM.has(problem.status) || problem.param !== null;
 }
 
-/** Too many attempts too: whoever has to wait finds the form again. */
+/** Statuses of errors that the form's page shows; also 429, so that the form is retained while the person waits. */
 const ABOUT_THE_FORM: ReadonlySet<number> = new Set([400, 409, 422, 429]);
 
 const refused = (form: RefusedHere, status: number) => data({ form }, { status });

@@ -13,12 +13,12 @@ import {
   throughDoor,
 } from "./door.server";
 
-/** What was wrong with a page or its form, for a program that asked for it. */
+/** The error of a page or its form, for programs. */
 export const problemContext = createContext<AppError | null>(null);
 
 /**
- * Makes the loader of a page. People get the page of the problem with its status; programs that ask for JSON get the fields
- * of the error, by `problemsAsJson`.
+ * Creates the loader of a page. After an error, browsers get the error page with its status; programs that request JSON
+ * get the fields of the error, by `problemsAsJson`.
  */
 export function pageLoader<
   Data,
@@ -35,7 +35,7 @@ export function pageLoader<
       run: (call) => read(call as Call<A, Out<P>, Out<Q>, undefined>),
       refuse: (problem) => {
         if (!(problem instanceof Response)) given.context.set(problemContext, toAppError(problem));
-        // Thrown as it is, so that it is logged as every other failure.
+        // Rethrown unchanged, so that it is logged like every unexpected error.
         if (!(problem instanceof AppError)) throw problem;
         throw wantsJson(given.request) ? problemResponse(problem) : problemPage(problem, given.context);
       },
@@ -43,7 +43,7 @@ export function pageLoader<
   return declared(loader, { methods: ["GET"], allow, params, query: query && { GET: query } });
 }
 
-/** Answers programs with the fields and the headers of what went wrong with a page or its form; stands above all pages. */
+/** Middleware of all pages: sends programs the fields and headers of an error of a page or its form. */
 export const problemsAsJson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const response = await next();
   const problem = context.get(problemContext);

@@ -12,15 +12,15 @@ import type { ProvedIdentity } from "./proved-identity";
 import { providerSettings } from "./provider-settings.server";
 import { during, type TypedSignIn } from "./visit.server";
 
-/** What a strategy has found out. Whether it signs somebody in, and as whom, is decided by the caller. */
+/** Result of a strategy. The caller decides whether it signs a person in, and as which user. */
 type Proof = { by: "password"; outcome: SignInOutcome } | ({ by: "provider" } & ProvedIdentity);
 
 /**
- * Checks an address and a password. `request` says in whose portal and in which browser.
+ * Checks an email address and a password. `request` identifies the portal and the browser.
  * @throws AppError rate_limit_exceeded
  */
 export async function signInByPassword(request: Request, typed: TypedSignIn): Promise<SignInOutcome> {
-  // The body has been read already, and a request that was read cannot be passed on.
+  // The body has already been read, and such a request cannot be passed on.
   const bare = new Request(request.url, { headers: request.headers });
   const all = await authenticator();
   const proof = await during({ step: "password", typed }, () => all.authenticate("password", bare));
@@ -29,9 +29,9 @@ export async function signInByPassword(request: Request, typed: TypedSignIn): Pr
 }
 
 /**
- * The answer that sends a browser to a provider, with a sealed cookie that ties the way back to it.
- * @throws AppError not_found when the provider is not set up; service_unavailable when it cannot be reached; auth_issue when
- * it is to confirm who somebody is and cannot.
+ * Returns the redirect to a provider, with a sealed cookie that ties the provider's response to this browser.
+ * @throws AppError not_found when the provider is not configured; service_unavailable when it is unreachable;
+ *   auth_issue when it shall confirm an identity and cannot.
  */
 export async function leaveForProvider(provider: Provider, request: Request, intent: Intent): Promise<Response> {
   const all = await authenticator(provider);
@@ -45,9 +45,9 @@ export async function leaveForProvider(provider: Provider, request: Request, int
 }
 
 /**
- * Who a browser is that comes back from a provider, after every check of what the provider says.
- * @throws AppError auth_issue for an answer that does not hold or a browser that did not leave; missing_email;
- * service_unavailable when the provider cannot be reached; not_found when it is not set up.
+ * Verifies a provider's response in full, and returns the identity of the person.
+ * @throws AppError auth_issue for an invalid response, or a browser that did not start this sign-in; missing_email;
+ *   service_unavailable when the provider is unreachable; not_found when it is not configured.
  */
 export async function returnFromProvider(provider: Provider, request: Request): Promise<ProvedIdentity> {
   const all = await authenticator(provider);
@@ -58,7 +58,10 @@ export async function returnFromProvider(provider: Provider, request: Request): 
 
 const built = new WeakMap<object, Promise<Authenticator<Proof>>>();
 
-/** The one authenticator of the settings in force. @throws AppError not_found without the provider that is asked for. */
+/**
+ * Returns the authenticator for the current settings.
+ * @throws AppError not_found when the requested provider is not configured.
+ */
 function authenticator(provider?: Provider): Promise<Authenticator<Proof>> {
   if (provider !== undefined && providerSettings(provider) === null)
     throw apiError("not_found", { key: "rejections:providerNotSetUp" });
@@ -84,7 +87,7 @@ async function build(): Promise<Authenticator<Proof>> {
 async function strategyOf(provider: Provider, settings: IdentityProvider): Promise<Strategy<Proof, never>> {
   const verify = async (identity: ProvedIdentity): Promise<Proof> => ({ by: "provider", ...identity });
   if (settings.kind === "oidc") return new OpenIdStrategy(provider, settings, verify);
-  // Loaded where somebody uses it: it brings the clients of sixty services along.
+  // Loaded on first use, because the package includes the clients of sixty services.
   const { PlainOAuth2Strategy } = await import("./oauth2-strategy.server");
   return new PlainOAuth2Strategy(provider, settings, verify);
 }

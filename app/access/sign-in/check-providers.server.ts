@@ -6,8 +6,9 @@ import { providerAway } from "./provider-problem.server";
 import { asksAnew, callbackOf, providerSettings } from "./provider-settings.server";
 
 /**
- * Reads what each OpenID Connect provider says about itself and logs whether people can sign in there, and what the operator
- * has to register or to change. Nothing waits for it: a provider that is away for a moment stops no start. Never throws.
+ * Reads the discovery document of each OpenID Connect provider, and logs whether people can sign in with it, and what
+ * the operator must register or change. Start-up does not wait for it, so an unreachable provider does not block it.
+ * Never throws.
  */
 export async function checkIdentityProviders(): Promise<void> {
   await Promise.all(PROVIDERS.map(check));
@@ -23,7 +24,7 @@ async function check(provider: Provider): Promise<void> {
       provider,
       issuer: document.issuer,
       redirectUri: callbackOf(provider),
-      clientAuthentication: authenticationsToTry(settings.clientAuthentication, offered),
+      clientAuthentication: authenticationsToTry(settings, offered),
       confirmsPresence: asksAnew(settings),
     };
     log.info(about, "an identity provider is ready; the redirect address has to be registered there");

@@ -6,11 +6,11 @@ import { AUTHENTICATE } from "./client-authentication";
 import { fetchObject } from "./fetch-object.server";
 import type { Journey } from "./journey.server";
 
-/** What can stand in a header. */
+/** An access token that is valid in a header. */
 const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 const COOKIE = "oauth2";
 
-/** The authorisation code flow with PKCE (S256) as `remix-auth-oauth2` has it, with bounded answers and gw's own cookie. */
+/** The authorisation code flow with PKCE (S256) of `remix-auth-oauth2`, with bounded responses and gw's own cookie. */
 export class CodeExchange extends OAuth2Strategy<string> {
   readonly #authentication: ClientAuthentication;
 
@@ -31,24 +31,25 @@ export class CodeExchange extends OAuth2Strategy<string> {
     this.#authentication = settings.clientAuthentication;
   }
 
-  /** Where to send the browser, and what it has to bring back. */
+  /** Returns the URL to redirect the browser to, and the values that its return is checked with. */
   leave(): { url: URL; state: string; codeVerifier: string } {
     return this.createAuthorizationURL();
   }
 
   /**
-   * The access token that the provider's answer in `request` is worth, in the browser that is on this journey.
-   * @throws OAuth2RequestError when the provider says no; Error for an answer that does not hold.
+   * Exchanges the provider's response in `request` for an access token, for the browser with this journey.
+   * @throws OAuth2RequestError when the provider refuses; Error for an invalid response.
    */
   arrive(request: Request, { state, codeVerifier }: Pick<Journey, "state" | "codeVerifier">): Promise<string> {
-    // Without a state the library would begin anew.
+    // Without a state, the library would start a new sign-in.
     if (!new URL(request.url).searchParams.get("state")) throw new Error("the answer has no state");
-    // It looks for state and verifier in a plain cookie: it gets what the sealed one holds, and no other.
+    // The library reads state and verifier from an unsealed cookie, so it gets one with the values of the sealed cookie
+    // only.
     const kept = new URLSearchParams([[state, codeVerifier]]);
     return super.authenticate(new Request(request.url, { headers: { cookie: `${COOKIE}:journey=${kept}` } }));
   }
 
-  // The library would wait without end, follow redirects with the code, and read whatever comes.
+  // The library's own request has no time-out, follows redirects with the code, and does not limit the response.
   protected override async validateAuthorizationCode(code: string, codeVerifier: string): Promise<OAuth2Tokens> {
     const { tokenEndpoint, redirectURI, clientId, clientSecret } = this.options;
     const body = new URLSearchParams({

@@ -2,14 +2,14 @@ import type { OpenIdProvider } from "~/config.server";
 import { boundedFetch } from "~/http/bounded-fetch";
 import { ProviderMisconfigured } from "./provider-problem.server";
 
-/** The part of `fetch` that is asked; reads whole answers and follows no redirect. */
+/** The required subset of `fetch`; reads whole responses and follows no redirects. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-/** Answers of providers are waited for this long, and are no larger. */
+/** Fetches from a provider, with limits of time and size. */
 export const boundedByProvider: Fetch = (address, init) =>
   boundedFetch(address, init, { timeoutMs: 10_000, maxBytes: 512 * 1024 });
 
-/** What a provider says about itself; the fields that are looked at here, and whatever else. */
+/** A provider's discovery document: the fields that gw uses, and others. */
 export type DiscoveryDocument = {
   issuer: string;
   authorization_endpoint: string;
@@ -21,24 +21,24 @@ export type DiscoveryDocument = {
 
 const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const;
 
-// Entra ID and Azure AD B2C name another issuer than the address of the document, and one with a gap for the tenant.
+// Entra ID and Azure AD B2C have an issuer that differs from the document's URL, with a placeholder for the tenant.
 const NAMES_ANOTHER_ISSUER = /^https:\/\/(?:login\.microsoftonline\.com|[^/]+\.b2clogin\.com)\//;
 
-/** Whether a provider's document is allowed to name another issuer than the one that was asked. */
+/** Whether a provider's document may name another issuer than the configured one. */
 export const namesAnotherIssuer = (issuer: string): boolean => NAMES_ANOTHER_ISSUER.test(issuer);
 
-/** Where the discovery document of an issuer stands. */
-const discoveryAddress = (issuer: string): string => `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+type Place = Pick<OpenIdProvider, "issuer" | "discoveryUrl">;
+
+/** Returns the URL of an issuer's discovery document. */
+const discoveryAddress = ({ issuer, discoveryUrl }: Place): string =>
+  discoveryUrl ?? `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
 
 /**
- * A provider's discovery document, if gw can sign people in by it.
- * @throws ProviderMisconfigured with what to change, in words for the operator; TypeError when it cannot be reached.
+ * Reads a provider's discovery document, and checks that gw can sign people in with it.
+ * @throws ProviderMisconfigured with the required change, for the operator; TypeError when the provider is unreachable.
  */
-export async function readDiscovery(
-  { issuer }: Pick<OpenIdProvider, "issuer">,
-  fetch: Fetch = boundedByProvider,
-): Promise<DiscoveryDocument> {
-  const address = discoveryAddress(issuer);
+export async function readDiscovery(place: Place, fetch: Fetch = boundedByProvider): Promise<DiscoveryDocument> {
+  const address = discoveryAddress(place);
   const response = await fetch(address, { headers: { accept: "application/json", "user-agent": "gw" } });
   const { status } = response;
   if (status >= 500 || status === 429) throw new TypeError(`${address} answered ${status}`);
@@ -49,24 +49,27 @@ export async function readDiscovery(
   if (status !== 200)
     throw new ProviderMisconfigured(`${address} answered ${status}: there is no discovery document of this issuer`);
   const document: unknown = await response.json().catch(() => null);
-  const fault = faultOf(issuer, document);
+  const fault = faultOf(place, document);
   if (fault !== null) throw new ProviderMisconfigured(fault);
   return document as DiscoveryDocument;
 }
 
-function faultOf(issuer: string, document: unknown): string | null {
+function faultOf(place: Place, document: unknown): string | null {
+  const { issuer, discoveryUrl } = place;
   if (typeof document !== "object" || document === null || Array.isArray(document))
-    return `${discoveryAddress(issuer)} is no discovery document`;
+    return `${discoveryAddress(place)} is no discovery document`;
   const found = document as Record<string, unknown>;
   const missing = ["issuer", ...ENDPOINTS].filter((name) => !isAddress(found[name]));
   if (missing.length > 0) return `the discovery document of ${issuer} has no ${missing.join(", ")}`;
   const told = found.issuer as string;
-  // With and without a slash at the end it is the same document.
+  // A final slash does not matter.
   if (told.replace(/\/$/, "") !== issuer.replace(/\/$/, "") && !namesAnotherIssuer(issuer))
-    return `the issuer is set to ${issuer}, but its discovery document names ${told}: set that one`;
-  const plain = ENDPOINTS.filter(
-    (name) => issuer.startsWith("https:") && !(found[name] as string).startsWith("https:"),
-  );
+    return told.includes("{tenantid}")
+      ? `${issuer} is for many tenants, which gw knows of login.microsoftonline.com only: set the issuer of one tenant`
+      : `the issuer is set to ${issuer}, but its discovery document names ${told}: set that one`;
+  // With an http discovery URL (a private network), only the endpoint that browsers visit must be https.
+  const secure = discoveryUrl?.startsWith("http:") ? ENDPOINTS.slice(0, 1) : ENDPOINTS;
+  const plain = secure.filter((name) => issuer.startsWith("https:") && !(found[name] as string).startsWith("https:"));
   if (plain.length > 0)
     return `the discovery document of ${issuer} names http:// addresses (${plain.join(", ")}): tell the provider its public address`;
   const algorithms = found.id_token_signing_alg_values_supported;
@@ -75,5 +78,5 @@ function faultOf(issuer: string, document: unknown): string | null {
   return null;
 }
 
-// The gap for the tenant, {tenantid}, is no address, but stands in one.
+// A URL may contain the placeholder for the tenant, {tenantid}.
 const isAddress = (value: unknown): boolean => typeof value === "string" && URL.canParse(value);

@@ -10,47 +10,48 @@ import { logStrayAnswer } from "./provider-problem.server";
 const TEN_MINUTES = 600;
 
 const Intent = z.object({
-  /** The page to go on to. */
+  /** The page to open afterwards. */
   next: z.string(),
-  /** In milliseconds. */
+  /** Start in milliseconds since 1970. */
   begunAt: z.number(),
-  /** Somebody who was signed in already proves who they are. */
+  /** Whether a signed-in person confirms their identity. */
   confirms: z.boolean(),
-  /** Who was signed in and wants to link; null: somebody signs in. */
+  /** The signed-in user who links the provider; null: a sign-in. */
   linkTo: z.number().nullable(),
-  /** The reseller's host that the browser has to be handed back to, with the mark of its secret. */
+  /** The reseller's host to return the browser to, with the hash of the browser's secret. */
   handTo: z.object({ host: z.string(), browserHash: z.string() }).nullable(),
 });
 
-/** Why a browser goes to a provider. */
+/** Purpose of a visit at a provider. */
 export type Intent = z.output<typeof Intent>;
 
 const Journey = Intent.extend({
   state: z.string(),
   codeVerifier: z.string(),
-  /** Null: the provider issues no token that would repeat it. */
+  /** Null: the provider issues no ID token that could contain it. */
   nonce: z.string().nullable(),
 });
 
-/** What a browser keeps between leaving for a provider and coming back, sealed. */
+/** The contents of the sealed cookie between the redirect to a provider and the return. */
 export type Journey = z.output<typeof Journey>;
 
-/** Sign-ins at one provider that a browser can have open at once, in as many tabs; the latest ones stay. */
+/** Maximum open sign-ins of a browser at one provider, in several tabs; the latest ones are retained. */
 const MAX_OPEN = 4;
 
-// One for each provider, so that none can answer for another, and for each sign-in there, so that several tabs can finish.
+// One cookie per provider, so that no provider can answer for another, and per sign-in, so that several tabs can
+// finish.
 const prefixOf = (provider: Provider): string => `gw_${provider.replace("-", "_")}`;
 const nameOf = (provider: Provider, state: string): string =>
   `${prefixOf(provider)}_${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
 const stateOf = (request: Request): string => new URL(request.url).searchParams.get("state") ?? "";
 
-/** The journey that a browser comes back from; null: it has not left for this provider with this state, or not lately, or has come back before. */
+/** Returns the journey of a returning browser; null: none for this provider and state, expired, or already finished. */
 export const journeyOf = (provider: Provider, request: Request): Journey | null =>
   readSealedCookie(request, nameOf(provider, stateOf(request)), Journey);
 
 /**
- * The same, for a browser that has to be on one.
- * @throws AppError auth_issue for any other browser
+ * The same, but required.
+ * @throws AppError auth_issue for a browser without a journey
  */
 export function requireJourney(provider: Provider, request: Request): Journey {
   const journey = journeyOf(provider, request);
@@ -61,7 +62,7 @@ export function requireJourney(provider: Provider, request: Request): Journey {
   return journey;
 }
 
-/** Sends a browser to a provider. */
+/** Redirects a browser to a provider. */
 export function leaveFor(
   provider: Provider,
   request: Request,
@@ -71,11 +72,11 @@ export function leaveFor(
   return redirectWith(url.href, [cookie, ...tooManyOpen(provider, request).map(clearCookie)]);
 }
 
-/** The Set-Cookie header that ends the journey that a browser comes back from, whichever way. */
+/** Returns the Set-Cookie header that ends the journey of a returning browser, with any result. */
 export const endJourney = (provider: Provider, request: Request): string =>
   clearCookie(nameOf(provider, stateOf(request)));
 
-/** The oldest ones, so that a browser whose sign-ins are abandoned does not send ever larger headers. */
+/** Returns the oldest journeys to delete, so that abandoned sign-ins do not enlarge the request headers. */
 function tooManyOpen(provider: Provider, request: Request): string[] {
   const begunAt = (name: string) => readSealedCookie(request, name, Journey)?.begunAt ?? 0;
   const open = cookieNames(request).filter((name) => name.startsWith(`${prefixOf(provider)}_`));

@@ -11,8 +11,8 @@ import { callbackOf } from "./provider-settings.server";
 import { visitOf } from "./visit.server";
 
 /**
- * Signs in at a provider of plain OAuth 2, by the profile that it shows to the access token. It says nothing about when
- * somebody signed in there, so it proves nothing recent.
+ * Signs in with a plain OAuth 2 provider, by the profile that it returns for the access token. The profile does not
+ * tell when the person signed in there, so it is no recent proof of identity.
  */
 export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> {
   override name: Provider;
@@ -25,8 +25,8 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
   }
 
   /**
-   * @throws Response that sends the browser to the provider; AppError auth_issue for an answer that does not hold, or
-   * service_unavailable when the provider cannot be reached.
+   * @throws Response that redirects the browser to the provider; AppError auth_issue for an invalid response, or
+   *   service_unavailable when the provider is unreachable.
    */
   override async authenticate(request: Request): Promise<Proof> {
     const visit = visitOf("leave", "return");
@@ -50,7 +50,7 @@ export class PlainOAuth2Strategy<Proof> extends Strategy<Proof, ProvedIdentity> 
       const emails = emailsUrl === null ? null : await fetchObject(emailsUrl, { headers });
       const { told, ...claims } = profileClaims(this.#settings, profile, emails);
       const email = requireAddress(told);
-      // A subject means something only together with the document and the field that it stands in.
+      // A subject identifies a person only together with the profile's URL and the name of its field.
       return { ...claims, provider: this.name, issuer: `${profileUrl}#${fields.subject}`, email };
     } catch (error) {
       throw answerProblem(this.name, error);

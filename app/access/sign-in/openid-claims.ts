@@ -3,18 +3,18 @@ import { addressIn, isConfirmed, nameIn, valueAt } from "./provider-claims";
 
 type Reading = Pick<OpenIdProvider, "fields" | "emailsVerified">;
 
-/** The person that an ID token and the user-info answer describe. */
+/** The person that an ID token and the user-info response describe. */
 export type OpenIdPerson = { email: unknown; emailVerified: boolean; name: string };
 
-/** Whether the token alone leaves out something that the user-info answer may tell. */
+/** Whether the token lacks a claim that the user-info response may have. */
 export function needsUserInfo({ fields, emailsVerified }: Reading, token: object): boolean {
-  if (valueAt(token, fields.email) === undefined) return true;
+  if (valueAt(token, fields.email) === undefined || valueAt(token, fields.name) === undefined) return true;
   return !emailsVerified && fields.emailVerified !== null && valueAt(token, fields.emailVerified) === undefined;
 }
 
 /**
- * Reads the operator's claims. The token comes first; the user-info answer fills in what it does not say, unless the two
- * tell different addresses: a confirmation of one says nothing about the other.
+ * Reads the configured claims. The token takes precedence; the user-info response supplies missing claims, unless the
+ * two have different email addresses: the verification of one does not apply to the other.
  */
 export function personIn({ fields, emailsVerified }: Reading, token: object, userInfo: object): OpenIdPerson {
   const [told, filled] = [token, userInfo].map((claims) => valueAt(claims, fields.email));

@@ -1,7 +1,6 @@
 import type { Configuration, getJwksCache, IDToken } from "openid-client";
-import type { ClientAuthentication } from "~/config/identity-providers";
 import type { OpenIdProvider } from "~/config.server";
-import { AUTHENTICATE, authenticationsToTry } from "./client-authentication";
+import { AUTHENTICATE, authenticationsToTry, type Way } from "./client-authentication";
 import {
   boundedByProvider,
   type DiscoveryDocument,
@@ -12,47 +11,50 @@ import {
 import { needsUserInfo, type OpenIdPerson, personIn } from "./openid-claims";
 import { subjectIn } from "./provider-claims";
 
-/** Nine megabytes that only a sign-in at a provider needs. */
+/** Loads `openid-client` on first use: it takes nine megabytes, and only sign-ins with a provider need it. */
 const openIdClient = () => import("openid-client");
 
-/** How long a discovery document is used before it is read again: providers change their keys and endpoints rarely. */
+/** Cache lifetime of a discovery document; providers rarely change their endpoints. */
 const FRESH_MS = 3_600_000;
-/** How far a provider's clock may be off from ours in what it says about its tokens. */
+/** Tolerance for the difference between the provider's clock and ours, for times in tokens. */
 const CLOCK_SECONDS = 300;
-/** From this age on the library asks for the keys again when it meets an unknown one, which only the provider's answer names. */
+/** Age of the cached keys from which the library fetches them again for an unknown key id. */
 const KEY_WAIT_SECONDS = 60;
 
-/** The claim is asked for by name as well: some providers leave it out even where the time limit obliges them to say it. */
+/** Requests the `auth_time` claim explicitly too, because some providers omit it although `max_age` requires it. */
 const ASK_ANEW = {
   prompt: "login",
   max_age: "0",
   claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
 };
 
-/** What ties a provider's answer to the browser that left. */
+/** Values that tie a provider's response to the browser that started the sign-in. */
 type Secrets = { state: string; nonce: string; codeVerifier: string };
-/** The verified identity of a person who signed in. `authTime`: when they authenticated, in seconds by the provider's clock. */
+/** The verified identity of a person. `authTime`: time of their authentication, in seconds by the provider's clock. */
 type OpenIdAnswer = OpenIdPerson & { issuer: string; subject: string; authTime: number | null };
 
 /**
- * One provider of OpenID Connect, asked by `openid-client`, which checks everything that it says: state, issuer, PKCE,
- * signature, audience, expiry, nonce. Each method throws ProviderMisconfigured for settings that cannot work, and TypeError
- * when the provider cannot be reached.
+ * Client of one OpenID Connect provider. `openid-client` verifies its responses: state, issuer, PKCE, signature,
+ * audience, expiry, nonce. Each method throws ProviderMisconfigured for settings that cannot work, and TypeError when
+ * the provider is unreachable.
  */
 export class OpenIdClient {
   readonly #settings: OpenIdProvider;
   readonly #fetch: Fetch;
   #document: { at: number; read: Promise<DiscoveryDocument> } | null = null;
   #keys: ReturnType<typeof getJwksCache>;
-  /** The way that the provider has taken before. */
-  #taken: ClientAuthentication | null = null;
+  /** The authentication method that the provider last accepted. */
+  #taken: Way | null = null;
 
   constructor(settings: OpenIdProvider, fetch: Fetch = boundedByProvider) {
     this.#settings = settings;
     this.#fetch = fetch;
   }
 
-  /** Where to send a browser, and what it has to bring back. `anew`: the person is to be asked again, whatever session there is. */
+  /**
+   * Returns the URL to redirect a browser to, and the values to check its return. `anew`: the provider shall ask for
+   * credentials even with a session.
+   */
   async leave(redirectUri: string, { anew }: { anew: boolean }): Promise<{ url: URL; secrets: Secrets }> {
     const client = await openIdClient();
     const [way] = await this.#ways();
@@ -73,7 +75,10 @@ export class OpenIdClient {
     return { url, secrets };
   }
 
-  /** Who comes back by `here`, the callback with what the provider has added. @throws Error for an answer that does not hold. */
+  /**
+   * Returns the identity of the person. `here`: the callback URL with the provider's parameters.
+   * @throws Error for an invalid response.
+   */
   async arrive(here: URL, { state, nonce, codeVerifier }: Omit<Secrets, "nonce"> & { nonce: string | null }) {
     const client = await openIdClient();
     const checks = {
@@ -95,8 +100,8 @@ export class OpenIdClient {
   }
 
   /**
-   * Exchanges with each way to show the secret until one is taken: which one a client is registered for, the discovery
-   * document does not say. A provider that refuses the client has not looked at the code yet.
+   * Exchanges the code, trying each authentication method until the provider accepts one: the discovery document does
+   * not tell which one a client is registered for. A provider that rejects the client has not used the code yet.
    */
   async #exchange<Result>(exchange: (found: Configuration) => Promise<Result>): Promise<Result> {
     let first: unknown = null;
@@ -106,7 +111,7 @@ export class OpenIdClient {
         this.#taken = way;
         return result;
       } catch (error) {
-        // After a refusal, a code that counts as used says only that it was.
+        // After a rejection, `invalid_grant` may only mean that the rejected attempt used the code.
         if (!isClientRefused(error) && !(first !== null && errorOf(error) === "invalid_grant")) throw error;
         first ??= error;
       }
@@ -114,12 +119,9 @@ export class OpenIdClient {
     throw first;
   }
 
-  async #ways(): Promise<readonly [ClientAuthentication, ...ClientAuthentication[]]> {
+  async #ways(): Promise<readonly [Way, ...Way[]]> {
     const document = await this.#discovered();
-    const all = authenticationsToTry(
-      this.#settings.clientAuthentication,
-      document.token_endpoint_auth_methods_supported,
-    ) as [ClientAuthentication, ...ClientAuthentication[]];
+    const all = authenticationsToTry(this.#settings, document.token_endpoint_auth_methods_supported);
     const taken = this.#taken;
     return taken === null ? all : [taken, ...all.filter((way) => way !== taken)];
   }
@@ -134,8 +136,11 @@ export class OpenIdClient {
     return read;
   }
 
-  /** For one step of a sign-in: the library looks for an unknown key only in the ones that it has, for a minute. */
-  async #configuration(way: ClientAuthentication): Promise<Configuration> {
+  /**
+   * Creates a configuration for one step of a sign-in. Its keys are marked as old, because the library refetches newer
+   * ones only after a minute.
+   */
+  async #configuration(way: Way): Promise<Configuration> {
     const made = await configure(this.#settings, { way, document: await this.#discovered(), fetch: this.#fetch });
     const old = Math.floor(Date.now() / 1_000) - KEY_WAIT_SECONDS;
     if (this.#keys) (await openIdClient()).setJwksCache(made, { ...this.#keys, uat: Math.min(this.#keys.uat, old) });
@@ -143,8 +148,8 @@ export class OpenIdClient {
   }
 
   /**
-   * Some providers tell the address, or whether it is confirmed, only when asked with the token. Where the token has the
-   * address, a sign-in does without the rest.
+   * Some providers return the email address, or its verification, only from the user-info endpoint. If the token has
+   * the address, a failure of this request does not prevent the sign-in.
    */
   async #userInfo(configuration: Configuration, accessToken: string, claims: IDToken): Promise<object> {
     if (!needsUserInfo(this.#settings, claims) || !configuration.serverMetadata().userinfo_endpoint) return {};
@@ -160,19 +165,21 @@ export class OpenIdClient {
 
 async function configure(
   { issuer, clientId, clientSecret }: OpenIdProvider,
-  { way, document, fetch }: { way: ClientAuthentication; document: DiscoveryDocument; fetch: Fetch },
+  { way, document, fetch }: { way: Way; document: DiscoveryDocument; fetch: Fetch },
 ): Promise<Configuration> {
   const client = await openIdClient();
   const url = new URL(namesAnotherIssuer(issuer) ? issuer : document.issuer);
-  // The signature is checked although the token comes straight from the provider: the way there may be without TLS, which
-  // the operator, who names the issuer, can have inside a private network.
+  // The signature is verified although the token comes directly from the provider: the connection may lack TLS, if the
+  // operator has configured an issuer in a private network.
   const execute = [client.enableNonRepudiationChecks];
-  if (url.protocol === "http:") execute.push(client.allowInsecureRequests);
+  const addresses = [url.href, document.token_endpoint, document.jwks_uri, document.userinfo_endpoint];
+  if (addresses.some((address) => typeof address === "string" && address.startsWith("http:")))
+    execute.push(client.allowInsecureRequests);
   const ask = async (address: string, init: RequestInit) => {
-    // It is read already.
+    // The discovery document is already loaded.
     if (address.endsWith("/.well-known/openid-configuration")) return Response.json(document);
     const response = await fetch(address, init);
-    // The library would read the challenge and pass over the body, which says what is wrong.
+    // With this header, the library would ignore the body, which has the error.
     if (response.status >= 400) response.headers.delete("www-authenticate");
     return response;
   };
@@ -186,7 +193,7 @@ async function configure(
   );
 }
 
-/** Keycloak and Auth0 have other words than `invalid_client`. */
+/** Whether the provider rejected the client; Keycloak and Auth0 use other codes than `invalid_client`. */
 function isClientRefused(problem: unknown): boolean {
   const error = errorOf(problem);
   const { status } = (problem ?? {}) as { status?: unknown };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MORE_NAMES, MORE_PROFILES, MORE_SETTINGS } from "../../../tests/support/identity-twins/more-profiles";
 import { NAMES, PROFILES, SETTINGS } from "../../../tests/support/identity-twins/profiles";
 import { settingsOf } from "../../../tests/support/identity-twins/settings";
 import { CLIENT, IdentityTwin, type Profile } from "../../../tests/support/identity-twins/twin";
@@ -18,10 +19,12 @@ function at(profile: Profile, more: Record<string, string> = {}) {
   return { twin, client, signIn };
 }
 
-describe.each(NAMES)("%s, with the settings that its page names,", (name) => {
-  const profile: Profile = PROFILES[name];
-  const more = SETTINGS[name];
+const TWINS: [string, Profile, Readonly<Record<string, string>> | undefined][] = [
+  ...NAMES.map((name) => [name, PROFILES[name], SETTINGS[name]] as [string, Profile, undefined]),
+  ...MORE_NAMES.map((name) => [name, MORE_PROFILES[name], MORE_SETTINGS[name]] as [string, Profile, undefined]),
+];
 
+describe.each(TWINS)("%s, with the settings that its page names,", (_name, profile, more) => {
   test("signs a person in, again and again", async () => {
     const { signIn } = at(profile, more);
     for (let count = 0; count < 2; count += 1)

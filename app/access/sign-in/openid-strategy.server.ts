@@ -8,7 +8,7 @@ import { answerProblem, providerAway, requireAddress, requireProvedSince } from 
 import { asksAnew, callbackOf } from "./provider-settings.server";
 import { visitOf } from "./visit.server";
 
-/** Signs in at an OpenID Connect provider. */
+/** Signs in with an OpenID Connect provider. */
 export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
   override name: Provider;
   readonly #settings: OpenIdProvider;
@@ -22,8 +22,8 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
   }
 
   /**
-   * @throws Response that sends the browser to the provider; AppError auth_issue for an answer that does not hold, or
-   * service_unavailable when the provider cannot be reached.
+   * @throws Response that redirects the browser to the provider; AppError auth_issue for an invalid response, or
+   *   service_unavailable when the provider is unreachable.
    */
   override async authenticate(request: Request): Promise<Proof> {
     const visit = visitOf("leave", "return");
@@ -56,5 +56,5 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
   }
 }
 
-/** A provider's clock may be ahead of ours, or anything at all. */
+/** Converts the provider's time, but never to the future, as its clock may be ahead or wrong. */
 const timeOf = (seconds: number): Date => new Date(Math.min(seconds * 1000, Date.now()));

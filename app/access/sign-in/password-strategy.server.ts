@@ -4,7 +4,10 @@ import { marksOf } from "../known-device.server";
 import { mayUsePortal, portalOf } from "../portal-of.server";
 import { visitOf } from "./visit.server";
 
-/** Signs in by address and password. What is counted, locked and answered is the identity room's (`checkPassword`). */
+/**
+ * Signs in with email address and password. The identity room counts attempts, locks accounts and decides
+ * (`checkPassword`).
+ */
 export class PasswordStrategy<Proof> extends Strategy<Proof, PasswordAttempt> {
   override name = "password";
 

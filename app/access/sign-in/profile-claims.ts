@@ -1,7 +1,9 @@
 import type { OAuth2Provider } from "~/config.server";
 import { addressIn, isConfirmed, nameIn, subjectIn, valueAt } from "./provider-claims";
 
-/** The person that a profile describes. `email` null: the profile has no valid address; `told` is the value in its place. */
+/**
+ * The person that a profile describes. `email` null: the profile has no valid address; `told`: the value of that field.
+ */
 export type ProfileClaims = {
   subject: string;
   email: string | null;
@@ -11,10 +13,10 @@ export type ProfileClaims = {
 };
 
 /**
- * Reads the operator's fields out of a profile, and out of the list of addresses where the provider has one (null: it has
- * not). An address counts as verified only by the field that the operator has named, in the same object, or by the operator's
- * word that the provider verifies every address.
- * @throws Error when the profile has no subject that names one person for good.
+ * Reads the configured fields from a profile, and from the provider's list of email addresses (null: it has none). An
+ * address is verified only if the configured field of the same object says so, or if the operator has configured that
+ * the provider verifies all addresses.
+ * @throws Error when the profile has no subject that identifies one person permanently.
  */
 export function profileClaims(
   { fields, emailsVerified }: Pick<OAuth2Provider, "fields" | "emailsVerified">,
@@ -27,7 +29,7 @@ export function profileClaims(
   const id = valueAt(profile, fields.subject);
   const confirmed = fields.emailVerified !== null && isConfirmed(valueAt(entry, fields.emailVerified));
   return {
-    // Many providers count their people; a number beyond the safe ones has lost its last digits and would name several.
+    // Many providers use numbers; an unsafe integer has lost its last digits and could identify several people.
     subject: subjectIn(Number.isSafeInteger(id) ? String(id) : id),
     email,
     told,
@@ -36,7 +38,7 @@ export function profileClaims(
   };
 }
 
-/** The address that the person has marked as theirs, else the first one. */
+/** Returns the address that is marked as primary, else the first one. */
 function primaryOf(emails: object): unknown {
   if (!Array.isArray(emails)) throw new Error("the addresses are no list");
   return emails.find((entry) => valueAt(entry, "primary") === true) ?? emails[0];

@@ -1,10 +1,10 @@
 import type { ExternalClaims } from "~/domain/identity/shared";
 import type { Journey } from "./journey.server";
 
-/** What a provider has said about somebody, checked, and the journey that ends with it. */
+/** The verified claims of a provider about a person, and the journey that they complete. */
 export type ProvedIdentity = {
   claims: ExternalClaims;
-  /** When the person signed in there, which may have been days ago; null: it does not say. */
+  /** Time of the person's sign-in at the provider, possibly days ago; null: unknown. */
   provedAt: Date | null;
   journey: Journey;
 };

@@ -1,13 +1,14 @@
 import { EmailField, isLine, NOT_IN_LINES } from "~/domain/identity/shared";
 
-/** The address that a provider tells, as accounts have it; null for anything that is none. */
+/** Returns a provider's email address in the form of accounts; null for an invalid one. */
 export const addressIn = (value: unknown): string | null => EmailField.safeParse(value).data ?? null;
 
 const MAX_SUBJECT_LENGTH = 255;
 
 /**
- * What a provider calls one person for good: 1 to 255 printable ASCII characters without a space, as OpenID Connect has it.
- * @throws Error for anything that could stand for several people, or for none.
+ * Returns the provider's permanent id of a person: 1 to 255 printable ASCII characters without spaces, as in OpenID
+ * Connect.
+ * @throws Error for a value that could identify several people, or none.
  */
 export function subjectIn(value: unknown): string {
   if (typeof value !== "string" || value.length > MAX_SUBJECT_LENGTH || !/^[\x21-\x7e]+$/.test(value))
@@ -15,15 +16,20 @@ export function subjectIn(value: unknown): string {
   return value;
 }
 
-/** Only these words are a confirmation: providers differ in whether they send a truth value or a text. */
+/** Whether a value confirms an address; providers send a boolean or a text. */
 export const isConfirmed = (value: unknown): boolean => value === true || value === "true" || value === "1";
 
-/** Whether a provider's email address has letters beyond ASCII, which gw does not support. */
+/** Whether a provider's email address has non-ASCII characters, which gw does not support. */
 export const isBeyondAscii = (value: unknown): value is string =>
   typeof value === "string" && value.includes("@") && /\P{ASCII}/u.test(value);
 
-/** What stands at a path such as `data.id`; undefined where there is nothing. */
+/**
+ * Returns the value at a path such as `data.id`, or `emails.0` for the first list element; undefined without one. A
+ * claim's own name may contain dots, such as `https://acme.example/email`.
+ */
 export function valueAt(from: unknown, path: string): unknown {
+  if (typeof from === "object" && from !== null && Object.hasOwn(from, path))
+    return (from as Record<string, unknown>)[path] ?? undefined;
   let value = from;
   for (const name of path.split(".")) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -32,7 +38,7 @@ export function valueAt(from: unknown, path: string): unknown {
   return value ?? undefined;
 }
 
-/** A name as a page can show it; empty for anything that is none. */
+/** Returns a name in displayable form; empty for another value. */
 export function nameIn(value: unknown): string {
   const name = typeof value === "string" ? value : "";
   const line = name.slice(0, 120).replace(NOT_IN_LINES, " ").trim();

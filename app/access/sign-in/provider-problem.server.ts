@@ -4,7 +4,7 @@ import type { MessageKey } from "~/errors/message";
 import { log } from "~/log.server";
 import { addressIn, isBeyondAscii } from "./provider-claims";
 
-/** A provider's clock may be this much behind ours. */
+/** Maximum lag of a provider's clock behind ours. */
 const CLOCK_MS = 180_000;
 
 type Told = { key: MessageKey; isAway?: boolean };
@@ -12,7 +12,7 @@ const REFUSED: Told = { key: "problems:providerRefused" };
 const MISCONFIGURED: Told = { key: "problems:providerMisconfigured" };
 const AWAY: Told = { key: "problems:providerAway", isAway: true };
 
-/** What people are told for each `error` of OAuth 2 and OpenID Connect; GitHub has names of its own. */
+/** Messages by `error` of OAuth 2 and OpenID Connect, and by GitHub's own codes. */
 const ERRORS: Readonly<Record<string, Told>> = {
   access_denied: REFUSED,
   login_required: REFUSED,
@@ -32,15 +32,15 @@ const ERRORS: Readonly<Record<string, Told>> = {
   invalid_grant: { key: "problems:providerAnswer" },
 };
 
-/** What `openid-client` finds that no repetition changes. */
+/** Errors of `openid-client` that a retry cannot resolve. */
 const LASTING_CODES = new Set(["OAUTH_UNSUPPORTED_OPERATION", "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED"]);
 
-/** A setting that cannot work with the provider that it names, in words for the operator. */
+/** A setting that cannot work with its provider; the message is for the operator. */
 export class ProviderMisconfigured extends Error {
   override readonly name = "ProviderMisconfigured";
 }
 
-/** The answer for a browser that comes back from a provider with something that does not hold. */
+/** Returns the error for a browser that returns from a provider with an invalid response. */
 export function answerProblem(provider: Provider, problem: unknown): AppError {
   if (problem instanceof AppError) return problem;
   const words = wordsOf(problem);
@@ -50,7 +50,7 @@ export function answerProblem(provider: Provider, problem: unknown): AppError {
   return apiError(isAway ? "service_unavailable" : "auth_issue", { key, cause: problem });
 }
 
-/** The answer while a provider's discovery document cannot be had. */
+/** Returns the error while a provider's discovery document is unavailable. */
 export function providerAway(provider: Provider, problem: unknown): AppError {
   const words = wordsOf(problem);
   if (!(problem instanceof ProviderMisconfigured)) return away(provider, problem, words);
@@ -59,8 +59,8 @@ export function providerAway(provider: Provider, problem: unknown): AppError {
 }
 
 /**
- * Records what a provider says about a sign-in that cannot be told to be from here, such as one that it ends without `state`.
- * Nothing of it is shown: any page can send a browser here with whatever words.
+ * Logs a provider's error for a sign-in that may not have started here, such as one without `state`. Does not show it:
+ * any site can send a browser here with any text.
  */
 export function logStrayAnswer(provider: Provider, { searchParams }: URL): void {
   const error = searchParams.get("error");
@@ -73,7 +73,7 @@ export function logStrayAnswer(provider: Provider, { searchParams }: URL): void 
 }
 
 /**
- * A person's address as accounts have it, from what a provider tells.
+ * Returns a person's email address from a provider, in the form of accounts.
  * @throws AppError missing_email
  */
 export function requireAddress(told: unknown): string {
@@ -84,8 +84,8 @@ export function requireAddress(told: unknown): string {
 }
 
 /**
- * Asks that a person has signed in at the provider since `since` (milliseconds), by what it says itself: what was asked for
- * is no answer, and a session there shows only that it is their browser.
+ * Requires that a person signed in at the provider since `since` (milliseconds), according to the provider's response:
+ * the request for a new sign-in proves nothing, and an existing session there shows only that it is their browser.
  * @throws AppError auth_issue
  */
 export function requireProvedSince(provedAt: Date | null, since: number): void {
@@ -123,14 +123,18 @@ const MAX_WORDS = 500;
 const line = (value: unknown): string | undefined =>
   typeof value === "string" ? value.replace(/\p{Cc}+/gu, " ").slice(0, MAX_WORDS) : undefined;
 
-/** The problem's own words and the provider's; never the answer itself, which carries codes and tokens. */
+/**
+ * Collects the messages of the error and of the provider for the log; never the response itself, which contains codes
+ * and tokens.
+ */
 function wordsOf(problem: unknown) {
   const { name, code, message, status, error, error_description, description, cause } = (problem ?? {}) as Foreign;
   return {
     code,
     message,
     status: typeof status === "number" ? status : undefined,
-    // What comes back by the browser has its error where other problems have a code of the library.
+    // Errors that return by the browser have their OAuth 2 code in `code`, where other errors have a code of the
+    // library.
     error: line(error) ?? (name === "OAuth2RequestError" ? code : undefined) ?? undefined,
     error_description: line(error_description) ?? line(description),
     cause: connectionFault(cause),
@@ -150,14 +154,14 @@ type Foreign = {
   cause?: unknown;
 };
 
-/** Why there was no connection: a name that does not exist, a certificate that is not trusted. */
+/** Returns the reason of a failed connection, such as an unknown host name or an untrusted certificate. */
 function connectionFault(cause: unknown): string | undefined {
   const { code, message, name } = (cause ?? {}) as { code?: unknown; message?: unknown; name?: unknown };
   if (typeof code !== "string" || code.startsWith("OAUTH_") || name === "OperationProcessingError") return undefined;
   return [code, line(message)].filter(Boolean).join(": ");
 }
 
-/** The claim of a token that does not hold, and by how much a time is off; values only of what is no secret. */
+/** Returns the invalid claim of a token, and the deviation of a time; with values only if they are not secret. */
 function claimFault(cause: unknown): object | undefined {
   for (
     let at = cause as { cause?: unknown } | undefined, depth = 0;
@@ -173,7 +177,10 @@ function claimFault(cause: unknown): object | undefined {
   return undefined;
 }
 
-/** The algorithm of a signature that gw does not check, or the provider does not announce: one made with the client secret, say. */
+/**
+ * Returns the signature algorithm that gw does not support or the provider does not announce, such as one with the
+ * client secret.
+ */
 function algorithmIn(cause: unknown): string | undefined {
   const { alg, header, expected } = ((cause as { cause?: unknown } | null)?.cause ?? {}) as SignatureFault;
   return line(alg ?? (expected === undefined ? undefined : header?.alg));

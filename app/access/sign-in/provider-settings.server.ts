@@ -3,13 +3,14 @@ import type { Provider } from "~/domain/identity/shared";
 
 const LETTERS: Readonly<Record<Provider, "a" | "b">> = { "idp-a": "a", "idp-b": "b" };
 
-/** The settings of a provider; null: it is not set up. */
+/** Returns the settings of a provider; null: not configured. */
 export const providerSettings = (provider: Provider): IdentityProvider | null =>
   config().identityProviders[LETTERS[provider]];
 
 /**
- * The providers that are set up, with the texts of their buttons. `attests`: it says when a person signed in there, so
- * that they can prove by it that they are present; plain OAuth 2 does not, nor do those that never ask anew.
+ * Returns the configured providers with their button labels. `attests`: the provider reports the time of a sign-in,
+ * which is then a proof of presence; plain OAuth 2 providers do not, nor do providers that never ask for credentials
+ * again.
  */
 export function offeredProviders(): { provider: Provider; label: string; attests: boolean }[] {
   const all = Object.keys(LETTERS) as Provider[];
@@ -21,12 +22,12 @@ export function offeredProviders(): { provider: Provider; label: string; attests
   });
 }
 
-// Google refuses `prompt=login`, and does not ask for a password while a person has a session there.
+// Google rejects `prompt=login`, and does not ask for credentials during a session.
 const NEVER_ASK_ANEW: readonly string[] = ["https://accounts.google.com"];
 
-/** Whether a provider can be told to ask people again who have a session there. */
+/** Whether a provider can ask for credentials again during a session. */
 export const asksAnew = ({ issuer }: OpenIdProvider): boolean => !NEVER_ASK_ANEW.includes(new URL(issuer).origin);
 
-/** Where a provider sends people back to; always on the installation's own origin, where it is registered. */
+/** Returns the callback URL of a provider; always on the installation's own origin, where it is registered. */
 export const callbackOf = (provider: Provider): string =>
   `${new URL(config().baseUrl).origin}/oauth/${provider}/login/callback/`;

@@ -1,32 +1,32 @@
 import { z } from "zod";
 import type { NotesByOperation } from "../shared";
 
-/** Amounts are US dollars as decimals; a field that a price has not is left out. */
+/** Amounts are US dollars as decimals; fields without a price are omitted. */
 const PriceFile = z
   .object({
     prices: z.array(z.looseObject({ supplier: z.string(), model: z.string(), upstream_model: z.string() })),
   })
   .meta({ id: "PriceFile" });
 
-/** Operations that need a recent confirmation of identity. */
+/** Notes for operations that need a recent confirmation of identity. */
 const RECENT_PROOF = {
   description: "Requires a sign-in or a confirmation (`POST /account/confirm`) within the last 15 minutes.",
   errors: ["authentication_required"],
 };
 
-/** The same for credit, which has a ceiling. */
+/** The same for credit, which has an upper limit. */
 const CREDIT = {
   description: `${RECENT_PROOF.description} Organisation admins raise credit up to the organisation’s credit ceiling.`,
   errors: ["authentication_required", "forbidden"],
 };
 
-/** Operations that can lower a person's role. */
+/** Notes for operations that can lower a person's role. */
 const WITHDRAWS = {
   description:
     "Revokes open invitations that the person could no longer send, and, unless `revoke_admin_keys` is false, admin keys they know the secret of and could no longer create. The response counts both.",
 };
 
-/** Everything under /dashboard/admin and /api/admin. */
+/** All operations under /dashboard/admin and /api/admin. */
 export const administrationNotes: NotesByOperation = {
   "GET /dashboard/admin/projects": "List projects",
   "POST /dashboard/admin/projects": "Create a project",
@@ -162,6 +162,11 @@ export const administrationNotes: NotesByOperation = {
   },
   "POST /dashboard/admin/prices/{route_id}/order": {
     summary: "Set when a supplier is tried for a model",
+    parameters: { route_id: "The number of the way to serve the model." },
+    ...RECENT_PROOF,
+  },
+  "POST /dashboard/admin/prices/{route_id}/profile": {
+    summary: "Set which profile a supplier’s model has",
     parameters: { route_id: "The number of the way to serve the model." },
     ...RECENT_PROOF,
   },

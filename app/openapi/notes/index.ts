@@ -16,8 +16,8 @@ import { responsesNotes } from "./responses";
 import { signInNotes } from "./sign-in";
 
 /**
- * What there is to say about every operation, by `"METHOD /published/path"`. An operation without a line here fails the
- * contract test; the line may be just its summary. Bodies and parameters are read off the handlers.
+ * Notes on every operation, by `"METHOD /published/path"`. The contract test fails for an operation without a line
+ * here; the line may be only its summary. Bodies and parameters come from the handlers.
  */
 export const NOTES: NotesByOperation = {
   ...inferenceNotes,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Where a single call may be served. */
+/** Regions that may serve a single call. */
 export const Region = z
   .string()
   .min(1)
@@ -35,7 +35,7 @@ export const callHeaders = {
   "x-gw-autorouter": "How the model `auto` chooses: cheapest, fastest, balanced or quality.",
 } as const;
 
-/** What a whole answer says about itself. Streams have the first four, and tokens and cost as trailers for `TE: trailers`. */
+/** Headers of a complete response. Streams have the first four, and tokens and cost as trailers for `TE: trailers`. */
 export const receiptHeaders = {
   "x-gw-supplier": "The supplier that answered.",
   "x-gw-region": "The region in which it was served.",

@@ -23,7 +23,7 @@ const Invite = z
 
 const anInvite = { invite_id: "The id of an invitation of the key’s organisation." };
 
-/** Invitations, by admin key. */
+/** Invitations, with an admin key. */
 export const managementInviteNotes: NotesByOperation = {
   "GET /v1/manage/invites": {
     summary: "List invitations, newest first",

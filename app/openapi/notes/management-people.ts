@@ -86,7 +86,7 @@ const aDepartment = { department_id: "The id of a department of the key’s orga
 const aProject = { project_id: "The id of a project of the key’s organisation." };
 const anOrganisation = { org_id: "The id of the key’s organisation." };
 
-/** People and organisations, by admin key. */
+/** People and organisations, with an admin key. */
 export const managementPeopleNotes: NotesByOperation = {
   "GET /v1/manage/organisations": {
     summary: "List the organisations a key can manage",

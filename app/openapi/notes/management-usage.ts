@@ -60,7 +60,7 @@ const Wallet = z
   })
   .meta({ id: "Wallet" });
 
-/** Usage and wallets, by admin key. */
+/** Usage and wallets, with an admin key. */
 export const managementUsageNotes: NotesByOperation = {
   "GET /v1/manage/usage": {
     summary: "Retrieve usage by time and group",

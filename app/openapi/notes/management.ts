@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SETTING_OUTPUTS } from "~/domain/keys/shared";
 import type { NotesByOperation } from "../shared";
 import { repeatable } from "./repeatable";
 
@@ -22,12 +23,7 @@ const Key = z
     budget_remaining: z.number().nullable(),
     budget_period: z.enum(["daily", "monthly", "rolling"]).nullable(),
     resets_at: z.iso.datetime().nullable(),
-    allowed_models: z.array(z.string()),
-    allowed_regions: z.string().nullable(),
-    allowed_origins: z.array(z.string()),
-    rate_limit_rpm: z.int().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    expires_at: z.iso.datetime().nullable(),
+    ...SETTING_OUTPUTS,
     created: z.iso.datetime(),
     rotated_at: z.iso.datetime().nullable(),
     previous_valid_until: z.iso.datetime().nullable(),
@@ -60,7 +56,7 @@ const page = <Row extends z.ZodType>(row: Row) =>
 
 const aKey = { key_id: "`key_…`, as the key was created with." };
 
-/** Keys and the audit log, by admin key. */
+/** Keys and the audit log, with an admin key. */
 export const managementNotes: NotesByOperation = {
   "GET /v1/manage/keys": {
     summary: "List keys, newest first",

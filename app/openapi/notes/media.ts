@@ -151,7 +151,7 @@ const Images = z
   })
   .meta({ id: "Images" });
 
-/** Vectors, ranks, verdicts, images and sounds. */
+/** Embeddings, reranking, moderations, images and audio. */
 export const mediaNotes: NotesByOperation = {
   "POST /v1/embeddings": {
     summary: "Create embeddings",

@@ -24,7 +24,7 @@ const legalNotes: NotesByOperation = Object.fromEntries(
   ]),
 );
 
-/** What everyone may see. */
+/** Public pages. */
 export const publicNotes: NotesByOperation = {
   "GET /": "Home page",
   "GET /pricing": "Prices of every model, with a calculator",

@@ -1,4 +1,4 @@
-/** The header under which a POST of the management API may be sent again. */
+/** The header that makes a POST of the management API safe to repeat. */
 export const repeatable = {
   "Idempotency-Key": {
     description:

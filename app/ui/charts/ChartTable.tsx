@@ -1,4 +1,4 @@
-/** The same figures as a table, for those who do not see the picture. */
+/** The figures of a chart as a table, for screen readers. */
 export function ChartTable({
   caption,
   head,
@@ -9,7 +9,7 @@ export function ChartTable({
   rows: readonly (readonly string[])[];
 }) {
   return (
-    // A table grows with its content whatever its width says; the box around it does not.
+    // A table grows with its content regardless of its width, so the box around it is hidden instead.
     <div className="sr-only">
       <table>
         <caption>{caption}</caption>
@@ -27,7 +27,7 @@ export function ChartTable({
             <tr key={name}>
               <th scope="row">{name}</th>
               {values.map((value, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns never changes
                 <td key={index}>{value}</td>
               ))}
             </tr>

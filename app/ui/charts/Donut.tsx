@@ -4,7 +4,7 @@ import { colourOf } from "./scale";
 
 export type Slice = { name: string; value: number };
 
-/** Shares of a whole. `middle` is what stands inside, `format` writes a slice's value. */
+/** Shares of a whole. `middle` is the content of the centre; `format` formats the value of a slice. */
 export function Donut({
   caption,
   slices,

@@ -1,4 +1,4 @@
-/** The pattern of held money, for drawings. */
+/** The SVG pattern for held money. */
 export function Hatch({ id }: { id: string }) {
   return (
     <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

@@ -1,7 +1,10 @@
 import { ChartTable } from "./ChartTable";
 import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
 
-/** How often values fall into each bin, without gaps between the bars. `marks` are drawn as lines, such as p50 and p95. */
+/**
+ * Number of values in each bin, without gaps between the bars. `marks` are vertical lines, such as p50 and p95; `at` is
+ * the position in bins: 2.5 is the middle of the third.
+ */
 export function Histogram({
   caption,
   bins,
@@ -13,7 +16,7 @@ export function Histogram({
   bins: readonly Bin[];
   counts: readonly number[];
   format: (count: number) => string;
-  marks?: readonly { name: string /** Position in bins: 2.5 is the middle of the third. */; at: number }[];
+  marks?: readonly { name: string; at: number }[];
 }) {
   const step = 100 / bins.length;
   return (

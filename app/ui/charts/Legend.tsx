@@ -1,6 +1,6 @@
 import { colourOf } from "./scale";
 
-/** Which colour is what; `held` adds the hatched one. `colours`: of those that have one of their own, as the series do. */
+/** Names of the colours; `held` adds the hatched one. `colours`: custom colours by index, as in the series. */
 export function Legend({
   names,
   colours,

@@ -2,20 +2,25 @@ import type { ReactNode } from "react";
 import { classNames } from "../class-names";
 import { axisOf, labelEvery } from "./scale";
 
-export type Bin = { /** Under the axis. */ label: string /** In full, on hover and in the table. */; long?: string };
+export type Bin = {
+  /** Label below the axis. */
+  label: string;
+  /** Full label, for the tooltip and the table. */
+  long?: string;
+};
 
 export const PLOT_HEIGHT = 216;
 const TOP = 10;
 const BASE = PLOT_HEIGHT - 26;
 const MIN_AXIS_WIDTH = 56;
-/** At least as wide as a digit of an axis. */
+/** Width of an axis character in pixels; no digit is wider. */
 const CHARACTER_WIDTH = 6.6;
 const AXIS_GAP = 9;
 const MAX_LABELS = 16;
 
-/** How high a value stands, in pixels from the top. */
+/** Vertical position of a value, in pixels from the top. */
 export const heightOf = (value: number, top: number): number => BASE - (value / top) * (BASE - TOP);
-/** Where the middle of a bin is, in per cent of the width: drawings fit any width without scaling their words. */
+/** Centre of a bin in percent of the width. Percentages fit a drawing to any width without scaling its text. */
 export const middleOf = (index: number, count: number): number => ((index + 0.5) * 100) / count;
 export const percent = (share: number): string => `${share.toFixed(3)}%`;
 

@@ -1,4 +1,4 @@
-/** Sixty small bars, one for each second of the last minute; the newest is on the right. */
+/** Sixty small bars, one for each second of the last minute; the newest is at the right. */
 export function RateBars({ label, counts }: { label: string; counts: readonly number[] }) {
   const maximum = Math.max(1, ...counts);
   const step = 400 / Math.max(1, counts.length);
@@ -14,7 +14,7 @@ export function RateBars({ label, counts }: { label: string; counts: readonly nu
         const height = count === 0 ? 1 : Math.max(3, (count / maximum) * 44);
         return (
           <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a second is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies the second
             key={index}
             x={index * step}
             y={46 - height}

@@ -3,7 +3,10 @@ import { line } from "d3-shape";
 const WIDTH = 86;
 const HEIGHT = 22;
 
-/** The course of a figure without numbers, narrower where words beside it need the place. It repeats what the figure beside it says, so screen readers pass it by. */
+/**
+ * The trend of a figure without numbers; narrower if the text beside it needs the space. Hidden from screen readers,
+ * because the figure beside it has the same content.
+ */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const maximum = Math.max(...values);
   const minimum = Math.min(...values);

@@ -4,10 +4,10 @@ import { Hatch } from "./Hatch";
 import { type Bin, heightOf, middleOf, Plot, percent } from "./Plot";
 import { colourOf } from "./scale";
 
-/** `colour`: in place of the one of its place, for what has a colour everywhere. */
+/** `colour`: replaces the colour of the index, for series that have the same colour everywhere. */
 export type Series = { name: string; values: readonly number[]; colour?: string };
 
-/** Bars over bins, one part on the other. `held` is hatched on top of the last bin. */
+/** Stacked bars over bins. `held` is hatched on top of the last bin. */
 export function StackedBars({
   caption,
   bins,
@@ -22,9 +22,9 @@ export function StackedBars({
   series: readonly Series[];
   format: (value: number) => string;
   held?: { name: string; value: number };
-  /** The head of the table's first column. */
+  /** Header of the table's first column. */
   first?: string;
-  /** Where a part of a bar leads whoever clicks it; for keyboards the page has another way there. */
+  /** Target of a click on a part of a bar; for keyboards the page has another link. */
   linkOf?: (bin: number, part: number) => string;
 }) {
   const hatch = useId();
@@ -93,7 +93,7 @@ export function StackedBars({
   );
 }
 
-/** Drawings are hidden from screen readers and have no place in the order of the keyboard. */
+/** Charts are hidden from screen readers and are not in the tab order. */
 function Linked({ to, children }: { to: string | undefined; children: ReactNode }) {
   if (to === undefined) return <g>{children}</g>;
   return (

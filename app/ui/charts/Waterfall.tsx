@@ -6,13 +6,13 @@ export type Span = {
   fromMs: number;
   toMs: number;
   kind: "ours" | "good" | "wait" | "bad";
-  /** What stands at the end of the line. */
+  /** Text at the end of the line. */
   text: string;
 };
 
 const FILLS = { ours: "var(--ink-3)", good: "var(--s1)", wait: "var(--s2)", bad: "var(--bad)" } as const;
 
-/** What happened one after the other, each on a line of its own. Reads as a list without the picture. */
+/** Consecutive spans of time, one per line. Screen readers get a list instead of the drawing. */
 export function Waterfall({ label, spans, totalMs }: { label: string; spans: readonly Span[]; totalMs: number }) {
   const percent = (ms: number) => `${((Math.max(0, ms) / Math.max(1, totalMs)) * 100).toFixed(3)}%`;
   return (

@@ -1,12 +1,14 @@
 import { ticks } from "d3-array";
 
-/** Round values for an axis from zero to at least `maximum`, of which no two are written alike, and the highest of them. */
+/**
+ * Returns round values for an axis from zero to at least `maximum`, and the highest of them. No two have the same text.
+ */
 export function axisOf(
   maximum: number,
   format: (value: number) => string = String,
 ): { ticks: readonly number[]; top: number } {
   const top = maximum > 0 ? maximum : 1;
-  // About four steps, or fewer where they could not be told apart.
+  // Four steps, or fewer if their texts would not differ.
   for (const count of [4, 3, 2]) {
     const axis = axisWith(count, top);
     if (new Set(axis.ticks.map(format)).size === axis.ticks.length) return axis;
@@ -23,10 +25,10 @@ function axisWith(count: number, top: number) {
     : { ticks: [...steps, last + step], top: last + step };
 }
 
-/** Every how many labels one is written, so that at most `most` are. */
+/** Step between visible labels, so that at most `maximum` are visible. */
 export const labelEvery = (labels: number, maximum: number): number => Math.max(1, Math.ceil(labels / maximum));
 
-/** The colours of series, in their order; the last one is for everything else. */
+/** The colours of series in order; all further series share the last one. */
 const SERIES_COLOURS = ["var(--s1)", "var(--s2)", "var(--s3)", "var(--s4)", "var(--s6)", "var(--s5)"] as const;
 export const colourOf = (index: number): string =>
   SERIES_COLOURS[Math.min(index, SERIES_COLOURS.length - 1)] ?? "var(--s5)";

@@ -155,7 +155,12 @@ export default {
       update: "Organisation geändert",
       wallet_credit: "Guthaben von Hand gutgeschrieben",
     },
-    price: { update: "Preis geändert", order: "Reihenfolge geändert", import: "Preise aus einer Datei gesetzt" },
+    price: {
+      update: "Preis geändert",
+      order: "Reihenfolge geändert",
+      profile: "Profil geändert",
+      import: "Preise aus einer Datei gesetzt",
+    },
     supplier: {
       create: "Anbieter hinzugefügt",
       update: "Anbieter geändert",

@@ -160,5 +160,24 @@ export default {
     paidWithoutTax: "Bezahlt ohne Steuer",
     creditedAmount: "Gutgeschrieben",
     paidAt: "Bezahlt am",
+    connection: "Anbindung an den Zahlungsdienstleister",
+    noConnectionProblems: "Keine Probleme mit der Anbindung",
+    details: "Einzelheiten",
+    since: "Seit",
+    connectionKinds: {
+      key: "Der Zahlungsdienstleister lehnt STRIPE_SECRET_KEY ab.",
+      rights: "STRIPE_SECRET_KEY fehlt eine Berechtigung, die gw braucht.",
+      other_account:
+        "Es kommen Ereignisse eines anderen Kontos als dem, zu dem STRIPE_SECRET_KEY gehört. Sie werden ignoriert. Hinterlegen Sie Schlüssel und Signaturgeheimnis desselben Kontos.",
+      other_mode:
+        "Es kommen Ereignisse eines anderen Modus (Test oder Live) als dem von STRIPE_SECRET_KEY. Sie werden abgelehnt. Hinterlegen Sie das Signaturgeheimnis eines Endpunkts im selben Modus.",
+      no_endpoint: "Das Konto hat keinen Webhook-Endpunkt, der zu dieser Installation führt.",
+      endpoint_disabled: "Der Webhook-Endpunkt ist deaktiviert.",
+      events_missing: "Der Webhook-Endpunkt sendet nicht alle Ereignisse, die gw braucht. Fügen Sie diese hinzu.",
+      thin_events:
+        "Der Webhook-Endpunkt sendet Thin Events, mit denen gw nichts anfangen kann. Wählen Sie als Nutzlast Snapshots.",
+      undelivered:
+        "Ereignisse wurden nicht zugestellt und mussten nachgeholt werden. Prüfen Sie die Adresse des Endpunkts und STRIPE_WEBHOOK_SECRET.",
+    },
   },
 };

@@ -1,4 +1,4 @@
-/** Budget alerts: what people are told about, and what they were told. */
+/** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Budgetwarnungen",
   subtitle: "Erfahren Sie, bevor ein Budget aufgebraucht ist und wenn Anfragen abgelehnt werden",

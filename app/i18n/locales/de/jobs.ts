@@ -184,6 +184,10 @@ export default {
       about:
         "Informiert die Administratoren der Plattform per E-Mail über neue fehlgeschlagene Zahlungsereignisse, abweichend gutgeschriebene Zahlungen und pausierte automatische Aufladungen.",
     },
+    "check-payment-connection": {
+      name: "Anbindung an den Zahlungsdienstleister prüfen",
+      about: "Fragt den Zahlungsdienstleister, ob er den Schlüssel von gw annimmt und die nötigen Ereignisse zustellt.",
+    },
     "compare-payment-events": {
       name: "Zahlungsereignisse abgleichen",
       about:

@@ -83,6 +83,8 @@ export default {
   },
   paymentProblems: {
     subject: "Zahlungen brauchen Ihre Aufmerksamkeit",
+    connection_one: "Die Anbindung an den Zahlungsdienstleister hat {{count, number}} Problem.",
+    connection_other: "Die Anbindung an den Zahlungsdienstleister hat {{count, number}} Probleme.",
     events_one: "{{count, number}} Zahlungsereignis konnte nicht angewendet werden.",
     events_other: "{{count, number}} Zahlungsereignisse konnten nicht angewendet werden.",
     mismatches_one: "{{count, number}} Zahlung wurde mit einem anderen Betrag als angefordert gutgeschrieben.",

@@ -1,4 +1,4 @@
-/** Wer zahlt und warum. */
+/** The payer, and the reason. */
 export default {
   reason: {
     project: "Das Projekt hat ein eigenes Guthaben, das für seine Schlüssel zahlt.",

@@ -1,4 +1,4 @@
-/** Aktionen: was Verwalter vergeben und was ein Guthaben davon noch hat. */
+/** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Aktionen",
   subtitle: "Guthaben, das Sie verschenken, und was daraus geworden ist",

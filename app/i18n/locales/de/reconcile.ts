@@ -1,4 +1,4 @@
-/** Der Abgleich: Prüfung des Hauptbuchs, Zahlungsdienstleister, Reservierungen in Klärung. */
+/** Reconciliation: the ledger's audit, the payment processor, and holds in review. */
 export default {
   back: "Abrechnung verwalten",
   title: "Abgleich",

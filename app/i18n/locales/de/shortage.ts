@@ -1,4 +1,7 @@
-/** Was eine Ablehnung aus Geldmangel sagt: was übrig ist, womit die Anfrage passt und wer das Limit erhöhen kann. */
+/**
+ * Texts of a rejection for lack of money: the remaining amount, the way to make the request fit, and the person who can
+ * raise the limit.
+ */
 export default {
   left: {
     key: "Vom Budget dieses API-Schlüssels sind noch {{available, usd}} übrig, und diese Anfrage könnte bis zu {{maxCost, usd}} kosten.",

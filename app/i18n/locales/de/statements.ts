@@ -1,4 +1,4 @@
-/** Monatliche Abrechnungen und die Buchungen dahinter. */
+/** Monthly statements, and their ledger entries. */
 export default {
   title: "Abrechnungen",
   subtitle: "Monatliche Abrechnungen von {{payer}}, in der Zeitzone {{timeZone}}",

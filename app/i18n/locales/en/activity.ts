@@ -156,7 +156,12 @@ export default {
       update: "Organisation changed",
       wallet_credit: "Wallet credited by hand",
     },
-    price: { update: "Price changed", order: "Order changed", import: "Prices set from a file" },
+    price: {
+      update: "Price changed",
+      order: "Order changed",
+      profile: "Profile changed",
+      import: "Prices set from a file",
+    },
     supplier: {
       create: "Supplier added",
       update: "Supplier changed",

@@ -160,5 +160,23 @@ export default {
     paidWithoutTax: "Paid without tax",
     creditedAmount: "Credited",
     paidAt: "Paid at",
+    connection: "Connection to the payment processor",
+    noConnectionProblems: "No problems with the connection",
+    details: "Details",
+    since: "Since",
+    connectionKinds: {
+      key: "The processor rejects STRIPE_SECRET_KEY.",
+      rights: "STRIPE_SECRET_KEY lacks a permission that gw needs.",
+      other_account:
+        "Events arrive from a different account than the one STRIPE_SECRET_KEY belongs to. They are ignored. Set a key and a signing secret of the same account.",
+      other_mode:
+        "Events arrive from a different mode (test or live) than STRIPE_SECRET_KEY. They are refused. Set the signing secret of an endpoint in the same mode.",
+      no_endpoint: "The account has no webhook endpoint that leads to this installation.",
+      endpoint_disabled: "The webhook endpoint is disabled.",
+      events_missing: "The webhook endpoint doesn’t send all events that gw needs. Add these.",
+      thin_events: "The webhook endpoint sends thin events, which gw can’t use. Choose the snapshot payload style.",
+      undelivered:
+        "Events were not delivered and had to be fetched. Check the endpoint’s address and STRIPE_WEBHOOK_SECRET.",
+    },
   },
 };

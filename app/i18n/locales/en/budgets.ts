@@ -1,4 +1,4 @@
-/** Budget alerts: what people are told about, and what they were told. */
+/** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Budget alerts",
   subtitle: "Know before a budget runs out, and when requests are refused",

@@ -1,4 +1,4 @@
-/** The page behind the link of an invitation. */
+/** The page of an invitation link. */
 export default {
   title: "Join {{organisation}}",
   text: "{{invitedBy}} invited you to {{organisation}}.",

@@ -1,4 +1,4 @@
-/** The page of what runs by the clock. */
+/** The page of the recurring jobs. */
 export default {
   title: "Jobs",
   subtitle: "Recurring work of this installation",
@@ -156,6 +156,10 @@ export default {
       name: "Report payment problems",
       about:
         "Emails the platform’s admins about new payment events that failed, payments credited differently, and paused auto top-ups.",
+    },
+    "check-payment-connection": {
+      name: "Check the payment connection",
+      about: "Asks the payment processor whether it accepts gw’s key and delivers the events gw needs.",
     },
     "compare-payment-events": {
       name: "Compare payment events",

@@ -79,6 +79,8 @@ export default {
   },
   paymentProblems: {
     subject: "Payments need your attention",
+    connection_one: "The connection to the payment processor has {{count, number}} problem.",
+    connection_other: "The connection to the payment processor has {{count, number}} problems.",
     events_one: "{{count, number}} payment event could not be applied.",
     events_other: "{{count, number}} payment events could not be applied.",
     mismatches_one: "{{count, number}} payment was credited with a different amount than requested.",

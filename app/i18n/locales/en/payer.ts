@@ -1,4 +1,4 @@
-/** Who pays, and why. */
+/** The payer, and the reason. */
 export default {
   reason: {
     project: "The project has its own wallet, which pays for its keys.",

@@ -1,4 +1,4 @@
-/** The tables of prices, and the calculator below them. */
+/** The price tables, and the calculator below them. */
 export default {
   model: "Model",
   context: "Context",

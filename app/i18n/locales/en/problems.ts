@@ -1,4 +1,4 @@
-/** Sentences of the server, so that pages can say them in every language: the English ones are literally those of the code. */
+/** Error texts of the server in all languages; the English ones are identical to those in the code. */
 export default {
   enterEmail: "Enter an email address.",
   emailTooLong: "This email address is too long.",

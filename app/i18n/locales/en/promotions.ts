@@ -1,4 +1,4 @@
-/** Promotions: what administrators give, and what a wallet has left of it. */
+/** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promotions",
   subtitle: "Credit you give away, and what has become of it",

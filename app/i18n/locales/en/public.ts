@@ -1,4 +1,4 @@
-/** Header and footer of the public pages, and what stands around their prose, which is in app/content. */
+/** Header, footer and frame of the public pages; their prose is in app/content. */
 export default {
   skip: "Skip to content",
   inEnglish: "This page is in English.",

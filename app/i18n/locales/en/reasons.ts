@@ -1,4 +1,4 @@
-/** Why requests were rejected or failed, by the codes that their clients got. */
+/** Reasons for rejected or failed requests, by the code that the client received. */
 export default {
   code: {
     account_status: "The key or its owner was suspended.",

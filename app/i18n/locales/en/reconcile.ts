@@ -1,4 +1,4 @@
-/** The reconciliation: the ledger’s audit, the processor, and holds in review. */
+/** Reconciliation: the ledger's audit, the payment processor, and holds in review. */
 export default {
   back: "Billing administration",
   title: "Reconciliation",

@@ -1,4 +1,4 @@
-/** What people and programs are told when something they asked for is refused. */
+/** Texts of rejected requests, for people and programs. */
 export default {
   noLinkedAccount: "There is no such linked account.",
   onlyWayToSignIn: "Set a password first: this is your only way to sign in.",

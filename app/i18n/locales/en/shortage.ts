@@ -1,4 +1,7 @@
-/** What a refusal for want of money says: what is left, what makes the request fit, who can raise the limit. */
+/**
+ * Texts of a rejection for lack of money: the remaining amount, the way to make the request fit, and the person who can
+ * raise the limit.
+ */
 export default {
   left: {
     key: "{{available, usd}} of this API key’s budget is left, and this request could cost up to {{maxCost, usd}}.",

@@ -1,4 +1,4 @@
-/** Monthly statements, and the entries behind them. */
+/** Monthly statements, and their ledger entries. */
 export default {
   title: "Statements",
   subtitle: "Monthly statements of {{payer}}, in the time zone {{timeZone}}",

@@ -1,4 +1,4 @@
-/** The public page about how models have been. */
+/** The public status page. */
 export default {
   title: "Status",
   description:

@@ -1,4 +1,4 @@
-/** Words of the building blocks. */
+/** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Locked to {{regions}}",
   skip: "Skip to content",

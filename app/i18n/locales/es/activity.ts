@@ -155,7 +155,12 @@ export default {
       update: "Organización cambiada",
       wallet_credit: "Monedero abonado manualmente",
     },
-    price: { update: "Precio cambiado", order: "Orden cambiado", import: "Precios definidos con un archivo" },
+    price: {
+      update: "Precio cambiado",
+      order: "Orden cambiado",
+      profile: "Perfil cambiado",
+      import: "Precios definidos con un archivo",
+    },
     supplier: {
       create: "Proveedor añadido",
       update: "Proveedor modificado",

@@ -209,6 +209,16 @@ export default {
     weightHint: "Los proveedores de una misma prioridad se reparten las solicitudes según su peso",
     of: "orden de {{model}} en {{supplier}}",
   },
+  profile: {
+    title: "Qué modelo es: {{name}}",
+    text: "Los proveedores no aceptan los mismos campos. El perfil decide qué envía, omite o reescribe gw para este modelo.",
+    label: "Perfil",
+    hint: "Elija uno solo si el nombre del modelo en el proveedor no indica de qué modelo se trata, como el nombre de un despliegue.",
+    byName: "Por el nombre: {{profile}}",
+    general: "Por el nombre: general",
+    save: "Guardar perfil",
+    shown: "Perfil: {{profile}}",
+  },
   done: {
     imported_one: "{{count}} modelo añadido, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
     imported_many:
@@ -217,6 +227,7 @@ export default {
       "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
     priced: "Precio guardado",
     ordered: "Orden guardado",
+    profiled: "Perfil guardado",
     samePrice: "Ese ya es el precio",
     created: "Proveedor añadido",
     updated: "Proveedor guardado",

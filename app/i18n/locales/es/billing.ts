@@ -161,5 +161,24 @@ export default {
     paidWithoutTax: "Pagado sin impuestos",
     creditedAmount: "Abonado",
     paidAt: "Pagado el",
+    connection: "Conexión con el procesador de pagos",
+    noConnectionProblems: "No hay problemas de conexión",
+    details: "Detalles",
+    since: "Desde",
+    connectionKinds: {
+      key: "El procesador rechaza STRIPE_SECRET_KEY.",
+      rights: "A STRIPE_SECRET_KEY le falta un permiso que gw necesita.",
+      other_account:
+        "Llegan eventos de una cuenta distinta de la de STRIPE_SECRET_KEY. Se ignoran. Defina una clave y un secreto de firma de la misma cuenta.",
+      other_mode:
+        "Llegan eventos de un modo (prueba o producción) distinto del de STRIPE_SECRET_KEY. Se rechazan. Defina el secreto de firma de un punto de conexión del mismo modo.",
+      no_endpoint: "La cuenta no tiene ningún punto de conexión de webhook que lleve a esta instalación.",
+      endpoint_disabled: "El punto de conexión del webhook está desactivado.",
+      events_missing: "El punto de conexión del webhook no envía todos los eventos que gw necesita. Añada estos.",
+      thin_events:
+        "El punto de conexión del webhook envía eventos ligeros (thin), que gw no puede usar. Elija las instantáneas (snapshot).",
+      undelivered:
+        "Algunos eventos no se entregaron y hubo que recuperarlos. Compruebe la dirección del punto de conexión y STRIPE_WEBHOOK_SECRET.",
+    },
   },
 };

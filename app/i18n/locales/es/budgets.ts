@@ -1,4 +1,4 @@
-/** Budget alerts: what people are told about, and what they were told. */
+/** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Alertas de presupuesto",
   subtitle: "Entérese antes de que se agote un presupuesto y cuando se rechazan peticiones",

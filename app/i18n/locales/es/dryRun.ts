@@ -1,4 +1,4 @@
-/** Where a request would go, without sending it. */
+/** The dry run: the route of a request, without sending it. */
 export default {
   title: "Simulación",
   ofKey: "Simulación de una clave",

@@ -191,6 +191,10 @@ export default {
       about:
         "Informa por correo a los administradores de la plataforma de nuevos eventos de pago fallidos, pagos abonados con otro importe y recargas automáticas en pausa.",
     },
+    "check-payment-connection": {
+      name: "Comprobar la conexión con el procesador de pagos",
+      about: "Pregunta al procesador de pagos si acepta la clave de gw y entrega los eventos necesarios.",
+    },
     "compare-payment-events": {
       name: "Comparar eventos de pago",
       about:

@@ -84,6 +84,9 @@ export default {
   },
   paymentProblems: {
     subject: "Hay pagos que requieren su atención",
+    connection_one: "La conexión con el procesador de pagos tiene {{count, number}} problema.",
+    connection_many: "La conexión con el procesador de pagos tiene {{count, number}} problemas.",
+    connection_other: "La conexión con el procesador de pagos tiene {{count, number}} problemas.",
     events_one: "No se pudo aplicar {{count, number}} evento de pago.",
     events_many: "No se pudieron aplicar {{count, number}} eventos de pago.",
     events_other: "No se pudieron aplicar {{count, number}} eventos de pago.",

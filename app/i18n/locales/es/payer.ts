@@ -1,4 +1,4 @@
-/** Quién paga y por qué. */
+/** The payer, and the reason. */
 export default {
   reason: {
     project: "El proyecto tiene su propio monedero, que paga sus claves.",

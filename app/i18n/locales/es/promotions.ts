@@ -1,4 +1,4 @@
-/** Promociones: lo que dan los administradores y lo que queda de ello en un monedero. */
+/** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promociones",
   subtitle: "El crédito que regala y qué ha sido de él",

@@ -1,4 +1,4 @@
-/** La conciliación: auditoría del libro mayor, procesador y retenciones en revisión. */
+/** Reconciliation: the ledger's audit, the payment processor, and holds in review. */
 export default {
   back: "Administrar facturación",
   title: "Conciliación",

@@ -1,4 +1,7 @@
-/** Lo que dice un rechazo por falta de dinero: cuánto queda, con qué cabe la solicitud y quién puede subir el límite. */
+/**
+ * Texts of a rejection for lack of money: the remaining amount, the way to make the request fit, and the person who can
+ * raise the limit.
+ */
 export default {
   left: {
     key: "Quedan {{available, usd}} del presupuesto de esta clave de API, y esta solicitud podría costar hasta {{maxCost, usd}}.",

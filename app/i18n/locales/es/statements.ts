@@ -1,4 +1,4 @@
-/** Extractos mensuales y los asientos que hay detrás. */
+/** Monthly statements, and their ledger entries. */
 export default {
   title: "Extractos",
   subtitle: "Extractos mensuales de {{payer}}, en la zona horaria {{timeZone}}",

@@ -155,7 +155,12 @@ export default {
       update: "Organisation modifiée",
       wallet_credit: "Portefeuille crédité manuellement",
     },
-    price: { update: "Prix modifié", order: "Ordre modifié", import: "Prix définis par un fichier" },
+    price: {
+      update: "Prix modifié",
+      order: "Ordre modifié",
+      profile: "Profil modifié",
+      import: "Prix définis par un fichier",
+    },
     supplier: {
       create: "Fournisseur ajouté",
       update: "Fournisseur modifié",

@@ -163,5 +163,25 @@ export default {
     paidWithoutTax: "Payé hors taxes",
     creditedAmount: "Crédité",
     paidAt: "Payé le",
+    connection: "Connexion au prestataire de paiement",
+    noConnectionProblems: "Aucun problème de connexion",
+    details: "Détails",
+    since: "Depuis",
+    connectionKinds: {
+      key: "Le prestataire refuse STRIPE_SECRET_KEY.",
+      rights: "Il manque à STRIPE_SECRET_KEY une autorisation dont gw a besoin.",
+      other_account:
+        "Des événements arrivent d’un autre compte que celui de STRIPE_SECRET_KEY. Ils sont ignorés. Définissez une clé et un secret de signature du même compte.",
+      other_mode:
+        "Des événements arrivent d’un autre mode (test ou production) que celui de STRIPE_SECRET_KEY. Ils sont refusés. Définissez le secret de signature d’un point de terminaison du même mode.",
+      no_endpoint: "Le compte n’a aucun point de terminaison de webhook qui mène à cette installation.",
+      endpoint_disabled: "Le point de terminaison du webhook est désactivé.",
+      events_missing:
+        "Le point de terminaison du webhook n’envoie pas tous les événements dont gw a besoin. Ajoutez ceux-ci.",
+      thin_events:
+        "Le point de terminaison du webhook envoie des événements légers (thin), que gw ne peut pas utiliser. Choisissez les instantanés (snapshot).",
+      undelivered:
+        "Des événements n’ont pas été livrés et ont dû être récupérés. Vérifiez l’adresse du point de terminaison et STRIPE_WEBHOOK_SECRET.",
+    },
   },
 };

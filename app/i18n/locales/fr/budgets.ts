@@ -1,4 +1,4 @@
-/** Budget alerts: what people are told about, and what they were told. */
+/** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Alertes de budget",
   subtitle: "Soyez prévenu avant qu’un budget ne s’épuise et quand des requêtes sont refusées",

@@ -191,6 +191,10 @@ export default {
       about:
         "Informe par e-mail les administrateurs de la plateforme des nouveaux événements de paiement en échec, des paiements crédités différemment et des recharges automatiques en pause.",
     },
+    "check-payment-connection": {
+      name: "Vérifier la connexion au prestataire de paiement",
+      about: "Demande au prestataire de paiement s’il accepte la clé de gw et livre les événements nécessaires.",
+    },
     "compare-payment-events": {
       name: "Comparer les événements de paiement",
       about:

@@ -85,6 +85,9 @@ export default {
   },
   paymentProblems: {
     subject: "Des paiements demandent votre attention",
+    connection_one: "La connexion au prestataire de paiement présente {{count, number}} problème.",
+    connection_many: "La connexion au prestataire de paiement présente {{count, number}} problèmes.",
+    connection_other: "La connexion au prestataire de paiement présente {{count, number}} problèmes.",
     events_one: "{{count, number}} événement de paiement n’a pas pu être appliqué.",
     events_many: "{{count, number}} événements de paiement n’ont pas pu être appliqués.",
     events_other: "{{count, number}} événements de paiement n’ont pas pu être appliqués.",

@@ -1,4 +1,4 @@
-/** Qui paie, et pourquoi. */
+/** The payer, and the reason. */
 export default {
   reason: {
     project: "Le projet a son propre portefeuille, qui paie pour ses clés.",

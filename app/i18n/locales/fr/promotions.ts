@@ -1,4 +1,4 @@
-/** Promotions : ce que les administrateurs accordent, et ce qu'il en reste dans un portefeuille. */
+/** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promotions",
   subtitle: "Le crédit que vous offrez, et ce qu’il est devenu",

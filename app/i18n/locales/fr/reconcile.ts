@@ -1,4 +1,4 @@
-/** Le rapprochement : audit du grand livre, prestataire, retenues à vérifier. */
+/** Reconciliation: the ledger's audit, the payment processor, and holds in review. */
 export default {
   back: "Gestion de la facturation",
   title: "Rapprochement",

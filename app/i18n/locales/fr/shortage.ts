@@ -1,4 +1,7 @@
-/** Ce que dit un refus faute d’argent : ce qui reste, ce qui permet à la requête de passer, qui peut relever la limite. */
+/**
+ * Texts of a rejection for lack of money: the remaining amount, the way to make the request fit, and the person who can
+ * raise the limit.
+ */
 export default {
   left: {
     key: "Il reste {{available, usd}} du budget de cette clé API, et cette requête pourrait coûter jusqu’à {{maxCost, usd}}.",

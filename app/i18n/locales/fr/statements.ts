@@ -1,4 +1,4 @@
-/** Relevés mensuels, et les écritures derrière eux. */
+/** Monthly statements, and their ledger entries. */
 export default {
   title: "Relevés",
   subtitle: "Relevés mensuels de {{payer}}, dans le fuseau horaire {{timeZone}}",

@@ -1,4 +1,4 @@
-/** Words of the building blocks. */
+/** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Limité à {{regions}}",
   skip: "Aller au contenu",

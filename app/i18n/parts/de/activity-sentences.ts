@@ -97,6 +97,7 @@ export default {
   price: {
     update: "<actor/> hat den Preis von <target/> geändert",
     order: "<actor/> hat geändert, wann <target/> versucht wird",
+    profile: "<actor/> hat das Profil von <target/> geändert",
     import: "<actor/> hat Preise aus einer Datei gesetzt",
   },
   supplier: {

@@ -1,4 +1,4 @@
-/** Prices beside those of the list, for platform admins. */
+/** List prices beside own prices, for platform admins. */
 export default {
   text: "Was Sie berechnen, neben dem, was der Anbieter veröffentlicht. gw hat für jeden Weg, ein Modell zu bedienen, einen Preis, und den zahlen Kunden; was ein Anbieter Ihnen nach Vertrag berechnet, weiß es nicht. Die Listenpreise sind die von genai-prices {{version}} vom {{date}}, der Verkehr der der letzten 30 Tage.",
   input: "Eingabe / 1M",

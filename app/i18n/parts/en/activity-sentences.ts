@@ -1,4 +1,4 @@
-/** What happened, a sentence for each kind of act; `_…` are forms that say more where it was recorded. */
+/** A sentence for each kind of audit event; keys with the suffix `_…` are variants with more recorded details. */
 export default {
   budget: {
     raised: "<actor/> raised the budget of <target/> from <before/> to <after/>",
@@ -98,6 +98,7 @@ export default {
   price: {
     update: "<actor/> changed the price of <target/>",
     order: "<actor/> changed when <target/> is tried",
+    profile: "<actor/> changed the profile of <target/>",
     import: "<actor/> set prices from a file",
   },
   supplier: {

@@ -1,4 +1,4 @@
-/** Inviting people, within the administration. */
+/** The invitation page of the administration. */
 export default {
   title: "Invite people",
   subtitle: "Each person gets a link that works once, for 7 days.",

@@ -1,4 +1,4 @@
-/** Prices beside those of the list, for platform admins. */
+/** List prices beside own prices, for platform admins. */
 export default {
   text: "What you charge beside what the provider publishes. gw has one price for each way to serve a model, which is what customers are charged; what a supplier bills you by contract it doesn’t know. List prices are those of genai-prices {{version}} of {{date}}, traffic is that of the last 30 days.",
   input: "Input / 1M",

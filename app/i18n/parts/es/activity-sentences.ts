@@ -97,6 +97,7 @@ export default {
   price: {
     update: "<actor/> cambió el precio de <target/>",
     order: "<actor/> cambió cuándo se prueba <target/>",
+    profile: "<actor/> cambió el perfil de <target/>",
     import: "<actor/> definió precios a partir de un archivo",
   },
   supplier: {

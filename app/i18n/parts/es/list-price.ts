@@ -1,4 +1,4 @@
-/** Prices beside those of the list, for platform admins. */
+/** List prices beside own prices, for platform admins. */
 export default {
   text: "Lo que usted cobra junto a lo que publica el proveedor. gw tiene un precio por cada forma de servir un modelo, y es el que pagan los clientes; no sabe lo que un proveedor le factura por contrato. Los precios de lista son los de genai-prices {{version}} del {{date}}, el tráfico el de los últimos 30 días.",
   input: "Entrada / 1M",

@@ -1,4 +1,4 @@
-/** What requests to a supplier carry besides, for platform admins. */
+/** Additional headers and query parameters of requests to a supplier, for platform admins. */
 export default {
   column: "Encabezados",
   some: "Definidos",

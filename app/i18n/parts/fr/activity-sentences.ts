@@ -97,6 +97,7 @@ export default {
   price: {
     update: "<actor/> a modifié le prix de <target/>",
     order: "<actor/> a modifié quand <target/> est essayé",
+    profile: "<actor/> a modifié le profil de <target/>",
     import: "<actor/> a défini des prix à partir d’un fichier",
   },
   supplier: {

@@ -1,4 +1,4 @@
-/** Prices beside those of the list, for platform admins. */
+/** List prices beside own prices, for platform admins. */
 export default {
   text: "Ce que vous facturez, à côté de ce que publie le fournisseur. gw a un prix par façon de servir un modèle, et c’est celui que paient les clients ; il ignore ce qu’un fournisseur vous facture par contrat. Les prix de liste sont ceux de genai-prices {{version}} du {{date}}, le trafic celui des 30 derniers jours.",
   input: "Entrée / 1M",
