@@ -1,13 +1,15 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumForTests } from "./scripts/chromium.mjs";
 
-// Where there is none, Playwright says how to get its own. A container runs as root, where Chromium needs its sandbox off.
+// Without Chromium, Playwright prints how to install its own. In a container, tests run as root, where Chromium needs
+// its sandbox off.
 const executablePath = chromiumForTests() ?? undefined;
 const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
 
 export default defineConfig({
   testDir: "tests/e2e",
   testMatch: "*.spec.ts",
+  globalSetup: "./tests/e2e/prepare-database.ts",
   fullyParallel: false,
   workers: 2,
   timeout: 60_000,

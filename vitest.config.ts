@@ -1,11 +1,38 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
 const ALONE = ["tests/attack/limits.test.ts"];
 
-/** What looks at a module's first moments: it must not have been used by another file's tests. */
+/** Small files with a long run time: at the end of a run, one of them would run alone. */
+const LONGEST = [
+  "gateway/ways-to-start",
+  "gateway/description",
+  "gateway/supplier-batches-killed",
+  "gateway/move-database",
+  "gateway/token-pool",
+  "gateway/server-role",
+  "portal/authorisation",
+  "portal/alerts-killed",
+  "portal/schedules-killed",
+  "attack/supplying",
+  "scripts/seed/seed",
+].map((name) => `${name}.`);
+
+/** Vitest starts with the largest files if it has no times of an earlier run. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placed = (await super.sort(files)).map((file) => {
+      const place = LONGEST.findIndex((name) => file.moduleId.includes(name));
+      return { file, group: file.project.config.sequence.groupOrder, place: place < 0 ? LONGEST.length : place };
+    });
+    return placed.toSorted((a, b) => a.group - b.group || a.place - b.place).map(({ file }) => file);
+  }
+}
+
+/** Tests of a module's initial state: the tests of another file must not have used the module. */
 const FRESH = "app/**/*.fresh.db.test.ts";
 
 /** Tests that need a database; a run on PostgreSQL (TEST_DATABASE_URL) covers concurrency as well. */
@@ -13,7 +40,7 @@ const ON_A_DATABASE = {
   globalSetup: ["tests/support/database-setup.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
-  // Much of it is waiting for the disk of the database.
+  // Most of the time is spent waiting for the database's disk.
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
 };
@@ -29,6 +56,9 @@ const BLACK_BOX = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    sequence: { sequencer: LongestFirst },
+    // All projects, and the next run, reuse transformed modules.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         resolve: { alias },
@@ -36,13 +66,15 @@ export default defineConfig({
           name: "unit",
           include: ["app/**/*.test.ts", "app/**/*.test.tsx", "tests/contract/**/*.test.ts"],
           exclude: ["app/**/*.db.test.ts", "app/**/*.mock.test.ts"],
+          // Tests of many inputs take seconds on a busy machine.
+          testTimeout: 20_000,
           maxWorkers: 2,
-          // Reading the modules anew for each of 200 files took longer than all their tests.
+          // Reading the modules again for each of 200 files took longer than all their tests.
           isolate: false,
         },
       },
       {
-        // What stands in for a module of ours must be there before any file has read that module: each has modules of its own.
+        // A mock must be registered before any file reads the module: each file has its own modules.
         resolve: { alias },
         test: { name: "mock", include: ["app/**/*.mock.test.ts"], maxWorkers: 2 },
       },
@@ -65,15 +97,16 @@ export default defineConfig({
           include: ["tests/gateway/**/*.test.ts", "tests/portal/**/*.test.ts", "tests/attack/**/*.test.ts"],
           exclude: ALONE,
           ...BLACK_BOX,
-          // What they test is in other processes; what they use themselves is read once by each worker.
+          // They test other processes; their own imports are read once per worker.
           isolate: false,
-          // Much of it is waiting for limits and time-outs of real servers: four files at once, after all others.
+          // Most of the time is spent waiting for limits and timeouts of real servers: four files at once, after all
+          // others.
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },
       {
-        // What measures how long a server is held: nothing else may run beside it.
+        // Tests that measure event-loop delays: nothing else may run at the same time.
         resolve: { alias },
         test: { name: "alone", include: ALONE, ...BLACK_BOX, maxWorkers: 1, sequence: { groupOrder: 3 } },
       },

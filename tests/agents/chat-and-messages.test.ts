@@ -19,7 +19,7 @@ const placeOf = (model: string) => ({ url: both.gateway.url, key: both.gateway.k
 const sent = () => JSON.stringify(both.supplier.calls.map(({ body }) => body.messages));
 const isToolTurn = (body: { tools?: unknown[] }) => (body.tools?.length ?? 0) > 0;
 
-/** The agent reads the note when it is asked, and then says what it has read. Its other errands get a short answer. */
+/** Makes the model read the note and repeat its text. Other requests of the agent get a short answer. */
 function playReading(agent: Agent, folder: () => string): void {
   both.supplier.answer(({ body }) => {
     if (!isToolTurn(body)) return { text: "A title" };

@@ -20,9 +20,9 @@ export const claudeCode: Agent = {
   }),
   reading: (folder) => ({ name: "Read", input: { file_path: join(folder, "note.txt") } }),
   changing: (folder, { from, to }) => [
-    { name: "Read", input: { file_path: join(folder, "note.txt") } },
-    { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } },
-    { name: "Bash", input: { command: "cat note.txt", description: "Shows the note" } },
+    { call: { name: "Read", input: { file_path: join(folder, "note.txt") } }, shows: from },
+    { call: { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } } },
+    { call: { name: "Bash", input: { command: "cat note.txt", description: "Shows the note" } }, shows: to },
   ],
 };
 
@@ -53,9 +53,9 @@ export const opencode: Agent = {
   }),
   reading: (folder) => ({ name: "read", input: { filePath: join(folder, "note.txt") } }),
   changing: (folder, { from, to }) => [
-    { name: "read", input: { filePath: join(folder, "note.txt") } },
-    { name: "edit", input: { filePath: join(folder, "note.txt"), oldString: from, newString: to } },
-    { name: "bash", input: { command: "cat note.txt", description: "Shows the note" } },
+    { call: { name: "read", input: { filePath: join(folder, "note.txt") } }, shows: from },
+    { call: { name: "edit", input: { filePath: join(folder, "note.txt"), oldString: from, newString: to } } },
+    { call: { name: "bash", input: { command: "cat note.txt", description: "Shows the note" } }, shows: to },
   ],
 };
 
@@ -69,6 +69,8 @@ export const continueCli: Agent = {
     "Read",
     "--allow",
     "MultiEdit",
+    "--allow",
+    "Edit",
     "--allow",
     "Bash",
     "-p",
@@ -95,16 +97,20 @@ export const continueCli: Agent = {
   environment: () => ({ CONTINUE_TELEMETRY_ENABLED: "0", CONTINUE_CLI_ENABLE_TELEMETRY: "0" }),
   reading: (folder) => ({ name: "Read", input: { filepath: join(folder, "note.txt") } }),
   changing: (folder, { from, to }) => [
-    { name: "Read", input: { filepath: join(folder, "note.txt") } },
+    { call: { name: "Read", input: { filepath: join(folder, "note.txt") } }, shows: from },
     {
-      name: "MultiEdit",
-      input: { file_path: join(folder, "note.txt"), edits: [{ old_string: from, new_string: to }] },
+      call: {
+        name: "MultiEdit",
+        input: { file_path: join(folder, "note.txt"), edits: [{ old_string: from, new_string: to }] },
+      },
+      // It offers the first tool to models that it knows by name, and the second to all others.
+      otherwise: { name: "Edit", input: { file_path: join(folder, "note.txt"), old_string: from, new_string: to } },
     },
-    { name: "Bash", input: { command: "cat note.txt" } },
+    { call: { name: "Bash", input: { command: "cat note.txt" } }, shows: to },
   ],
 };
 
-/** The coding agent of the native family, at an address of its own or at the one of every model. */
+/** The coding agent of the native family, on its own path or on the path of all models. */
 const codexAt = (path: string): Agent => ({
   name: `@openai/codex at ${path}`,
   command: packaged("@openai/codex/bin/codex.js", process.execPath),
@@ -128,11 +134,11 @@ wire_api = "responses"
   environment: ({ key }) => ({ GW_KEY: key }),
   reading: () => ({ name: "exec_command", input: { cmd: "cat note.txt" } }),
   changing: (_folder, { from, to }) => [
-    { name: "exec_command", input: { cmd: "cat note.txt" } },
-    { name: "exec_command", input: { cmd: `sed -i s/${from}/${to}/ note.txt` } },
-    { name: "exec_command", input: { cmd: "cat note.txt" } },
+    { call: { name: "exec_command", input: { cmd: "cat note.txt" } }, shows: from },
+    { call: { name: "exec_command", input: { cmd: `sed -i s/${from}/${to}/ note.txt` } } },
+    { call: { name: "exec_command", input: { cmd: "cat note.txt" } }, shows: to },
   ],
-  // Its launcher hands a signal on, but not the one that kills.
+  // Its launcher forwards signals, but cannot forward SIGKILL.
   endedBy: "SIGTERM",
 });
 
@@ -141,7 +147,7 @@ export const codexOnResponses: Agent = codexAt("/v1");
 
 const NOTES_SERVER = fileURLToPath(new URL("./notes-server.mjs", import.meta.url));
 
-/** The same with a server of the Model Context Protocol, whose tool it is to call. */
+/** The same agent with an MCP server, whose tool it calls. */
 export const codexWithServer: Agent = {
   ...codexOnResponses,
   name: `${codexOnResponses.name} with an MCP server`,
@@ -153,7 +159,8 @@ args = ["${NOTES_SERVER}"]
 `,
   }),
   changing: (folder, change) => {
-    const [read, ...rest] = codexOnResponses.changing!(folder, change);
-    return [read!, { name: "word_of_the_day", input: { language: "en" } }, ...rest];
+    const [read, ...rest] = codexOnResponses.changing(folder, change);
+    const asked = { call: { name: "word_of_the_day", input: { language: "en" } } };
+    return [read!, { ...asked, shows: "The word of the day is quince." }, ...rest];
   },
 };

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const place = () => ({ url: gateway.url, key: gateway.key, model: "agent" });
 
-/** The events of an answer that only calls a tool. */
+/** Returns the events of an answer that only calls a tool. */
 function callEvents({ name, input }: { name: string; input: object }): string[] {
   const response = { id: "resp_2", object: "response", created_at: 1_790_000_000, model: "agent", output: [] };
   const text = JSON.stringify(input);

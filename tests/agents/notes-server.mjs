@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol with one tool, over its standard streams: a JSON-RPC message a line.
+// An MCP server with one tool, over standard input and output: one JSON-RPC message per line.
 import { createInterface } from "node:readline";
 
 const TOOL = {

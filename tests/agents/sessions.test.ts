@@ -2,54 +2,77 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TWINS } from "../twins/all";
 import { startTwinGateway, type TwinGateway } from "../twins/gateway";
 import type { Heard, Said } from "../twins/twin";
-import { runAgent } from "./agent";
+import { runAgent, type SessionAgent, type Step } from "./agent";
+import { aiSdk } from "./ai-sdk";
+import { aider, aiderWhole } from "./aider";
 import { claudeCode, codexOnResponses, codexWithServer, continueCli, opencode } from "./known-agents";
+import { SessionTable } from "./session-table";
 
 const CHANGE = { from: "marmalade", to: "quince" };
 const DONE = "It says quince now";
+/** Runs of each session. */
+const REPEATS = Number(process.env.SESSIONS ?? 1);
 
-/** The steps of the session that is running: its model calls the next tool until all have their results. */
-let steps: readonly { name: string; input: object }[] = [];
-let shown: readonly string[] = [];
+/** The running session: its model takes the next step until all results have arrived. */
+let running: { agent: SessionAgent; steps: readonly Step[]; shown: readonly string[] };
 
-function answer({ tools, results, thinks }: Heard): Said {
-  const thoughts = thinks ? ["Let me see."] : [];
-  if (tools.length === 0) return { thoughts, text: "A title", calls: [] };
-  shown = results;
-  const step = steps[results.length];
+function answer(heard: Heard): Said {
+  const thoughts = heard.thinks ? ["Let me see."] : [];
+  const { agent, steps } = running;
+  const shown = agent.shown ? agent.shown(heard) : heard.tools.length === 0 ? null : heard.results;
+  if (shown === null) return { thoughts, text: "A title", calls: [] };
+  running.shown = [...running.shown.slice(0, shown.length - 1), ...shown.slice(-1)];
+  const step = steps[shown.length];
+  const isLast = shown.length >= steps.length - 1;
   if (step === undefined) return { thoughts, text: DONE, calls: [] };
-  // Tools of a server are offered under longer names.
-  const name = tools.find((tool) => tool === step.name) ?? tools.find((tool) => tool.endsWith(step.name)) ?? step.name;
-  return { thoughts, text: "", calls: [{ ...step, name }] };
+  if ("text" in step) return { thoughts, text: isLast ? `${DONE}\n\n${step.text}` : step.text, calls: [] };
+  // Agents offer tools of an MCP server under prefixed names.
+  const offered = ({ name }: { name: string }) => heard.tools.find((tool) => tool === name || tool.endsWith(name));
+  const call = offered(step.call) === undefined && step.otherwise ? step.otherwise : step.call;
+  return { thoughts, text: "", calls: [{ ...call, name: offered(call) ?? call.name }] };
 }
 
 let all: TwinGateway;
+const table = new SessionTable(TWINS.map(({ name }) => name));
 beforeAll(async () => {
   all = await startTwinGateway(answer);
 });
-afterAll(() => all?.close());
+afterAll(async () => {
+  await all?.close();
+  process.stdout.write(table.text());
+});
 
-for (const agent of [claudeCode, opencode, continueCli, codexOnResponses, codexWithServer])
+async function session(agent: SessionAgent, model: string): Promise<void> {
+  running = { agent, steps: [], shown: [] };
+  all.twins.asked.clear();
+  const { output, code, note } = await runAgent(
+    agent,
+    { url: all.gateway.url, key: all.gateway.key, model },
+    "Change the word in my note to quince, and show me the note.",
+    {
+      note: `the word is ${CHANGE.from}\n`,
+      started: (_child, folder) => (running.steps = agent.changing(folder, CHANGE)),
+    },
+  );
+  const expected = running.steps.flatMap(({ shows }) => (shows === undefined ? [] : [shows]));
+  const shown = running.steps.flatMap(({ shows }, at) =>
+    shows !== undefined && running.shown[at]?.includes(shows) ? [shows] : [],
+  );
+  const refusals = [...all.twins.asked.values()].flat().flatMap(({ refused }) => refused ?? []);
+  expect(shown, [output, ...refusals, ...running.shown].join("\n---\n")).toEqual(expected);
+  expect(output).toContain(DONE);
+  expect(note).toBe(`the word is ${CHANGE.to}\n`);
+  expect(code).toBe(0);
+}
+
+for (const agent of [claudeCode, opencode, continueCli, codexOnResponses, codexWithServer, aider, aiderWhole, ...aiSdk])
   describe.skipIf(agent.command === null)(`${agent.name} reads, edits, runs and finishes`, () => {
-    for (const { name } of TWINS)
-      test(`with ${name}`, async () => {
-        shown = [];
-        const { output, code } = await runAgent(
-          agent,
-          { url: all.gateway.url, key: all.gateway.key, model: name },
-          "Change the word in note.txt to quince, and show me the note.",
-          {
-            note: "the word is marmalade",
-            started: (_child, folder) => {
-              steps = agent.changing!(folder, CHANGE);
-            },
-          },
-        );
-        expect(shown.at(0), output).toContain("the word is marmalade");
-        expect(shown.at(-1)).toContain("the word is quince");
-        expect(shown).toHaveLength(steps.length);
-        if (agent === codexWithServer) expect(shown.at(1)).toContain("The word of the day is quince.");
-        expect(output).toContain(DONE);
-        expect(code).toBe(0);
-      });
+    test.each(TWINS.map(({ name }) => name))(
+      "with %s",
+      async (twin) => {
+        for (let round = 0; round < REPEATS; round += 1) await table.counted(agent.name, twin, session(agent, twin));
+        table.expectAllPassed(agent.name, twin);
+      },
+      REPEATS * 120_000,
+    );
   });

@@ -6,7 +6,7 @@ import { expectCleanBooks } from "../support/chat-gateway";
 import { type Gateway, startGateway } from "../support/gateway";
 import { overAll, report } from "./target";
 
-/** What the supplier was sent, newest last. */
+/** The supplier's received requests, newest last. */
 const sent: { path: string; body: Record<string, unknown> }[] = [];
 let supplier: Server;
 let gateway: Gateway;
@@ -59,7 +59,7 @@ afterAll(async () => {
   supplier?.close();
 });
 
-/** An answer in the format of the path; where tools were offered, it tells of their uses as that format does. */
+/** Returns an answer in the format of the path; if the request offers tools, its usage reports tool uses. */
 function answerTo(path: string, model: unknown, hasTools: boolean): [string, string] {
   const told = hasTools ? { server_tool_use: { web_search_requests: USES } } : {};
   if (path.endsWith("/chat/completions")) {
@@ -117,7 +117,7 @@ async function call(format: string, model: string, more: object) {
   return { response, code, reached: sent.slice(before).map(({ body: seen }) => seen) };
 }
 
-/** The kinds of tools that vendors run, and the fields that make them run or that reach what is the operator's. */
+/** Types of tools that vendors run; below, fields that start such tools or reach the operator's own data. */
 const TOOLS = [
   ...["web_search", "web_search_preview", "web_search_preview_2025_03_11", "browser_search", "browser_automation"],
   ...["code_interpreter", "image_generation", "mcp", "file_search", "x_search", "live_search", "collections_search"],

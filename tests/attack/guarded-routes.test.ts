@@ -12,7 +12,7 @@ let seen: { path: string; body: string }[] = [];
 let gateway: Gateway;
 let key: string;
 
-/** Answers everything with a refusal, so that nothing is tried twice, and counts of tokens with one. */
+/** The supplier rejects every request, so that gw makes only one attempt; it answers token counts with 1. */
 beforeAll(async () => {
   supplier = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -79,7 +79,7 @@ function form(fields: Record<string, string>, [name, bytes, file]: [string, Buff
   return made;
 }
 
-/** A request with a text in it for each route that sends texts on. */
+/** A request with a text for each route that passes texts to suppliers. */
 const ASKING: Readonly<Record<string, (text: string) => object | FormData>> = {
   "v1/chat/completions": (text) => ({ model: "chat", messages: said(text) }),
   "v1/completions": (prompt) => ({ model: "chat", prompt, max_tokens: 5 }),
@@ -100,7 +100,7 @@ const ASKING: Readonly<Record<string, (text: string) => object | FormData>> = {
   "v1/audio/transcriptions": sound,
   "v1/audio/translations": sound,
 };
-/** Routes that send nothing on themselves. The lines of a batch are sent as the calls that they are: see below. */
+/** Routes that pass no text to suppliers. Lines of a batch run as calls; a test below covers them. */
 const SENDS_NOTHING = /^v1\/(?:files|batches|manage|models|responses\/|\*)/;
 
 const ask = (path: string, body: object | FormData, bearer = key) =>
@@ -165,7 +165,7 @@ test("a line of a batch that a guardrail refuses reaches no supplier", async () 
   expect(bodies).not.toContain("forbidden");
 }, 90_000);
 
-/** What a client may write so that a text is not taken for one: each as a chat body. */
+/** Chat bodies that disguise a text, so that guardrails might miss it. */
 const DISGUISES: Readonly<Record<string, object>> = {
   "a data address in a text": { messages: said("data:,forbidden") },
   "a data address in a picture": {

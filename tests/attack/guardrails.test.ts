@@ -4,7 +4,7 @@ import { ATTEMPTS, FULL, faultIn, MAX_LATENESS_MS, report, startTarget, type Tar
 const AT_ONCE = FULL ? 10 : 2;
 const BODY_BYTES = FULL ? 10_000_000 : 500_000;
 
-/** As costly as one may be made: nothing in it is found early, and everything that is said looks like its beginning. */
+/** The most expensive valid patterns: they have no early match, and the texts look like their beginning everywhere. */
 const PATTERNS = [
   String.raw`(?:[a-z]{1,12} ){4,8}\d{4}`,
   String.raw`\b(?:a|b|c|ab|bc|abc){6,20}z{3}`,
@@ -46,7 +46,7 @@ async function ask(content: string): Promise<{ code: string | undefined; fault: 
   };
 }
 
-/** Each pattern's own beginning over and over, without its end. */
+/** Repetitions of each pattern's beginning, without its end. */
 const TEXTS: Readonly<Record<string, string>> = {
   "words without an end": "abc abcab bca cab ",
   "one word": "abcabcbcab",
@@ -69,7 +69,7 @@ test.each(Object.keys(TEXTS))(
       wrong = answers.flatMap(({ fault }) => fault ?? []);
       if (Math.min(...tries) <= MAX_LATENESS_MS) break;
     }
-    // Work that holds the loop does so every time; a machine that is busy with something else does not.
+    // Take the minimum: expensive work blocks the loop in every attempt, but other load on the machine does not.
     const latestMs = Math.min(...tries);
     report({ group: `guardrails: ${kind}`, requests: AT_ONCE * tries.length, wrong, latestMs });
     expect(wrong).toEqual([]);

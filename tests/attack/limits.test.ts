@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ATTEMPTS, FULL, faultIn, MAX_LATENESS_MS, report, startTarget, type Target } from "./target";
 
 const AT_ONCE = FULL ? 20 : 8;
-/** Twenty bodies at the limit with everything that is made of them; the process gives it back. */
+/** Memory in MB for twenty bodies of maximum size and the data parsed from them, which the process frees later. */
 const GROWTH_MB = 1_200;
 
 let target: Target;
@@ -46,7 +46,7 @@ const tool = (n: number) =>
   `{"type":"function","function":{"name":"tool_${n}","description":"${"It helps. ".repeat(200)}","parameters":${deep(20)}}}`;
 const TOKENS = `[${Array(2_000).fill(12_345).join(",")}]`;
 
-/** Bodies and addresses at the limits, each as costly as its size allows. */
+/** Bodies and addresses of maximum size, each as expensive as possible. */
 const CRAFTED: Readonly<Record<string, () => Crafted>> = {
   "a form of 40,000 names": () => form("/auth/login", numbered(40_000, (n) => `${n.toString(36)}=`).join("&")),
   "a form of 1 MiB of names": () => form("/auth/register", numbered(175_000, (n) => `${n.toString(36)}`).join("&")),
@@ -118,13 +118,13 @@ const CRAFTED: Readonly<Record<string, () => Crafted>> = {
 
 async function strike({ path, type, body }: Crafted, n: number): Promise<string | null> {
   const headers: Record<string, string> = { accept: "application/json", "sec-fetch-site": "same-origin" };
-  // Each from a network of its own, so that no limit on sign-ins hides the work.
+  // Each request comes from its own network, so that no sign-in limit hides the work.
   headers["x-forwarded-for"] = `198.51.${n % 250}.${(n * 7) % 250}`;
   if (type !== "") headers["content-type"] = type;
   if (path.startsWith("/v")) headers.authorization = `Bearer ${target.gateway.key}`;
   const init = body === null ? { headers } : { method: "POST", headers, body };
   const response = await fetch(`${target.url}${path}`, { ...init, redirect: "manual" }).catch(() => null);
-  // A server may hang up on what it will not read.
+  // The server may close the connection instead of reading the body.
   if (response === null) return null;
   const fault = faultIn(response.status, response.headers.get("content-type"), await response.text());
   return fault && `${path.slice(0, 40)}: ${fault}`;
@@ -145,7 +145,7 @@ test.each(Object.keys(CRAFTED))(
       wrong = said.filter((line) => line !== null);
       if (latestMs <= MAX_LATENESS_MS) break;
     }
-    // Work that holds the loop does so every time; a machine that is busy with something else does not.
+    // Take the minimum: expensive work blocks the loop in every attempt, but other load on the machine does not.
     const latestMs = Math.min(...tries.map((each) => each.latestMs));
     const growthMb = Math.min(...tries.map((each) => each.growthMb));
     report({ group: `${AT_ONCE} at once: ${kind}`, requests: AT_ONCE * tries.length, wrong, latestMs, growthMb });

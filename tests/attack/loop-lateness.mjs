@@ -1,5 +1,5 @@
-// Preloaded into the server under attack: on SIGUSR2 it prints how late its event loop has been since the last time, in
-// milliseconds, and the memory of the process in MB. The load of the attackers is in other processes.
+// Preloaded into the server under attack. On SIGUSR2 it prints the maximum delay of the event loop since the last
+// signal, in milliseconds, and the memory of the process in MB. The attackers run in other processes.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
 

@@ -17,7 +17,7 @@ afterAll(() => target?.close());
 
 const RANKS = FULL ? (["orgAdmin", "departmentAdmin", "member", "viewer"] as const) : (["orgAdmin", "member"] as const);
 
-/** What nobody may give themselves by sending it along. */
+/** Fields that would grant rights if an operation accepted them from any caller. */
 const PRIVILEGES: Readonly<Record<string, unknown>> = {
   role: "owner",
   status: "active",
@@ -35,7 +35,7 @@ const PRIVILEGES: Readonly<Record<string, unknown>> = {
   constructor: { prototype: { role: "owner" } },
 };
 
-/** For each field of a body that can name something: the same thing of another tenant. */
+/** Returns another tenant's object for a body field that can name one. */
 function foreignValue(field: string, { objects, people, canary }: Tenant): string | undefined {
   if (/source_org_ids/.test(field)) return objects.org_id;
   if (/billing_user|user_id$/.test(field)) return objects.user_id;
@@ -73,7 +73,7 @@ test.each(RANKS)(
       const text = await response.text();
       const fault = faultIn(response.status, response.headers.get("content-type"), text);
       if (fault !== null) return `${name} ${JSON.stringify(ids)}: ${fault}`;
-      // What was sent may come back; more of the victim may not.
+      // The answer may repeat the sent ids, but contain no other data of the victim.
       const sent = Object.values(ids).reduce((rest, value) => rest.replaceAll(value, ""), text);
       return sent.includes(victim.canary) ? `${name} ${JSON.stringify(ids)} tells of the victim` : null;
     });

@@ -7,11 +7,11 @@ export type UnsafeOperation = {
   method: HttpMethod;
   path: string;
   name: string;
-  /** The names of the fields that its body can have, as it declares them. */
+  /** The declared field names of its body. */
   fields: readonly string[];
 };
 
-/** Every operation of the portal that changes something, read off the route table. */
+/** Returns all portal operations that change data, from the route table. */
 export async function unsafeOperations(): Promise<UnsafeOperation[]> {
   const rows = (await servedRows()).filter(({ path }) => !/^(?:v1|v2|health|dev)(?:\/|$)|\*$/.test(path));
   return rows.flatMap((row) =>
@@ -24,7 +24,7 @@ export async function unsafeOperations(): Promise<UnsafeOperation[]> {
   );
 }
 
-/** Every operation of the portal that only reads and takes a query, with the names that it declares. */
+/** Returns all portal operations that only read and take a query, with their declared parameters. */
 export async function queriedOperations(): Promise<Omit<UnsafeOperation, "method">[]> {
   const rows = (await servedRows()).filter(({ path }) => path.startsWith("dashboard") || path.startsWith("api/"));
   return rows.flatMap((row) => {

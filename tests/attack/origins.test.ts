@@ -11,7 +11,7 @@ let operations: UnsafeOperation[];
 beforeAll(async () => {
   target = await startPortal();
   tenant = await aTenant(target, "attacked");
-  // The payment processor signs what it sends, and has no session here.
+  // The payment processor signs its events and has no session.
   operations = (await unsafeOperations()).filter(({ path }) => path !== "/api/billing/processor/webhook");
 }, 180_000);
 afterAll(() => target?.close());
@@ -19,7 +19,7 @@ afterAll(() => target?.close());
 type Headers = Readonly<Record<string, string>>;
 const NOT_SAID = { "sec-fetch-site": "" };
 
-/** What no page of this portal sends; `own` is the portal's origin. */
+/** Returns headers that no page of this portal sends; `own` is the portal's origin. */
 const foreign = (own: string): readonly Headers[] => [
   { "sec-fetch-site": "cross-site", origin: "https://evil.test" },
   { "sec-fetch-site": "cross-site", origin: own },

@@ -31,7 +31,7 @@ const budgets = async () =>
     await portal.sql("SELECT scope_kind, scope_id, limit_amt::text, period, active FROM budget ORDER BY id"),
   );
 
-/** What no limit and no period is, written as a client's JSON. */
+/** Invalid limits and periods, as a client's JSON. */
 const NONSENSE = [
   ...["-1", "-0.000000001", "1e400", "1e16", "9".repeat(400), "0.0000000001", '"1"', "true", "[]", "{}", '"NaN"'].map(
     (limit) => `{"budget_limit":${limit}}`,
@@ -131,7 +131,7 @@ test.each(PARTS)("calls at once never spend more than the budget of their %s, al
   const limit = Number(((await spent()).used + one * 6.5).toFixed(9));
   await manage("PATCH", pathOf(part), { budget_limit: limit });
   const calls = Array.from({ length: FULL ? 200 : 40 }, call);
-  // The same limit for another period, and back: whatever is in force meanwhile is no higher.
+  // Changes the period back and forth with the same limit, so the limit in effect is never higher.
   const changes = ["daily", "monthly", "daily", "monthly"].map((budget_period) =>
     manage("PATCH", pathOf(part), { budget_limit: limit, budget_period }),
   );

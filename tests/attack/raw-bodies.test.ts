@@ -14,7 +14,7 @@ beforeAll(async () => {
   target = await startPortal();
   tenant = await aTenant(target, "fuzzed");
   const portal = (await unsafeOperations()).filter(({ method }) => method === "POST");
-  // Ending the session, or the account, would end the attack.
+  // Without operations that end the session or the account, because they would end the attack.
   const mine = portal.filter(({ path }) => !/logout|hard-delete|sessions|status|delete/.test(path));
   paths = [...GATEWAY, ...mine.map(({ path }) => pathWith(path, tenant.objects))];
 }, 180_000);
@@ -58,7 +58,7 @@ const SEEDS = [
   '--x\r\nContent-Disposition: form-data; name="model"\r\n\r\nsandbox-whisper\r\n--x--\r\n',
 ].map((text) => Buffer.from(text));
 
-/** A whole body with bytes changed, cut out or put in. */
+/** A valid body with changed, removed or inserted bytes. */
 const damaged = fc
   .tuple(fc.constantFrom(...SEEDS), fc.array(fc.tuple(fc.nat(), fc.nat(255), fc.nat(2)), { maxLength: 6 }))
   .map(([seed, edits]) =>

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 
 export type Told = { answers: number; status: number; text: string; closed: boolean; afterMs: number };
 
-/** Sends bytes as they are and collects what comes back until the server closes, or `patienceMs` is over. */
+/** Sends raw bytes and collects the answer until the server closes the connection or `patienceMs` has passed. */
 export function tell(url: string, bytes: string | Buffer, patienceMs = 5_000): Promise<Told> {
   return new Promise((resolve) => {
     const startedMs = performance.now();
@@ -22,7 +22,7 @@ export function tell(url: string, bytes: string | Buffer, patienceMs = 5_000): P
   });
 }
 
-/** A connection that sends `first` and then, every `everyMs`, what `next` says. Resolves when the server ends it. */
+/** Sends `first`, and then the result of `next` every `everyMs`. Resolves when the server closes the connection. */
 export function dripping(
   url: string,
   { first, next, everyMs }: { first: string; next: string; everyMs: number },

@@ -14,7 +14,7 @@ const CHAT = '{"model":"sandbox-chat","messages":[{"role":"user","content":"Hi"}
 const SECOND = `GET /health HTTP/1.1\r\n${HOST}\r\n`;
 const post = (rest: string) => `POST /v1/chat/completions HTTP/1.1\r\n${HOST}${rest}`;
 
-/** Requests on whose end two servers could disagree: one answer, a refusal, and the connection closed. */
+/** Requests whose end two servers could read differently. Each gets one error answer and a closed connection. */
 const SMUGGLING: readonly string[] = [
   post(`Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SECOND}`),
   post(`Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${SECOND}`),
@@ -51,7 +51,7 @@ test("what two servers could read differently gets one refusal, and the connecti
   expect(wrong).toEqual([]);
 }, 120_000);
 
-/** Hosts that proxies and servers would take for different ones. */
+/** Host headers that proxies and servers could read differently. */
 const HOSTS: readonly string[] = [
   `${HOST}Host: evil.test\r\n`,
   `Host: evil.test\r\n${HOST}`,
@@ -71,7 +71,7 @@ test("a host that is malformed, missing or given twice is refused", async () => 
   expect(wrong).toEqual([]);
 }, 60_000);
 
-/** Other spellings of the gateway's addresses: refused, or not there; never the call itself. */
+/** Other spellings of the gateway's paths: rejected or not found, but never executed. */
 const DETOURS: readonly string[] = [
   "/x/../v1/chat/completions",
   "/./v1/chat/completions",

@@ -1,4 +1,4 @@
-// npm run test:attack: the groups of attacks in full, in about ten minutes, and a table of what they found. SEED repeats a run.
+// npm run test:attack: runs all attacks in full, in about ten minutes, and prints the findings. SEED repeats a run.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

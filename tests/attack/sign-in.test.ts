@@ -62,7 +62,7 @@ test("of a run of guesses at one account nearly all are refused, and who knows t
   for (let n = 0; n < GUESSES; n += 1) answers.push((await signIn(email, `guess number ${n}`, n % 5)).status);
   const blocked = answers.filter((status) => status === 429).length;
   const wrong = answers.some((status) => status === 200) ? ["a guess was right"] : [];
-  // The first ten are free by design.
+  // By design the first ten guesses are not blocked.
   if (blocked < GUESSES - 15) wrong.push(`only ${blocked} of ${GUESSES} blocked`);
   const again = await signIn(email, OWNER_PASSWORD, 9_001, known);
   if (again.status !== 200) wrong.push(`the owner's own browser gets ${again.status}`);

@@ -7,9 +7,9 @@ import { FULL, report } from "./target";
 const OF_EACH = FULL ? 150 : 25;
 const HEADERS_MS = 2_000;
 const BODY_MS = 3_000;
-/** Uploads may take longer than everything else; nothing that is no upload may hide behind that. */
+/** Time limit of uploads in milliseconds. It is longer than all others, and applies only to uploads. */
 const UPLOAD_MS = 60_000;
-/** The server looks after its connections every two seconds. */
+/** Tolerance in milliseconds; the server checks its connections every two seconds. */
 const SLACK_MS = 7_000;
 
 let target: Portal;

@@ -9,9 +9,9 @@ import { faultIn, overAll, report } from "./target";
 
 const PROVIDERS = "/dashboard/admin/providers";
 const PRICES = "/dashboard/admin/prices";
-/** What runs suppliers, models, prices and credentials, and the playground. */
+/** Matches operations on suppliers, models, prices and credentials, and the playground. */
 const AREA = /^\/dashboard\/(admin\/(providers|prices|models|api)|playground)/;
-/** What an owner reads of all this and of usage. */
+/** Matches the pages on which an owner reads these and usage. */
 const READ = /^\/(api|dashboard\/(admin\/(prices|models|api)|usage|request-log|models|playground|search))(\/|$)/;
 
 let portal: Portal;
@@ -50,7 +50,7 @@ async function aSupplier(name: string): Promise<number> {
   expect(status).toBe(200);
   return body.provider_id as number;
 }
-/** Everything that these operations could change, but for their own suppliers' tests in the audit log. */
+/** Returns all data that these operations could change, except tests of their own suppliers in the audit log. */
 async function books(): Promise<string> {
   const [row] = await portal.sql(
     `SELECT md5(concat((SELECT string_agg(s::text, '|' ORDER BY id) FROM supplier s),
@@ -62,7 +62,7 @@ async function books(): Promise<string> {
   return row.books as string;
 }
 
-/** What no field of any operation holds. */
+/** Values that are invalid for every field. */
 const NONSENSE: Readonly<Record<string, unknown>> = {
   "a million characters": "x".repeat(1_000_000),
   "a hundred thousand digits": "9".repeat(100_000),
@@ -86,7 +86,7 @@ test("no field of any operation takes what is oversized or malformed, and none f
     const response = await owner.browser.post(pathWith(path, objects), body, { json: true, method });
     const fault = faultIn(response.status, response.headers.get("content-type"), await response.text());
     if (fault !== null) return `${name} ${field}, ${kind}: ${fault}`;
-    // A price file may be as long as this; it is no price file.
+    // Only a price file may be this long.
     const isLong =
       typeof value === "string" && value.length >= 100_000 && !(field === "text" && value.length <= 500_000);
     return isLong && response.status < 400 ? `${name} ${field}, ${kind}: ${response.status}` : null;
@@ -131,7 +131,7 @@ test("a price file of ten thousand lines is refused at once, and nothing is set"
   expect(await books()).toBe(before);
 });
 
-/** The same thing eight times at once: what counts how often it happened. */
+/** Actions that are sent eight times at once, with the audit action that must be recorded once. */
 const ONCE: Readonly<Record<string, () => Promise<{ path: string; body: object; action: string }>>> = {
   "a drain": async () => ({
     path: `${PROVIDERS}/${await aSupplier("drained")}/update`,
@@ -180,7 +180,7 @@ test("models that are imported eight times at once have one price each", async (
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => send(`${PROVIDERS}/${objects.provider_id}/models`, {})),
   );
-  // A supplier is asked by few at once; what is too many is told so.
+  // Few concurrent requests to a supplier are allowed; the others get 429 or 503.
   expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
   const prices = await portal.sql(

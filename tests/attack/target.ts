@@ -5,24 +5,24 @@ import { isErrorCode } from "~/errors/catalogue";
 import type { GatewayOptions } from "../support/gateway";
 import { type Portal, startPortal } from "../support/portal";
 
-/** `npm run test:attack` sets it; without it every group runs in a short form, as part of `npm test`. */
+/** Set by `npm run test:attack`; otherwise every group runs in a short form, as part of `npm test`. */
 export const FULL = process.env.ATTACK === "full";
 export const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
-/** How late the event loop may be, and how often an attack is repeated on a busy machine before that counts. */
+/** Maximum delay of the event loop in milliseconds. `ATTEMPTS`: repetitions before a longer delay is an error. */
 export const MAX_LATENESS_MS = 100;
 export const ATTEMPTS = 3;
 
 type Lateness = { latestMs: number; rssMb: number };
 
 export type Target = Portal & {
-  /** The event loop's greatest lateness since the last call, as the server's own process measures it. */
+  /** Returns the maximum delay of the event loop since the last call, measured in the server's process. */
   lateness(): Promise<Lateness>;
 };
 
 /**
- * A gw with its portal whose event loop is watched from inside. Its answers are not recorded, because that would be part of
- * what is measured.
+ * Starts a gw with its portal that measures its own event loop. Its answers are not recorded, because recording would
+ * affect the measurement.
  */
 export async function startTarget(options: GatewayOptions = {}): Promise<Target> {
   const preload = fileURLToPath(new URL("./loop-lateness.mjs", import.meta.url));
@@ -44,11 +44,11 @@ export async function startTarget(options: GatewayOptions = {}): Promise<Target>
   };
 }
 
-/** What a group of attacks found, for the table at the end. */
+/** The result of a group of attacks, for the final table. */
 export type AttackFinding = {
   group: string;
   requests: number;
-  /** What is wrong, each in a line; empty when the attack was repelled. */
+  /** Findings, one per line; empty if the attack failed. */
   wrong: readonly string[];
   slowestMs?: number;
   latestMs?: number;
@@ -61,7 +61,7 @@ export function report(finding: AttackFinding): void {
   if (file) appendFileSync(file, `${JSON.stringify({ ...finding, wrong: finding.wrong.length })}\n`);
 }
 
-/** Runs `work` over a list, `atOnce` at a time, and returns what it says, without the nulls. */
+/** Runs `work` on the items of a list, `atOnce` concurrently. Returns the results that are not null. */
 export async function overAll<T>(
   list: readonly T[],
   atOnce: number,
@@ -81,13 +81,13 @@ export async function overAll<T>(
   return said.toSorted();
 }
 
-/** What retired operations, and those of payments without a processor, answer to everything. */
+/** Answers of retired operations, and of payment operations without a processor. */
 const ANNOUNCED = [
   [501, "not_implemented"],
   [503, "billing_unavailable"],
 ] as const;
 
-/** Why an answer is no good one: a failure of the program, a refusal without its code, a trace. Null when it is. */
+/** Returns the fault of an answer: a program error, an error without a code, or a stack trace. Null without a fault. */
 export function faultIn(status: number, type: string | null, body: string): string | null {
   if (/node_modules|\bat \w+ \(|prisma|SELECT .* FROM/i.test(body) && status >= 400) return `${status} with a trace`;
   if (status >= 500 && !ANNOUNCED.some(([what, code]) => status === what && body.includes(`"${code}"`)))

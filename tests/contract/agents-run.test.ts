@@ -9,7 +9,7 @@ test.each([
   ["passes when it is told that they need not be there", ["--if-available"], 0, "skipped"],
 ])("a run of the coding agents that cannot be fetched %s", (_how, args, status, words) => {
   const folder = mkdtempSync(join(tmpdir(), "gw-no-agents-"));
-  // Without a PATH there is no npm.
+  // An empty PATH makes npm unavailable.
   const env = { ...process.env, GW_AGENTS_DIR: folder, PATH: folder };
   const run = spawnSync(process.execPath, ["tests/agents/run.mjs", ...args], { env, encoding: "utf8" });
   rmSync(folder, { recursive: true, force: true });

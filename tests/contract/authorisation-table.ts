@@ -1,15 +1,15 @@
 import type { Role } from "~/domain/identity/shared";
 
 /**
- * Who may do what in the portal, written by hand from the documents: the tests compare the handlers with it, and not the other way
- * round. An operation that is added gets its place here.
+ * The required role of each portal operation, written by hand from the docs. The tests compare the handlers with this
+ * table, which is never generated from them. A new operation needs an entry here.
  */
 
-/** The least rank: a role, whoever is signed in, or anyone. */
+/** The minimum role: a role, any signed-in person, or anyone. */
 type LeastRank = Role | "signed-in" | "anyone";
 /**
- * Whose things it concerns: the actor's own (their account, wallet, keys, reports), what lies in their scope (theirs, their department's,
- * their organisation's, everybody's, by rank), one organisation as a whole, or the installation.
+ * The data of an operation: the actor's own (account, wallet, keys, reports), the data in the actor's scope (own,
+ * department, organisation or installation, by role), one organisation as a whole, or the installation.
  */
 type Scope = "nobody" | "own" | "scope" | "organisation" | "installation";
 type Rule = { least: LeastRank; scope: Scope };
@@ -40,7 +40,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /set-theme
      POST /setup/{token}`,
   ],
-  // Also for those whose account waits for the terms; both refuse whoever is not signed in.
+  // Also for people who have not accepted the terms yet; both handlers reject visitors who are not signed in.
   ["anyone", "own", "GET /api/legal/status\nPOST /api/legal/accept"],
   [
     "signed-in",
@@ -217,7 +217,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/admin/users/{user_id}/hard-delete
      POST /dashboard/qualitative/settings`,
   ],
-  // Sends on to the organisation's page, which asks for the rank.
+  // Redirects to the organisation's page, which checks the role.
   ["signed-in", "organisation", "GET /dashboard/admin/organisation"],
   [
     "platform_admin",
@@ -257,6 +257,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/admin/prices/import
      POST /dashboard/admin/prices/review
      POST /dashboard/admin/prices/{route_id}/order
+     POST /dashboard/admin/prices/{route_id}/profile
      POST /dashboard/admin/promotions/create
      POST /dashboard/admin/promotions/{grant_id}/update
      POST /dashboard/admin/providers
@@ -277,15 +278,16 @@ const WRITTEN = RULES.flatMap(([least, scope, operations]) =>
   operations.split("\n").map((operation) => [operation.trim(), { least, scope }] as const),
 );
 
-/** What may be asked of the portal, by `METHOD /path`. */
+/** The rule of each portal operation, by `METHOD /path`. */
 export const AUTHORISATION: ReadonlyMap<string, Rule> = new Map(WRITTEN);
 if (AUTHORISATION.size !== WRITTEN.length) throw new Error("an operation stands in the table twice");
 
 type Fields = Readonly<Record<string, string>>;
 
 /**
- * What does lasting harm in the wrong hands and therefore asks for a proof of the last 15 minutes: always, or with these fields.
- * `docs/sign-in.md` says it to people. Settings of one's own password and of one's payer are tried where they need a state of their own.
+ * Operations that can do lasting harm, and therefore require a confirmed sign-in within the last 15 minutes: always, or
+ * with these fields. Documented in `docs/sign-in.md`. The settings of the own password and payer have separate tests,
+ * because they need a prepared state.
  */
 export const RECENT_PROOF: ReadonlyMap<string, Fields | "always"> = new Map<string, Fields | "always">([
   [
@@ -310,6 +312,7 @@ export const RECENT_PROOF: ReadonlyMap<string, Fields | "always"> = new Map<stri
   ["POST /dashboard/admin/prices/import", "always"],
   ["POST /dashboard/admin/prices/review", "always"],
   ["POST /dashboard/admin/prices/{route_id}/order", "always"],
+  ["POST /dashboard/admin/prices/{route_id}/profile", "always"],
   ["POST /dashboard/admin/promotions/create", "always"],
   ["POST /dashboard/admin/promotions/{grant_id}/update", "always"],
   ["POST /dashboard/admin/providers", "always"],

@@ -5,7 +5,7 @@ import type { ServedRow } from "~/openapi/shared";
 import { AUTHORISATION, RECENT_PROOF } from "./authorisation-table";
 import { servedRows } from "./served-rows";
 
-/** What is declared to ask for a rank, or stands behind the sign-in: by operation, with the declared rank. */
+/** The declared minimum role of each operation that declares one or is below the sign-in layout. */
 let served: Map<string, string | undefined>;
 let rows: ServedRow[];
 const isBehindSignIn = (path: string) => path.startsWith("/dashboard") || path.startsWith("/api/");
@@ -30,7 +30,7 @@ test("every operation of the portal stands in the written table, and nothing els
 test("every operation is declared for the least rank that is written", () => {
   const wrong = [...served].flatMap(([operation, allow]) => {
     const written = AUTHORISATION.get(operation)?.least;
-    // What declares nothing leaves it to the area that it stands in, and that asks for a sign-in only.
+    // An operation without a declaration relies on its layout, which requires only a sign-in.
     return (allow ?? "signed-in") === written ? [] : [`${operation}: declared ${allow}, written ${written}`];
   });
   expect(wrong).toEqual([]);

@@ -27,7 +27,7 @@ test.each(cases)(
     expect(check()('{"error":{"code":"budget_exceeded"}}')).toBe(false);
     expect(check()(said.slice(0, -10))).toBe(false);
     if (!stream) return;
-    // An event lost in the middle is seen in every answer, not in the twentieth only.
+    // A lost event in the middle is detected in every answer, not only in every twentieth.
     const events = said.split("\n\n").filter((event) => !event.includes(" word40"));
     const later = check();
     expect([later(said), later(events.join("\n\n"))]).toEqual([true, false]);

@@ -15,7 +15,7 @@ describe("what may use what", () => {
       const user = partOf(moduleOf(from));
       const used = partOf(target);
       if (user === null || used === user) return false;
-      // A `+types` module describes the route itself, and a type leaves nothing behind in the program.
+      // A `+types` module describes the route itself, and types do not exist at run time.
       if (typeOnly && (target.includes("/+types/") || used !== null)) return false;
       return used === null || !MAY_USE[user]?.includes(used);
     });
@@ -61,7 +61,7 @@ describe("what lives in one place", () => {
   });
 
   test("only config.server.ts reads the environment", () => {
-    // Examples for readers of the pages are texts, not code of this program.
+    // Code examples on pages are texts, not code of this program.
     const code = (text: string) => text.replace(/`[^`]*`/g, "");
     const readers = outside(/^app\/config\.server\.ts$/).filter(({ text }) => /process\.env\b/.test(code(text)));
     expect(readers.map(({ path }) => path)).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { circlesIn, type ImportGraph } from "./circles";
 import { filesUnder } from "./source-tree";
 
-/** Every import of every file of the application, types and dynamic ones as well. */
+/** Returns all imports of all application files, including type-only and dynamic ones. */
 function applicationGraph(): ImportGraph {
   const files = filesUnder("app", /\.(tsx?|mjs)$/);
   const known = new Set(files.map(({ path }) => path));

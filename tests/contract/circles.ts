@@ -1,9 +1,9 @@
-/** A graph of files: what each of them imports. */
+/** The imported files of each file. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The circles of a graph: every group of two or more files that reach each other by their imports (strongly connected
- * components, by Tarjan's algorithm).
+ * Returns the import cycles of a graph: every group of two or more files that reach each other by imports (strongly
+ * connected components, by Tarjan's algorithm).
  */
 export function circlesIn(graph: ImportGraph): string[][] {
   const circles: string[][] = [];

@@ -17,7 +17,7 @@ const isShipped = (path: string) =>
       : path.startsWith(`${shipped}/`) && (files?.test(path.slice(shipped.length + 1)) ?? true),
   );
 
-/** Only `npm run migrate -- new` reads it, which needs the sources anyway. */
+/** Read only by `npm run migrate -- new`, which needs the sources anyway. */
 const OF_DEVELOPMENT = ["prisma/schema"];
 
 test("what the program reads beside its bundle is shipped", () => {
@@ -31,9 +31,9 @@ test("what the program reads beside its bundle is shipped", () => {
   expect(lacking.filter((path) => !OF_DEVELOPMENT.includes(path))).toEqual([]);
 });
 
-test("every SQL script of a room, every migration and what the processes beside it import is shipped", () => {
+test("every SQL script and the tables of a room, every migration and what the processes beside it import is shipped", () => {
   const needed = [
-    ...filesUnder("app/domain", /\.sql$/),
+    ...filesUnder("app", /\.sql$/),
     ...filesUnder("prisma/migrations", /./),
     ...filesUnder("app/database", /\.mjs$/),
   ];
@@ -59,7 +59,7 @@ test("the last stage copies what is shipped and production's packages, and nothi
 test("the container is not root, has a health check, and gets signals itself", () => {
   expect(lastOf("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/);
   expect(lastOf("HEALTHCHECK")).toContain("/health");
-  // A shell between would swallow SIGTERM, and nothing would be drained.
+  // A shell as the parent process would swallow SIGTERM, so that gw would not drain its requests.
   expect(last.filter(({ name }) => name === "CMD").map(({ json }) => json)).toEqual([
     ["node", "--max-semi-space-size=32", "scripts/start.mjs"],
   ]);

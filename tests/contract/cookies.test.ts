@@ -8,7 +8,7 @@ test("the page about cookies lists every cookie that is set", () => {
     ({ path, text }) => !path.includes(".test.") && /cookie/i.test(text),
   );
   const literal = files.flatMap(({ text }) => [...text.matchAll(/"(gw_[a-z_]+)"/g)].map(([, name]) => name as string));
-  // Those whose names are put together: messages for the next page, and one for each identity provider.
+  // Cookies with composed names: messages for the next page, and one cookie per identity provider.
   const composed = ["gw_toast", "gw_form", "gw_draft", "gw_once", "gw_idp_a", "gw_idp_b"];
   setConfig(readConfig({}));
   const listed = JSON.stringify(legalDocument("cookies")?.blocks);

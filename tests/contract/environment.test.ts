@@ -4,7 +4,7 @@ import { ENVIRONMENT_NAMES, noteOf } from "~/config/environment";
 
 const DOCUMENT = "docs/configuration.md";
 
-/** The table as it has to stand in the document; a variable is described once, in app/config/environment.ts. */
+/** The expected table of the document; variables are described only in app/config/environment.ts. */
 const rows = ENVIRONMENT_NAMES.flatMap((name) => {
   const note = noteOf(name);
   return note === undefined ? [] : [`| \`${name}\` | ${note.meaning} | ${note.shown} |`];

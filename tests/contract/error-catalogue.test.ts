@@ -5,7 +5,7 @@ import { RESERVED } from "~/errors/reserved";
 import { filesUnder } from "./source-tree";
 import { codesIn, thrownCodes } from "./thrown-codes";
 
-// Client libraries of both families send these again by themselves.
+// Client libraries of both families retry these statuses automatically.
 const REPEATED_BY_CLIENTS = (status: number) => [408, 409, 429].includes(status) || status >= 500;
 
 describe("the catalogue", () => {
@@ -28,7 +28,7 @@ describe("the catalogue", () => {
     for (const { code, humanMessage } of CATALOGUE_ENTRIES) {
       expect(humanMessage, code).toMatch(/^[A-Z].{10,190}[.]$/);
       expect(humanMessage, code).not.toMatch(/ {2}|\n|_unavailable|undefined|null|<|>/);
-      // The separator of formatted messages must not turn up inside one.
+      // A message must not contain the separator of formatted messages.
       expect(humanMessage, code).not.toContain(" - ");
     }
   });

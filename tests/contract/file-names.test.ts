@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { filesUnder } from "./source-tree";
 
-// macOS and Windows ignore the case of file names, and a resolver tries one extension after the other: there `~/ui/Figures`
-// finds figures.ts.
+// macOS and Windows ignore the case of file names, and a resolver tries several extensions: on these systems
+// `~/ui/Figures` resolves to figures.ts.
 test("no two files of a folder have names that are equal without case and extension", () => {
   const byName = new Map<string, string[]>();
   for (const folder of ["app", "scripts", "tests", "prisma", "public", "docs"])
@@ -13,7 +13,7 @@ test("no two files of a folder have names that are equal without case and extens
   expect([...byName.values()].filter((paths) => paths.length > 1)).toEqual([]);
 });
 
-// Files of pure tests share their modules; what one of them had put in a module's place would depend on who came first.
+// Pure test files share their modules, so the effect of a mock would depend on the order of the files.
 test("files that mock modules are named *.mock.test.ts, and run with modules of their own", () => {
   const mocking = filesUnder("app", /\.test\.tsx?$/).filter(({ text }) => /^\s*vi\.(mock|doMock)\(/m.test(text));
   expect(mocking.map(({ path }) => path).filter((path) => !path.endsWith(".mock.test.ts"))).toEqual([]);

@@ -8,7 +8,7 @@ import { filesUnder, ROOT } from "./source-tree";
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 type Texts = Map<string, string>;
 
-/** Every text by its path, such as `keys.list.empty`. */
+/** Returns every text by its path, such as `keys.list.empty`. */
 function textsIn(words: unknown, above = ""): Texts {
   if (typeof words === "string") return new Map([[above, words]]);
   if (typeof words !== "object" || words === null) throw new Error(`${above} is not a text`);
@@ -17,7 +17,7 @@ function textsIn(words: unknown, above = ""): Texts {
   );
 }
 
-/** The keys as `t` takes them: plural forms are one key. */
+/** Returns the keys as `t` takes them: the plural forms of a text are one key. */
 const keysOf = (texts: Texts) => [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, "")))].sort();
 
 const placeholders = (text: string) =>
@@ -59,7 +59,7 @@ describe.each(LANGUAGES)("the words of %s", (language) => {
   test("use the same placeholders and marks", () => {
     const differing = [...texts].filter(([key, text]) => {
       const original = english.get(key) ?? english.get(key.replace(PLURAL, "_other")) ?? "";
-      // "One day" may spare the number; no form may use what is not given.
+      // "One day" may omit the number, but no form may use a placeholder that is not passed.
       const given = new Set([...placeholders(original), ...(PLURAL.test(key) ? ["count"] : [])]);
       const used = placeholders(text);
       const missing = placeholders(original).filter((name) => name !== "count" && !used.includes(name));

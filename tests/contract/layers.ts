@@ -1,4 +1,4 @@
-/** The parts of the application, and for each the parts whose code it may use besides its own. */
+/** The parts of the application, each with the other parts whose code it may use. */
 export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   base: [],
   errors: ["base", "i18n"],
@@ -38,17 +38,17 @@ export const MAY_USE: Readonly<Record<string, readonly string[]>> = {
 
 const PARTS = Object.keys(MAY_USE).sort((a, b) => b.length - a.length);
 
-// The process starts everything and the root and the entry frame every page: they stand above the parts.
+// The process entry starts everything, and the root and the entries frame every page: they are above the parts.
 const ABOVE = /^app\/(?:server|bootstrap\.server|metrics-gauges\.server|root|entry\.(?:server|client)|routes)$/;
 
-/** The part that a module of the application belongs to; null for the files that stand above all parts. */
+/** Returns the part of an application module; null for files above all parts. */
 export function partOf(module: string): string | null {
   if (ABOVE.test(module)) return null;
   const inside = module.slice("app/".length);
   return PARTS.find((part) => inside.startsWith(`${part}/`)) ?? "base";
 }
 
-/** Rooms from left to right; a room may use the faces of rooms further left only. */
+/** Rooms in order; a room may use only the faces of earlier rooms. */
 const ROOMS: readonly (readonly string[])[] = [
   ["activity", "credentials", "accounting"],
   ["identity", "catalogue"],
@@ -63,9 +63,9 @@ const ROOMS: readonly (readonly string[])[] = [
 
 export const roomOf = (module: string): string | null => /^app\/domain\/([^/]+)\//.exec(module)?.[1] ?? null;
 
-/** How far right a room stands; -1 when it is not one of the rooms. */
+/** Returns the position of a room in this order; -1 if it is not a room. */
 export const rankOf = (room: string): number => ROOMS.findIndex((rank) => rank.includes(room));
 
-/** Whether a module is a face of its room: what others may see of it. Dialects read profiles of models, which are data alone. */
+/** Whether a module is a face of its room, which other rooms may import. Model profiles are data for dialects. */
 export const isFace = (module: string): boolean =>
   /^app\/domain\/(?:[^/]+\/(?:index\.server|shared)|catalogue\/profiles(?:\/index)?)$/.test(module);

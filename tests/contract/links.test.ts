@@ -12,10 +12,10 @@ const urlsOf = (entries: readonly RouteConfigEntry[], above = ""): string[] =>
 const urls = urlsOf(table).map((url) => url.split("/"));
 const files = filesUnder("app", /\.tsx?$/).filter(({ path }) => !/\.test\.tsx?$|\/__fixtures__\//.test(path));
 
-/** The gallery of building blocks is in the table of the development server only. */
+/** The component gallery is only in the route table of the development server. */
 const GALLERY = "app/routes/dev/";
 
-/** Addresses with something of the moment in them, and addresses that code leads on to: what stands between the quotes. */
+/** Matches quoted addresses in links, forms and redirects, including template literals. */
 const WRITTEN = /\b(?:(?:to|href|action|formAction)=\{|redirect\(|to: )(?:`(\/[^`]*)`|"(\/[^"]*)")/g;
 
 test("a link or form names an own page by href(), which the compiler compares with the table", () => {
@@ -38,7 +38,7 @@ test("an address that is put together leads to a row of the table", () => {
   expect(found.filter(({ address }) => !leadsSomewhere(address))).toEqual([]);
 });
 
-/** A value (`*`) is a segment, or a query behind one: some row has to have the same others. */
+/** Whether an address matches a route. `*` is an interpolated value: a segment, or a query after one. */
 function leadsSomewhere(address: string): boolean {
   const segments = address
     .replace(/[?#].*$/s, "")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { filesUnder } from "./source-tree";
 
-/** Where a row is kept from being pointed to, because it is about to be deleted. */
+/** Files that lock rows against new references, because they delete the rows afterwards. */
 const DELETED_AFTERWARDS = ["app/domain/organisations/department-store.ts"];
 
 test("rows are locked with FOR NO KEY UPDATE: a bare FOR UPDATE holds off whatever points to the row", () => {

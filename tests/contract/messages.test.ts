@@ -12,7 +12,7 @@ const TEST = /\.test\.tsx?$|\/__fixtures__\/|\.d\.ts$/;
 const sources = filesUnder("app", /\.tsx?$/).filter(({ path }) => !TEST.test(path) && !path.startsWith("app/i18n/"));
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 
-/** Every text of the language files by its key as `t` takes it, such as `keys:list.empty`; plural forms are one key. */
+/** Returns the keys of the language files as `t` takes them, such as `keys:list.empty`; plural forms are one key. */
 function keysOf(words: unknown, above: string): string[] {
   if (typeof words === "string") return [above.replace(/_(zero|one|two|few|many|other)$/, "")];
   return Object.entries(words as object).flatMap(([name, inner]) =>
@@ -21,7 +21,7 @@ function keysOf(words: unknown, above: string): string[] {
 }
 const keysIn = (language: (typeof LANGUAGES)[number]) => new Set(keysOf(WORDS[language], ""));
 
-/** Text in quotes that reads like a sentence: words with a space between them. */
+/** Matches a quoted sentence: words separated by spaces. */
 const SENTENCE = /(["'`])[A-Za-z][^"'`\n]*[a-z,] [a-zA-Z$][^"'`\n]*\1/;
 const sentencesIn = ({ text }: SourceFile) =>
   withoutComments(text)
@@ -37,7 +37,7 @@ test("every message that the code names is there in every language", () => {
   expect(messages.length).toBeGreaterThan(100);
   for (const language of LANGUAGES) {
     const known = keysIn(language);
-    // The icon of a navigation row and the like end in a point: their last part is put together.
+    // The list contains only the prefix of keys that code composes, such as those of navigation icons.
     const missing = messages.filter(
       ({ key }) => !known.has(key) && ![...known].some((one) => one.startsWith(`${key}.`)),
     );
@@ -45,7 +45,7 @@ test("every message that the code names is there in every language", () => {
   }
 });
 
-/** What people read of the portal's forms, queries and paths: not the API's, which speaks English. */
+/** Whether a route belongs to the portal. The API is excluded, because it is only in English. */
 const ofPortal = ({ path }: ServedRow) => !/^(?:v1|v2|health)(?:\/|$)/.test(path);
 
 test("every message of a schema that the portal checks by is a message of the language files", async () => {
@@ -61,7 +61,7 @@ test("every message of a schema that the portal checks by is a message of the la
   expect(checked.filter(({ message }) => messageOf(message) === null)).toEqual([]);
 }, 60_000);
 
-// The catalogue's file is read by whoever runs the installation, who is told in the log.
+// Errors in the catalogue file are reported in the log, to the operator.
 const TOLD_IN_THE_LOG = /^app\/domain\/catalogue\/file-(?:schema|extras|fields|tiers)\.ts$/;
 const SAID_HERE = /\b(?:message|userMessage|humanMessage)\??:\s*["'`](?=[^"'`]*[a-z,] [a-z])/;
 
@@ -90,7 +90,7 @@ test("no text of the language files is there for nobody", () => {
     const path = key.slice(key.indexOf(":") + 1);
     if (quoted.has(key) || quoted.has(path)) return false;
     if (begun.some((start) => key.startsWith(start) || path.startsWith(start))) return false;
-    // A whole branch that is walked over, such as the list of steps.
+    // A key may be part of a branch that code iterates over, such as the list of steps.
     const parents = path.split(".").slice(0, -1);
     return !parents.some((_, at) => quoted.has(parents.slice(0, at + 1).join(".")));
   });

@@ -4,10 +4,11 @@ import { migrationNames } from "~/database/migrate.server";
 import { CONCURRENT_INDEX } from "~/database/migration-locks";
 import { projectFile } from "~/database/project-files";
 import { partsOf, readScripts } from "~/database/repeatable-scripts";
+import { readPicture } from "~/database/schema-picture";
 
-/** From here on the release before goes on working while the next one migrates. */
+/** From this migration on, the previous release keeps working while the next one migrates. */
 const SINCE = "20261127200000_spare_holds";
-/** A migration that takes something away says why no release needs it any more, and which one a program has to know from then on. */
+/** Header of a migration that removes something: why no release needs it, and the oldest migration to know. */
 const CONTRACT = /^-- contract: \S.*\n/m;
 
 const TAKES_AWAY: readonly [what: string, pattern: RegExp][] = [
@@ -24,7 +25,7 @@ const TAKES_AWAY: readonly [what: string, pattern: RegExp][] = [
 
 const withoutComments = (sql: string) => sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, "");
 
-/** What the release before, or calls in flight, would not bear. */
+/** Returns the statements that would break the previous release or calls in flight. */
 function objectionsTo(sql: string): string[] {
   const code = withoutComments(sql);
   const isContract = CONTRACT.test(sql) && /\bUPDATE schema_floor SET migration = '\w+'/.test(code);
@@ -48,12 +49,12 @@ const folder = projectFile("prisma/migrations");
 const sqlOf = (name: string) => readFileSync(`${folder}/${name}/migration.sql`, "utf8");
 const scripts = readScripts(projectFile("app/domain"));
 const tables = new Set(
-  migrationNames(folder).flatMap((name) =>
-    [...sqlOf(name).matchAll(/\bCREATE TABLE "?(\w+)/g)].map(([, table]) => table),
+  [...readPicture(projectFile("app")).values()].flatMap((sql) =>
+    [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table),
   ),
 );
 
-/** Tables whose rows functions put together by a cast: with one more column theirs would be one too short. */
+/** Tables whose rows are built by a cast in functions; after an added column these rows would lack it. */
 const rowTypes = scripts
   .flatMap(({ sql }) => [...sql.matchAll(/::(\w+)/g)].map(([, type]) => type as string))
   .filter((type) => tables.has(type));

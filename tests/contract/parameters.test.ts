@@ -4,10 +4,10 @@ import { filesUnder } from "./source-tree";
 
 const MAX_PARAMETERS = 3;
 
-/** Where and for whom something is done comes first and is not counted: a database, its connection, a tenant, who acts. */
+/** Types of leading parameters, which do not count: a database, its connection, a tenant, an actor. */
 const LEADING = /^(?:Db|Reads|SqlLink|OrgScope|KeyScope|Actor)$|^Pick<Actor,/;
 
-/** What keeps more, and why. */
+/** Functions that keep more parameters, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "app/entry.server.tsx handleRequest": "React Router calls it so",
   "app/http/multipart.ts a function without a name": "the parser of forms calls it so",
@@ -18,7 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 type Named = { name: string; parameters: number };
 
-/** The functions of a file that take more than three parameters besides those that lead, by the names they are declared with. */
+/** Returns the functions of a file with more than three parameters besides the leading ones, by declared name. */
 function wideFunctions(path: string, text: string): Named[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, scriptKind(path));
   const found: Named[] = [];
@@ -37,7 +37,7 @@ function wideFunctions(path: string, text: string): Named[] {
 
 const scriptKind = (path: string) => (path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
 
-/** Types describe functions that are declared elsewhere, where they are counted. */
+/** Whether a function is only a type; the function itself is counted at its declaration. */
 const isTypeOnly = (node: ts.SignatureDeclaration) => !("body" in node) || node.body === undefined;
 
 function nameOf(node: ts.SignatureDeclaration, source: ts.SourceFile): string {

@@ -1,4 +1,4 @@
-/** `"METHOD /path"` for each of several methods and paths. */
+/** Returns `"METHOD /path"` for each path. */
 const all = (method: string, paths: string): string[] =>
   paths
     .trim()
@@ -154,14 +154,14 @@ const OPERATION = [
   ),
 ];
 
-/** Of the operation of the platform: what is still to come. */
+/** Operations of the platform administration that are not implemented yet. */
 
 const CONVERSATIONS = [
   ...all("GET", "/dashboard/admin/conversations /dashboard/admin/conversations/{conv_id}"),
   "DELETE /api/admin/conversations/{conv_id}",
 ];
 
-/** Every operation that the service's specification lists. */
+/** All operations of the service's specification. */
 export const PUBLISHED: readonly string[] = [
   ...GATEWAY,
   ...PUBLIC_PAGES,
@@ -182,5 +182,5 @@ export const PUBLISHED: readonly string[] = [
   ...CONVERSATIONS,
 ];
 
-/** Those that are still to come. The list only ever gets shorter: what is served must not stand here. */
+/** Operations that are not implemented yet. Implemented operations must not be listed: the list only gets shorter. */
 export const LATER: ReadonlySet<string> = new Set();

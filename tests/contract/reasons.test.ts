@@ -4,9 +4,9 @@ import { LANGUAGES } from "~/i18n/languages";
 import { WORDS } from "~/i18n/server.server";
 import { thrownCodes } from "./thrown-codes";
 
-/** Where calls of the API are answered. What is only of the portal's forms is refused on its pages. */
+/** Files that answer API calls. Errors of the portal's forms are shown on its pages. */
 const OF_CALLS = /^app\/(gateway|http|domain\/(accounting|keys|guardrails|idempotency|routing|conversations))\//;
-/** Beside the gateway, these are answers to forms and to programs that manage: no call ends with them. */
+/** Outside the gateway these codes answer only forms and the management API; no inference call ends with them. */
 const NO_REASON = new Set(["conflict", "forbidden", "permission_denied", "invalid_input"]);
 
 const reasonsOf = (language: (typeof LANGUAGES)[number]): Readonly<Record<string, string>> =>

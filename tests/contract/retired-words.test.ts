@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { filesUnder, ROOT, type SourceFile } from "./source-tree";
 
-// People and programmers read the field's own words. `sentences` stand nowhere, not even within a longer text; `labels` are
-// ordinary words otherwise and are not a whole text of their own. `identifiers` are no word of any source, `prefixes` begin
-// none, and what is `declared` is an ordinary word that nothing is declared as. `allowed` are paths that may say all of it.
+// Texts and code use the standard terms of the field. `sentences` are forbidden even within a longer text; `labels` are
+// ordinary words that are forbidden as a complete text. `identifiers` are forbidden in all sources, `prefixes` at the
+// beginning of a name, and `declared` words as the name of a declaration. Paths in `allowed` are exempt.
 const LIST = "tests/contract/retired-words.json";
 type Retired = Record<"sentences" | "labels" | "identifiers" | "prefixes" | "declared" | "allowed", string[]>;
 const retired: Retired = JSON.parse(readFileSync(join(ROOT, LIST), "utf8"));
@@ -18,7 +18,7 @@ const files: SourceFile[] = [
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/ /g, "\\s+");
 
-/** Where a pattern stands, as `path:line`. */
+/** Returns the matches of a pattern as `path:line`. */
 function placesOf(pattern: RegExp, among = files): string[] {
   return among.flatMap(({ path, text }) =>
     [...text.matchAll(pattern)].map(({ index }) => `${path}:${text.slice(0, index).split("\n").length}`),

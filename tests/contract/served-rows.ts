@@ -17,7 +17,7 @@ const rowsIn = (entries: readonly RouteConfigEntry[], above: readonly string[] =
     return [...row, ...rowsIn(children ?? [], parts)];
   });
 
-/** Every row of the route table with the module that answers it, loaded. */
+/** Returns every row of the route table with its loaded module. */
 export async function servedRows(): Promise<ServedRow[]> {
   return Promise.all(
     rowsIn(table).map(async ({ path, file }) => {

@@ -19,7 +19,7 @@ const NOT_SOURCE = new Set([
   "test-results",
 ]);
 
-/** Every file under a folder of the repository whose name ends as asked; paths relative to the root, with `/`. */
+/** Returns the files below a folder whose path matches `ending`; paths are relative to the root, with `/`. */
 export function filesUnder(folder: string, ending: RegExp): SourceFile[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
@@ -29,7 +29,7 @@ export function filesUnder(folder: string, ending: RegExp): SourceFile[] {
   });
 }
 
-/** Every folder under a folder of the repository. */
+/** Returns all folders below a folder of the repository. */
 export function foldersUnder(folder: string): string[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
   return entries.flatMap((entry) => {
@@ -41,7 +41,7 @@ export function foldersUnder(folder: string): string[] {
 
 const STATEMENT = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\("([^"]+)"\)/gm;
 
-/** What a file imports, statically or dynamically. */
+/** Returns the static and dynamic imports of a file. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   return [...text.matchAll(STATEMENT)].map((match) => ({
     from: path,

@@ -2,15 +2,16 @@ import ts from "typescript";
 import { CATALOGUE } from "~/errors/catalogue";
 import { filesUnder, type SourceFile } from "./source-tree";
 
-/** Calls with the code that a request is answered with among their arguments. */
+/** Functions that take the error code of an answer as an argument. */
 const ANSWERS_WITH = new Set(["apiError", "AppError", "errorBytes", "super"]);
 
-/** Where codes are described rather than answered with. */
+/** Files that describe codes without answering with them. */
 const DESCRIPTIONS = /^app\/(errors|openapi|i18n|content|ui)\/|__fixtures__|\.test\.tsx?$/;
 
 /**
- * The places that answer with a code of the catalogue, by code: an argument of `apiError` and its like, what is returned
- * or named in a file that speaks of an `ErrorCode`, and the `code` of a verdict or a failure. Comparisons, keys, types and lists do not count.
+ * Returns the files that answer with a code of the catalogue, by code. A use is an argument of `apiError` and similar
+ * functions, a returned or named code in a file that mentions `ErrorCode`, or the `code` of a verdict or a failure.
+ * Comparisons, keys, types and lists do not count.
  */
 export function thrownCodes(): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
@@ -21,7 +22,7 @@ export function thrownCodes(): ReadonlyMap<string, readonly string[]> {
   return places;
 }
 
-/** The codes that one file answers with. */
+/** Returns the codes with which a file answers. */
 export function codesIn({ path, text }: SourceFile): string[] {
   const codes: string[] = [];
   const speaksOfCodes = /\bErrorCode\b|\berrorBytes\b/.test(text);
@@ -43,7 +44,7 @@ function isAnswer(literal: ts.StringLiteral, speaksOfCodes: boolean): boolean {
   );
 }
 
-// The largest expression whose value the literal can be, and what it stands in.
+// Returns the largest expression that can have the literal as its value, and the parent of this expression.
 function wholeValue(literal: ts.Node): [ts.Node, ts.Node] {
   let value = literal;
   while (passesOn(value.parent, value)) value = value.parent;

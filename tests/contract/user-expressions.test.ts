@@ -8,7 +8,7 @@ import { servedRows } from "./served-rows";
 
 type Node = { [name: string]: unknown };
 
-/** The texts below a described value whose length nothing bounds, by where they stand. */
+/** Returns the paths of strings without a maximum length below a described value. */
 function unbounded(node: unknown, at: string, root: Node, seen = new Set<unknown>()): string[] {
   if (typeof node !== "object" || node === null || seen.has(node)) return [];
   seen.add(node);
@@ -30,7 +30,7 @@ function unbounded(node: unknown, at: string, root: Node, seen = new Set<unknown
   return isText && !isBounded ? [at] : below;
 }
 
-/** Texts that are no expressions: bounded part by part, or by what they can say, as they are read. */
+/** Strings that are not expressions: their readers bound them part by part, or by their possible values. */
 const READ_IN_PARTS: ReadonlySet<string> = new Set(
   [
     "allowed_origins allowed_regions metadata headers query key_header source_org_ids",
@@ -55,7 +55,7 @@ test("every text that a form, a query or the management API takes has a longest 
   );
 });
 
-/** The heaviest of each expression that people write, and how much of it is worked through: figures of the result, no times. */
+/** The most expensive value of each kind of user expression, and a bound on its work, measured by results, not time. */
 const WORK: readonly [what: string, most: number, work: () => number][] = [
   [
     "times of a cron pattern",

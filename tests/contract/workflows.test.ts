@@ -61,6 +61,6 @@ test("a pull request is asked for its changeset", () => {
   const { jobs } = workflows.find(({ path }) => path.endsWith("/ci.yml"))!;
   expect(jobs.changeset).toMatchObject({ if: expect.stringContaining("pull_request") });
   expect(JSON.stringify(jobs.changeset)).toContain("npx changeset status --since=origin/main");
-  // The comparison needs the history, which a checkout leaves out.
+  // The comparison needs the Git history, which a checkout omits by default.
   expect(JSON.stringify(jobs.changeset)).toContain('"fetch-depth":0');
 });

@@ -1,6 +1,7 @@
-// Audits the books all the time while paying calls run, and then compares them with the supplier's bill.
+// Audits the books continuously while paid calls run, and then compares them with the supplier's bill.
 // node tests/crash/audit-under-load.mjs [--seconds 60] [--clients 16] [--seed N]
-// TEST_DATABASE_URL: two processes on one PostgreSQL, one of which is killed with SIGKILL over and over; else embedded, one process.
+// With TEST_DATABASE_URL: two processes on one PostgreSQL server, one of which is repeatedly killed with SIGKILL.
+// Otherwise: one process on the embedded database.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fractionOf } from "../support/stand-in-supplier/random.mjs";
@@ -10,7 +11,7 @@ import { catalogue, FAULTS, startStandIn } from "./supplier.mjs";
 import { verdictOn } from "./verdict.mjs";
 
 const EVERY_MS = 50;
-/** USD: some two thousand calls; the budget of the key beside it is spent within seconds. */
+/** In USD. The funds are enough for about two thousand calls; the second key's budget is spent within seconds. */
 const [FUNDS, SMALL_BUDGET] = [1_000, 0.01];
 
 const { values } = parseArgs({
@@ -49,7 +50,7 @@ try {
     victim = await server.beside(configFor);
     await victim.start();
   }
-  // Every process has heard of the funds by then.
+  // By then every process has received the event about the funds.
   await pause(2_000);
   const clients = Number(values.clients);
   const loads = [server, ...(victim ? [victim] : [])].flatMap(({ url }) => [
@@ -91,7 +92,7 @@ try {
 say(failed ? "FAILED" : "the books were in order all the time");
 process.exitCode = failed ? 1 : 0;
 
-/** Looks into the books until that moment. @param {number} until */
+/** Audits the books until a time. @param {number} until */
 async function watch(until) {
   const client = await server.connect();
   /** @type {string[]} */
@@ -110,7 +111,7 @@ async function watch(until) {
   return { found, samples, longestMs };
 }
 
-/** How often the second process was killed; the first one posts what it has left. @param {number} until */
+/** Kills the second process repeatedly; the first one posts its remaining work. Returns the number of kills. @param {number} until */
 async function killOverAndOver(until) {
   let kills = 0;
   while (victim !== null && Date.now() + 2_000 < until) {

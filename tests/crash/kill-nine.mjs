@@ -1,5 +1,5 @@
 // Kills the server with SIGKILL at random moments under load, and then compares its books with the supplier's bill.
-// node tests/crash/kill-nine.mjs [--kills 20] [--clients 16] [--seed N]; TEST_DATABASE_URL: on PostgreSQL, else embedded.
+// node tests/crash/kill-nine.mjs [--kills 20] [--clients 16] [--seed N]; uses PostgreSQL if TEST_DATABASE_URL is set.
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fractionOf } from "../support/stand-in-supplier/random.mjs";

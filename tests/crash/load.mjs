@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Requests of mixed kinds from several clients at once, through every crash. Returns a way to stop it, which resolves
- * with the ids of the calls that were answered to their end.
+ * Sends mixed requests from several concurrent clients, through every crash. Returns a function that stops them; it
+ * resolves with the ids of the completely answered calls.
  * @param {{ url: string, key: string, clients: number, random: () => number }} load
  */
 export function startLoad({ url, key, clients, random }) {
@@ -27,14 +27,14 @@ export function startLoad({ url, key, clients, random }) {
           body: JSON.stringify(body),
         });
         const text = await response.text();
-        // Of what is not there for now it matters why.
+        // For a 503 also count the reason.
         const code = response.status === 503 ? /"code":\s*"(\w+)"/.exec(text)?.[1] : undefined;
         const status = [response.status, code].filter(Boolean).join(" ");
         statuses[status] = (statuses[status] ?? 0) + 1;
         const whole = stream ? text.includes("data: [DONE]") : response.status === 200;
         if (response.status === 200 && whole) completed.add(String(response.headers.get("x-request-id")));
       } catch {
-        // The server is down: that is what this is about.
+        // Expected while the server is down.
         statuses.broken = (statuses.broken ?? 0) + 1;
         await pause(20);
       }

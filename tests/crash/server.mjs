@@ -10,11 +10,11 @@ import pg from "pg";
 import { NEWEST_FUNCTIONS } from "../../scripts/newest-functions.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-// Two of them have to be longer than one lease and the longest wait for the sweep that finds it expired.
+// Twice this must exceed one lease plus the longest wait for the job that releases expired leases.
 const LEASE_SECONDS = 6;
 export const LEASE_MS = LEASE_SECONDS * 1000;
 
-/** A server that can be killed and started again on the same port and the same data. */
+/** A server that can be killed and restarted on the same port with the same data. */
 export class CrashServer {
   /** @type {import("node:child_process").ChildProcess | null} */
   #child = null;
@@ -22,7 +22,7 @@ export class CrashServer {
   #env;
   #dataDir;
   #database;
-  /** The folder of the program that is started. */
+  /** Root folder of the started program. */
   root = ROOT;
   adminKey = `gw_${randomBytes(25).toString("hex").slice(0, 49)}`;
 
@@ -57,7 +57,7 @@ export class CrashServer {
   }
 
   /**
-   * Another server on the same PostgreSQL database, with a folder of its own.
+   * Creates another server on the same PostgreSQL database, with its own data folder.
    * @param {(closedPort: number) => object} configFor @param {string} [root] of another version of the program
    */
   async beside(configFor, root = this.root) {
@@ -114,7 +114,7 @@ export class CrashServer {
     return (await response.json()).key;
   }
 
-  /** A connection to the database, while the server is up. The caller ends it. */
+  /** Connects to the database of the running server. The caller closes the connection. */
   async connect() {
     const url =
       this.#database?.url ??
@@ -144,7 +144,7 @@ export class CrashServer {
   }
 }
 
-/** An empty database of one's own on a PostgreSQL server; null without one. @param {string | undefined} serverUrl */
+/** Creates an empty database on a PostgreSQL server; returns null without a server. @param {string | undefined} serverUrl */
 async function freshDatabase(serverUrl) {
   if (!serverUrl) return null;
   const name = `gw_crash_${randomBytes(6).toString("hex")}`;

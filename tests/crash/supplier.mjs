@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What the supplier does wrong, and how long it takes. */
+/** Faults of the supplier and their probabilities, and its delays. */
 export const FAULTS = {
   faults: { 429: 0.03, 503: 0.03, "error-first": 0.02, "reset-before": 0.01, "no-usage": 0.02 },
   delayMs: [0, 120],
@@ -12,7 +12,7 @@ export const FAULTS = {
   tokens: [1, 60],
 };
 
-/** One model that the supplier serves, and one whose first route leads nowhere. @param {string} standInUrl @param {number} closedPort */
+/** Returns a catalogue with one model that the supplier serves, and one whose first route is a closed port. @param {string} standInUrl @param {number} closedPort */
 export function catalogue(standInUrl, closedPort) {
   const supplier = (/** @type {string} */ name, /** @type {string} */ baseUrl) => ({
     name,
@@ -42,7 +42,7 @@ export function catalogue(standInUrl, closedPort) {
   };
 }
 
-/** The supplier, in a process of its own, with its bill. */
+/** Starts the supplier in its own process, with its bill. */
 export async function startStandIn() {
   const folder = await mkdtemp(join(tmpdir(), "gw-crash-bill-"));
   const main = fileURLToPath(new URL("../support/stand-in-supplier/main.mjs", import.meta.url));

@@ -1,5 +1,6 @@
-// Upgrades an installation under load: a server of the version before serves, this version starts beside it on the same database, both
-// serve, the one before is killed and starts again, and then leaves. No call may get 500, and the books have to agree with the supplier's bill.
+// Upgrades an installation under load. A server of the previous version runs; this version starts on the same database,
+// and both serve. The previous version is killed, restarted, and then stopped. No call may get a 500, and the books
+// must agree with the supplier's bill.
 // node tests/crash/upgrade.mjs [--seconds 20] [--clients 8] [--seed N] [--from <commit>]; needs TEST_DATABASE_URL.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
@@ -14,7 +15,7 @@ import { CrashServer, LEASE_MS } from "./server.mjs";
 import { catalogue, FAULTS, startStandIn } from "./supplier.mjs";
 import { verdictOn } from "./verdict.mjs";
 
-/** The release before this one. */
+/** Commit of the previous release. */
 const BEFORE = "6b0bbbdfd8aa668dba6a58ac4ec71b9e950687d3";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -100,7 +101,8 @@ say(failed ? "FAILED" : "both versions served, and the books agree with the supp
 process.exitCode = failed ? 1 : 0;
 
 /**
- * The folder of a built commit, made once for each; null where the clone does not have it, or it needs other packages than these.
+ * Returns the folder of a built commit, which is built only once. Null if the clone lacks the commit, or if the commit
+ * needs other packages than the installed ones.
  * @param {string} commit
  */
 function versionBefore(commit) {

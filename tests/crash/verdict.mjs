@@ -1,4 +1,4 @@
-/** nano-USD per token of the models under load. */
+/** Prices in nano-USD per token of the models under load. */
 const INPUT_PRICE = 500n;
 const OUTPUT_PRICE = 1_500n;
 
@@ -10,7 +10,7 @@ const OUTPUT_PRICE = 1_500n;
  *   usage: { id: string, charged: string, cost: string, source: string, outcome: string }[],
  *   audit: object[],
  *   completed: Set<string>,
- * }} found `completed`: the calls whose answer the client has seen to its end
+ * }} found `completed`: calls whose answer the client received completely
  * @returns {{ defects: string[], figures: Record<string, number | string> }}
  */
 export function verdictOn({ bill, holds, usage, audit, completed }) {

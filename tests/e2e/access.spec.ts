@@ -7,7 +7,7 @@ test.setTimeout(90_000);
 const narrow = { viewport: { width: 360, height: 780 } };
 const INVITE = "/dashboard/admin/users/invite";
 
-/** An organisation admin who has made an admin key for nobody. */
+/** Creates an organisation admin with an unassigned admin key. */
 async function anAdminWithKey(portal: Portal, context: BrowserContext) {
   const [row] = await portal.sql(
     "INSERT INTO organisation (name, slug) VALUES ('Access Ltd', md5(random()::text)) RETURNING id",

@@ -5,9 +5,9 @@ import type { AxeResults } from "axe-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds serious or critical on a page as it is shown now: one line for each rule, with the first elements. */
+/** Returns axe's serious and critical findings on the current page: one line per rule, with the first elements. */
 export async function seriousProblems(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, so that the page's own policy stays as it is.
+  // Evaluated through the debugger, so that the page's content security policy stays in effect.
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>(
     "axe.run({ resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
@@ -23,7 +23,10 @@ export async function seriousProblems(page: Page): Promise<string[]> {
     );
 }
 
-/** Everything on a page fits its width, values have room for words, no button lies on code, and nothing serious is wrong with it for assistive technology. */
+/**
+ * Asserts that a page is usable: it fits its width, values have room for words, no button covers code, and axe reports
+ * nothing serious.
+ */
 export async function expectUsable(page: Page): Promise<void> {
   const tooWide = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -34,7 +37,7 @@ export async function expectUsable(page: Page): Promise<void> {
   expect(await seriousProblems(page)).toEqual([]);
 }
 
-/** Values that have so little room that their words are broken letter by letter. */
+/** Returns values with so little room that their words break between letters. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("dd, td")]
@@ -42,7 +45,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
       .map(({ innerText, offsetWidth }) => `${innerText.slice(0, 40)}: ${offsetWidth} px`),
   );
 
-/** Code with a button on it, which hides the end of a long line. What is folded away has a place of some kind, and is not looked at. */
+/** Returns code blocks that a button covers. Collapsed blocks are skipped, because they still have coordinates. */
 const coveredCode = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const buttons = [...document.querySelectorAll(".copy-button")]

@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await processor.close();
 });
 
-/** Looks at a page in both colours and widths. */
+/** Checks a page in both colour schemes and widths. */
 async function lookAt(page: Page, name: string): Promise<void> {
   for (const width of [360, 1280]) {
     for (const colorScheme of ["dark", "light"] as const) {
@@ -37,7 +37,7 @@ async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** The processor's page, on which the customer saves a card and goes back. */
+/** Saves a card on the processor's page and returns to the portal. */
 async function saveCard(page: Page, context: BrowserContext): Promise<string> {
   await context.route(`${CHECKOUT}/**`, (route) =>
     route.fulfill({ body: "<h1>Save your card</h1>", contentType: "text/html" }),

@@ -30,7 +30,7 @@ for (const look of [
       await expect(page.getByTitle(email).first()).toBeAttached();
       await expectUsable(page);
     }
-    // The navigation works from here as from any other page.
+    // The navigation works on this page too.
     if (viewport.width < 800)
       await page.getByRole("banner").getByText("Menü").or(page.locator("summary")).first().click();
     await page.getByRole("link", { name: "API-Schlüssel" }).filter({ visible: true }).first().click();
@@ -63,7 +63,7 @@ test("at 360 px the menu opens below its button, stays while a choice in it is m
   await expect(pages).toBeHidden();
   await expect(menu).toBeFocused();
   await menu.press("Enter");
-  // Of what is open, Escape closes what is on top only.
+  // Escape closes only the topmost dialog.
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: "Search" });
   await expect(palette).toBeVisible();

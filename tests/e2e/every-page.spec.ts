@@ -9,7 +9,10 @@ import { type Portal, test } from "./portal";
 
 test.use({ portalEnv: { GW_ALLOW_PRIVATE_UPSTREAMS: "true" } });
 
-/** Width and colours; `EVERY_LOOK=1` has each page looked at in all four. */
+// Each look takes minutes, so the looks run in parallel.
+test.describe.configure({ mode: "parallel" });
+
+/** Widths and colour schemes; with `EVERY_LOOK=1` all four combinations are checked. */
 const LOOKS = [
   [1280, "light"],
   [360, "dark"],
@@ -21,14 +24,14 @@ const LOOKS = [
     : []),
 ] as const;
 
-/** The addresses of pages, as the table has them: with the names of their parameters. */
+/** Returns the paths of the pages in the route table, with parameter names. */
 const pagesOf = (entries: readonly RouteConfigEntry[]): string[] =>
   entries.flatMap(({ path, file, children }) => [
     ...(file.endsWith("/page.tsx") && !path?.endsWith("*") ? [`/${path ?? ""}`] : []),
     ...pagesOf(children ?? []),
   ]);
 
-/** Pages that show themselves only to those whom they stop. */
+/** Pages that only people in a particular state can see. */
 const STOPPED: Readonly<Record<string, [role: Role, fields?: PersonFields]>> = {
   "/account/terms": ["member", { terms: false }],
   "/account/sign-out": ["member"],
@@ -37,7 +40,7 @@ const STOPPED: Readonly<Record<string, [role: Role, fields?: PersonFields]>> = {
   "/account/archived": ["member", { status: "archived" }],
 };
 
-/** The same pages with more to show. */
+/** The same pages with more content. */
 const MORE = [
   ...["/dashboard?range=24h", "/dashboard/usage?group=key&metric=tokens", "/dashboard/usage?metric=rejections"],
   ...["/dashboard/request-log?outcome=rejected", "/dashboard/request-log?outcome=in_flight"],
@@ -74,7 +77,7 @@ for (const [width, colorScheme] of LOOKS) {
     const everybody = await browser.newContext(options);
     const page = await everybody.newPage();
     for (const pattern of pagesOf([...publicRoutes, ...signInRoutes])) {
-      // A link that is used up or not known has a page too.
+      // An unknown or used link has a page too.
       const address = portal.url + pattern.replace(/:token/, "no-such-token");
       const stopped = STOPPED[pattern];
       if (stopped === undefined) await isSound(page, address);
@@ -102,7 +105,7 @@ async function isSound(page: Page, address: string, status?: number): Promise<vo
   });
 }
 
-/** Signs an owner in, and makes one of everything that has a page: what stands for each parameter of an address. */
+/** Signs an owner in and creates one object of each kind with a page. Returns the values of path parameters. */
 async function somethingOfEverything(
   portal: Portal,
   context: BrowserContext,
@@ -185,7 +188,7 @@ async function somethingOfEverything(
   };
 }
 
-/** What a form of the administration makes: the number that its answer has under this name. */
+/** Submits a form of the administration. Returns the id of the created object from this field of the answer. */
 async function made(
   { url }: Portal,
   context: BrowserContext,

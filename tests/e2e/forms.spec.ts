@@ -5,7 +5,7 @@ import { hydrated, type Portal, test } from "./portal";
 
 test.setTimeout(60_000);
 
-/** A German page; `script: false`: what the server alone makes of it. */
+/** Options of German pages; with `script: false` the page is only server-rendered. */
 const german = { locale: "de-DE" };
 const ways = [
   { script: true, viewport: { width: 1280, height: 900 }, colorScheme: "light" },
@@ -20,7 +20,7 @@ async function open(context: BrowserContext, portal: Portal, path: string): Prom
   return page;
 }
 
-/** What the summary says, line for line. */
+/** Returns the lines of the error summary. */
 const summary = (page: Page) => page.locator("form [role=alert] li").allInnerTexts();
 
 for (const { script, ...look } of ways) {
@@ -165,7 +165,7 @@ test("a link within the page loses nothing of a form that the server refused", a
   const refusal = page.getByRole("alert");
   await name.fill("Suche");
   await rate.fill("-3");
-  // As it is sent before the script has arrived.
+  // Submits the form as before the page's script has loaded.
   await page.locator("#new-key").evaluate((form: HTMLFormElement) => form.submit());
   await expect(refusal).toBeVisible();
   await hydrated(page, "form [role=alert]");

@@ -120,7 +120,7 @@ test("what a new key can do grows while the button is pressed, and the click cou
   await page.getByLabel("Name", { exact: true }).fill("pressed");
   await page.getByRole("button", { name: "Create key" }).hover();
   await page.mouse.down();
-  // As when the script arrives late and reads what was typed before it.
+  // Simulates a script that loads late and reads earlier input.
   await page.getByLabel("Requests per minute").evaluate((field: HTMLInputElement) => {
     field.value = "5";
     field.dispatchEvent(new Event("input", { bubbles: true }));

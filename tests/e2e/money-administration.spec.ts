@@ -6,7 +6,7 @@ import { type Portal, test } from "./portal";
 
 test.setTimeout(240_000);
 
-/** Looks at a page in both colours and widths. */
+/** Checks a page in both colour schemes and widths. */
 async function lookAt(page: Page, address: string, name: string): Promise<void> {
   for (const width of [360, 1280]) {
     for (const colorScheme of ["dark", "light"] as const) {

@@ -5,7 +5,7 @@ import { type Portal, test } from "./portal";
 
 test.setTimeout(240_000);
 
-/** Looks at a page as its reader sees it, small and dark, wide and light, in a browser that runs what looks for problems. */
+/** Checks a page with the reader's session, narrow and dark, wide and light, in a browser that can run axe. */
 async function lookAt(reader: Page, address: string, name: string): Promise<void> {
   const storageState = await reader.context().storageState();
   const context = await (reader.context().browser() as Browser).newContext({ storageState });
@@ -24,7 +24,7 @@ async function lookAt(reader: Page, address: string, name: string): Promise<void
   await context.close();
 }
 
-/** Somebody in a browser of their own, which runs no script. */
+/** Creates a person with their own browser, in which scripts are disabled. */
 async function aReader(
   browser: Browser,
   portal: Portal,

@@ -116,7 +116,7 @@ for (const javaScriptEnabled of [true, false])
     await context.close();
   });
 
-/** Somebody of an organisation with a key, who has called as often as is said; answers what calls once more. */
+/** Creates a person with a key and a number of calls. Returns a function that sends one more call. */
 async function someoneWhoCalls(
   { portal, context }: { portal: Portal; context: BrowserContext },
   { name, organisationId, calls }: { name: string; organisationId?: number; calls: number },
@@ -161,20 +161,20 @@ test("from the overview an expensive person is followed down to one request", as
     await page.goto(`${portal.url}/dashboard`);
     await expect(page.locator('table[data-table="overview-requests"] tbody tr')).toHaveCount(5, { timeout: 500 });
   }).toPass({ timeout: 30_000 });
-  // What was spent, by person, the dearest first.
+  // Spend by person, highest first.
   await page.locator("dl .stat").first().getByRole("link").click();
   await page.waitForURL(/\/dashboard\/usage/);
   await page.getByRole("navigation", { name: "Group by" }).getByRole("link", { name: "Person" }).click();
   const people = page.locator('table[data-table="usage"] tbody tr');
   await expect(people.first()).toContainText("Spendthrift");
   await expect(people).toHaveCount(2);
-  // Their requests, by the table and by a bar of the chart.
+  // The person's requests are linked from the table and from a bar of the chart.
   await people.first().getByTitle("Show these requests").click();
   await page.waitForURL(/\/dashboard\/request-log\?.*user=\d+/);
   const requests = page.locator('table[data-table="request-log"] tbody tr');
   await expect(requests).toHaveCount(4);
   await page.goBack();
-  // A part of a bar leads to the requests of that day and that person: the first drawn is the dearest one's.
+  // A part of a bar links to the requests of its day and person; the first part is that of the highest spend.
   await page.locator("figure a rect").first().click();
   await page.waitForURL(/\/dashboard\/request-log\?.*since=\d{4}-\d\d-\d\d.*user=\d+/);
   await expect(requests).toHaveCount(4);

@@ -32,7 +32,7 @@ test("somebody compares two models in the playground and opens the request of an
   const id = await request.innerText();
   await expect(request).toHaveAttribute("href", `/dashboard/request-log/${id}`);
 
-  // A long question scrolls in its frame, by keyboard too, and the answers stay in sight.
+  // A long question scrolls in its frame, also by keyboard, and the answers stay visible.
   const sent = page.waitForResponse(/playground\/run$/);
   await page.getByLabel("Message").fill("A long question. ".repeat(1_000));
   await page.getByRole("button", { name: "Send" }).click();

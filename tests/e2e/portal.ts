@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,20 +7,21 @@ import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import pg from "pg";
 import { runningEmbeddedDatabase } from "~/database/embedded.server";
 import { connection } from "~/db.server";
+import { NEWEST_FUNCTIONS } from "../../scripts/newest-functions.mjs";
 import { type Mail, nextMail } from "../support/mailbox";
 import { addPerson, openSession, type Person, type PersonFields, type Role, type Sql } from "../support/people";
 
-/** A freshly started gw with its own embedded database, as `npm start` runs it. */
+/** A gw as `npm start` runs it, with its own migrated, empty embedded database. */
 export type Portal = {
   url: string;
   setupUrl: string;
   dataDir: string;
   /** Runs SQL on its database. */
   sql: Sql;
-  /** A new person of this role, signed in in every page of `context`; admins with the admin view on. */
+  /** Creates a person of this role and signs them in on every page of `context`; for admins the admin view is on. */
   signInAs(context: BrowserContext, role: Role, fields?: Omit<PersonFields, "role">): Promise<Person>;
   addPerson(fields?: PersonFields): Promise<Person>;
-  /** The next mail to an address; `after`: how many were there before. */
+  /** Waits for the next email to an address; `after`: number of earlier emails. */
   mail(address: string, after?: number): Promise<Mail>;
 };
 
@@ -37,16 +38,17 @@ export const test = base.extend<object, { portal: Portal; portalEnv: Record<stri
   ],
 });
 
-/** Waits until React has taken over what a selector names. */
+/** Waits until React has hydrated the element of a selector. */
 export const hydrated = (page: Page, selector: string) =>
   page.waitForFunction(
     (name) => Object.keys(document.querySelector(name) ?? {}).some((own) => own.startsWith("__react")),
     selector,
   );
 
-/** Starts a built gw of its own. */
+/** Starts a separate built gw. */
 export async function startPortal(more: Record<string, string> = {}): Promise<Portal & { stop(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), "gw-e2e-"));
+  await cp(join(process.env.TEST_DATABASE_TEMPLATE ?? "", "database"), join(dataDir, "database"), { recursive: true });
   const port = Number(more.PORT) || (await freePort());
   const url = `http://localhost:${port}`;
   const env = {
@@ -57,7 +59,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
     DATA_DIR: dataDir,
     GW_SIGNUP: "open",
     GW_PROVIDER_KEYS: "false",
-    // Journeys that spend use the sandbox in place of a supplier that costs money.
+    // The sandbox represents a supplier that costs money.
     GW_SANDBOX_FREE_RPM: "0",
     ...more,
   };
@@ -69,6 +71,7 @@ export async function startPortal(more: Record<string, string> = {}): Promise<Po
   const client = new pg.Client(connection(runningEmbeddedDatabase(dataDir) as string));
   client.on("error", () => undefined);
   await client.connect();
+  await client.query(NEWEST_FUNCTIONS);
   const sql: Sql = async (query, parameters) => (await client.query(query, parameters)).rows;
   return {
     url,
@@ -104,7 +107,7 @@ async function answering(child: ChildProcess, url: string, link: () => string | 
   return null;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free when it was checked. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -113,7 +116,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Where this gw has the script of its plain pages: its name changes with its content. */
+/** Returns the address of the script of plain pages, whose name changes with its content. */
 export async function enhanceAddress(url: string): Promise<string> {
   const page = await (await fetch(`${url}/login`)).text();
   const [, address] = /src="(\/assets\/enhance-[\w-]+\.js)"/.exec(page) ?? [];

@@ -273,7 +273,7 @@ test("pages and files are compressed, and a file that is known is not sent again
     expect(response.headers.get("x-content-type-options"), path).toBe("nosniff");
     expect((await response.text()).length, path).toBeGreaterThan(1_000);
   }
-  // A page is sent as a whole, and says how long it is.
+  // A page is not streamed, and has a Content-Length.
   for (const coding of ["br", "gzip", "identity"]) {
     const page = await fetch(`${portal.url}/api-docs`, { headers: { "accept-encoding": coding } });
     expect(Number(page.headers.get("content-length")), coding).toBeGreaterThan(1_000);

@@ -7,7 +7,7 @@ test.setTimeout(120_000);
 const WEAK = "password1234";
 const TOO_COMMON = "Dieses Passwort ist zu häufig.";
 
-/** The summary names what is wrong and leads to it, the cursor is there, and nothing of it is English. */
+/** Asserts that the error summary links to the invalid field, that this has the focus, and that no text is English. */
 async function expectRefused(page: Page, { name, text, script }: { name: string; text: string; script: boolean }) {
   const summary = page.getByRole("alert");
   await expect(summary).toContainText("Bitte korrigieren Sie die markierten Felder.");
@@ -16,11 +16,11 @@ async function expectRefused(page: Page, { name, text, script }: { name: string;
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(page.locator("main")).not.toContainText(/\b(?:password|please|enter|address|must|field)\b/i);
-  // Axe waits by timers, which a page without script does not have.
+  // Axe needs timers, which do not run on a page without script.
   if (script) await expectUsable(page);
 }
 
-/** What the browser itself refuses is not sent. */
+/** Asserts that the browser's own validation prevents the submission. */
 async function expectKept(page: Page) {
   const path = new URL(page.url()).pathname;
   await page.locator("main form button.button-primary").click();

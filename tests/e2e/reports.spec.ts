@@ -36,7 +36,7 @@ test("build a report, cancel an export half-way, download one, schedule it, rece
   await expect(page.getByRole("heading", { name: "Spend by day" })).toBeVisible();
   await look("report");
 
-  // A week of many keys by the hour takes long enough to be looked at while it is written.
+  // An hourly export of many keys takes long enough to observe while it is written.
   const since = new Date(Math.floor(Date.now() / DAY_MS - 20) * DAY_MS);
   await portal.sql(
     `INSERT INTO usage_hour (hour, organisation_id, key_id, user_id, department_id, project_id, model, supplier, region, requests, charged, cost,

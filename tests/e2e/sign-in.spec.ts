@@ -180,7 +180,7 @@ test("a page with script speaks the language without a mismatch, with the words 
   });
   await page.goto(`${portal.url}/dashboard/keys/new`, { waitUntil: "networkidle" });
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
-  // The page asks for its words when its script runs, on a slow machine long after the page is there.
+  // The page's script requests the texts, on a slow machine long after the page has loaded.
   await expect.poll(() => words).toEqual(["fr"]);
   await page.waitForLoadState("networkidle");
   expect(words).toEqual(["fr"]);
@@ -194,7 +194,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Gives somebody a password as they would choose it: by a sign-up that they confirm. */
+/** Sets a person's password through a sign-up with confirmation. */
 async function addPassword(portal: Pick<Portal, "url" | "mail">, email: string): Promise<void> {
   const send = (path: string, body: object) =>
     fetch(portal.url + path, {

@@ -7,7 +7,7 @@ test.setTimeout(180_000);
 
 const SECRET = /gw_[0-9A-Za-z]{49}/;
 
-/** Creates a key as its owner does; gives its secret. */
+/** Creates a key as its owner does. Returns its secret. */
 async function createKey(page: Page, url: string, name: string): Promise<string> {
   await page.goto(`${url}/dashboard/keys/new`);
   await page.getByLabel("Name", { exact: true }).fill(name);
@@ -22,7 +22,7 @@ const ask = (url: string, secret: string, { model, content }: { model: string; c
     body: JSON.stringify({ model, messages: [{ role: "user", content }] }),
   });
 
-/** An amount as it is shown, as a number. */
+/** Parses a displayed amount. */
 const usd = (text: string): number => Number(text.replace("−", "-").replace(/[$,\s]/g, ""));
 
 test("turn the autorouter on for a key, call auto, and read what it chose and what it saved", async ({

@@ -58,7 +58,7 @@ test("add a supplier, price a model, dry-run a request, serve one by a key, and 
   await expectUsable(page);
   await page.getByRole("button", { name: "Set price" }).click();
   await expect(page.getByText("Price saved")).toBeVisible();
-  // Another price for it, from a file.
+  // Set another price from a file.
   await page.getByRole("link", { name: "Prices from a file" }).click();
   await page
     .getByLabel("Or paste it here")
@@ -98,7 +98,7 @@ test("add a supplier, price a model, dry-run a request, serve one by a key, and 
     await page.goto(`${portal.url}/dashboard/request-log`);
     await expect(row).toHaveCount(1, { timeout: 1_000 });
   }).toPass({ timeout: 30_000 });
-  // 1,000 × $3 and 200 × $8 a million.
+  // 1,000 × $3 and 200 × $8 per million.
   await expect(row).toContainText("$0.0046");
   await row.getByRole("link").first().click();
   await page.waitForURL(/\/dashboard\/request-log\/[\da-f-]{36}/);

@@ -43,7 +43,7 @@ async function anAdmin(context: BrowserContext, organisation: string) {
   return { person, page: await context.newPage() };
 }
 
-/** Chooses ten dollars and goes on to the processor's page; answers its session. */
+/** Chooses ten dollars and goes to the processor's page. Returns the id of its session. */
 async function checkOut(page: Page): Promise<string> {
   await page.goto(`${portal.url}/dashboard/billing`);
   await page.getByRole("link", { name: "Add funds" }).click();

@@ -23,7 +23,7 @@ const problemOf = (promise: Promise<unknown>) =>
     (problem: unknown) => problem,
   );
 
-/** A request with these headers and no others. */
+/** Sends a request with only these headers and the authorisation. */
 function bare(path: string, headers: Record<string, string>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asked = request(gateway.url + path, { headers: { ...bearer(), ...headers } }, async (response) =>

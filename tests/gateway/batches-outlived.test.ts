@@ -9,7 +9,7 @@ test.concurrent("a key's rate limit makes its batch wait, and no line is refused
   const { key } = await gateway.createKey({ rate_limit_rpm: 3 });
   const client = clientOf(gateway, key);
   for (let call = 0; call < 3; call += 1) expect((await gateway.chat({}, { key })).status).toBe(200);
-  // The window that these have filled has a few seconds left.
+  // The rate window is full, and has a few seconds left.
   await gateway.sql("UPDATE rate_stamp SET at = at - interval '52 seconds'");
   const lines = Array.from({ length: 3 }, (_, index) => chatLine(index));
   const batch = await over(client, (await begin(client, lines)).id, 60_000);
@@ -23,14 +23,14 @@ test.concurrent("a key's rate limit makes its batch wait, and no line is refused
 });
 
 test.concurrent.each([
-  // Of what is under way at the supplier nobody knows; at most as many as are made at once.
+  // The outcome of lines in flight at the supplier is unknown: at most as many as run at once.
   ["SIGKILL", 4],
   ["SIGTERM", 0],
 ] as const)(
   "a process that ends by %s in the middle of a batch: the next one goes on, and each line is paid at most once",
   async (signal, mayBeLost) => {
     const database = await freshDatabase();
-    // The embedded database dies with its process.
+    // The embedded database ends with its process.
     if (database.embedded) return database.close();
     const standIn = await startStandIn();
     const env = { GW_HOLD_LEASE_SECONDS: "2" };
@@ -58,9 +58,9 @@ test.concurrent.each([
       () => second.sql("SELECT request_id::text AS id FROM usage_event WHERE charged > 0"),
       (rows) => rows.length >= done.length,
     );
-    // Every answer in the output is paid, under its own call, and nothing else is.
+    // Every answer in the output is charged under its own call id, and nothing else is charged.
     expect(paid.map(({ id }) => id).toSorted()).toEqual(done.map(({ response }) => response?.request_id).toSorted());
-    // The supplier's own count: no line was worked twice.
+    // By the supplier's own count, no line was processed twice.
     const worked = (await standIn.bill()).length;
     expect(worked).toBeGreaterThanOrEqual(done.length);
     expect(worked).toBeLessThanOrEqual(done.length + lost.length);

@@ -78,7 +78,7 @@ describe("a batch", () => {
   test("has in its error file what suppliers refuse, beside what is answered", async () => {
     const lines = [chatLine(0), chatLine(1, { model: "closed-chat" }), chatLine(2)];
     const made = await begin(client, lines);
-    // Each try waits longer than the one before; here no wait is longer than the next look.
+    // Attempts wait increasingly long; the test ends each wait at its next read.
     const batch = await eventually(
       async () => {
         await gateway.sql("UPDATE batch_line SET not_before = now() WHERE not_before > now()");
@@ -178,7 +178,7 @@ describe("a batch", () => {
   });
 
   test("whose key cannot pay ends, and tells so on every line", async () => {
-    // Enough for a few lines.
+    // The budget is enough for a few lines.
     const { key } = await gateway.createKey({ budget_limit: 0.0001, budget_period: "monthly" });
     const poor = clientOf(gateway, key);
     const batch = await over(

@@ -67,7 +67,7 @@ const ask = (endpoint: Endpoint, body: object) =>
     body: JSON.stringify({ ...BODIES[endpoint], ...body }),
   });
 
-/** What a call is charged, and what the supplier's own bill comes to. */
+/** Returns the charge of a call, and its cost by the supplier's own bill. */
 async function moneyOf(response: Response) {
   const callId = response.headers.get("x-request-id")!;
   const [usage] = await usageRows(gateway, callId);

@@ -16,7 +16,7 @@ test("the server is built in pieces, of which none takes much memory to read", (
 
 test("hardly a piece has a letter that makes the engine keep it in two bytes a letter", () => {
   const wide = pieces.filter((name) => /[^\0-\xff]/.test(readFileSync(join(assets, name), "utf8")));
-  // Such letters cannot be written otherwise in templates with a tag, which SQL is.
+  // The build cannot escape such letters in tagged templates, which contain SQL.
   expect(wide.length).toBeLessThanOrEqual(4);
 });
 
@@ -42,7 +42,7 @@ test("behind it other modules of WebAssembly are optimised as ever: HTTP is read
   expect(stdout).toBe("true");
 });
 
-/** Counts down in a loop, in WebAssembly, until the engine has optimised it or should have; says whether it has. */
+/** Runs a WebAssembly loop until the engine has optimised it, at most 1,000 times. Prints whether it has. */
 const OPTIMISED = `
   for (const flag of process.argv.slice(1)) require("node:v8").setFlagsFromString(flag);
   const code = "0061736d0100000001060160017f017f03020100070501016600000a120110000340200041016b22000d000b20000b";
@@ -65,6 +65,6 @@ test("what they import is Node's, or comes with an installation for production",
   expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
 });
 
-/** As the build writes it; examples in texts have a space. */
+/** An import in the build's own format; examples in texts have a space. */
 const IMPORTED = /\b(?:from|import|import\()"([\w@][^"\n]*)"/g;
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;

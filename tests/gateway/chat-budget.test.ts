@@ -78,7 +78,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)(
       expect(rows[0].n).toBe(served.length);
       expect(BigInt(rows[0].charged)).toBe(billed);
 
-      // At least 95 % of what would fit: what is left over would have paid for so many more.
+      // At least 95 % of the calls that the budget allows; the rest of the budget would pay for `missed` more.
       const mean = billed / BigInt(served.length);
       const missed = Number((BUDGET - billed) / mean);
       const share = served.length / (served.length + missed);

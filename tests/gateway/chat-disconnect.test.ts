@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-/** Starts a call and leaves it after a random time. Returns when that was. */
+/** Starts a call and disconnects after a random time. Returns the time of the disconnect. */
 async function leave(run: number): Promise<{ marker: string; leftAt: number }> {
   const marker = `run-${run}-`;
   const controller = new AbortController();
@@ -42,7 +42,7 @@ async function leave(run: number): Promise<{ marker: string; leftAt: number }> {
 }
 
 test(`${RUNS} clients that leave: the supplier is let go within a second, each call is booked once (SEED=${SEED})`, async () => {
-  // The first call finds a process that has just started.
+  // The first call only warms up the process.
   expect((await gateway.chat()).status).toBe(200);
   const left: Awaited<ReturnType<typeof leave>>[] = [];
   for (let from = 0; from < RUNS; from += AT_ONCE) {
@@ -55,7 +55,7 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
   const waits: number[] = [];
   for (const { marker, leftAt } of left) {
     const seen = requests.find(({ body }) => body.includes(marker));
-    // Left before gw had dispatched anything.
+    // The client disconnected before the dispatch.
     if (seen === undefined) continue;
     expect(seen.abortedAt, marker).not.toBeNull();
     waits.push(seen.abortedAt! - leftAt);
@@ -63,13 +63,13 @@ test(`${RUNS} clients that leave: the supplier is let go within a second, each c
     expect(usage.length, marker).toBe(hold!.state === "review" ? 0 : 1);
     if (hold!.state === "review") continue;
     expect(usage[0]).toMatchObject({ outcome: "client_abort" });
-    // The supplier writes its bill to disk after it has let the connection go.
+    // The supplier writes its bill to disk after it has closed the connection.
     const bill = await eventually(
       () => gateway.standIn.bill(),
       (entries) => usage[0]!.charged === 0n || entries.some(({ id }) => id === seen.id),
     );
     const billed = bill.filter(({ id }) => id === seen.id);
-    // gw's own count of words differs from the supplier's, but never by an order of magnitude.
+    // gw's token estimate differs from the supplier's count, but never by an order of magnitude.
     const cost = billed.reduce((sum, entry) => sum + priceOf(entry.promptTokens, entry.completionTokens), 0n);
     expect(usage[0]!.charged).toBeLessThanOrEqual(3n * cost + priceOf(50, 10));
   }

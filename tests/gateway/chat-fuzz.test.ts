@@ -62,7 +62,7 @@ const plausible = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Good requests with one field that may be anything. */
+/** Valid requests with one arbitrary field. */
 const nearlyGood = fc
   .tuple(
     fc.constantFrom("x", "stop", "seed", "tools", "stream", "logit_bias", "response_format", "user", "max_tokens"),
@@ -78,7 +78,7 @@ const body = fc.oneof(
   { weight: 2, arbitrary: nearlyGood.map((value) => JSON.stringify(value)) },
   { weight: 6, arbitrary: plausible.map((value) => JSON.stringify(value)) },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify(value)) },
-  // Whole JSON, cut or with one byte changed.
+  // Valid JSON, truncated or with one byte changed.
   {
     weight: 2,
     arbitrary: fc
@@ -153,7 +153,7 @@ async function send({ path, method, body, type, admin }: Fuzzed): Promise<number
   expect(isErrorCode(error.code), shown).toBe(true);
   expect(error.message, shown).toBe(`${error.code} - ${error.human_message}`);
   expect(answer, shown).not.toMatch(/node_modules|at \w+ \(|SELECT |prisma/i);
-  // The stand-in never fails here, so that nothing but a bad request can be the reason of a refusal.
+  // The stand-in never fails here, so that only an invalid request can be the reason for an error.
   expect(response.status, `${shown} ${answer}`).toBeLessThan(500);
   return response.status;
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.close());
 
-/** Sends a body as it is written and returns what reached the supplier. */
+/** Sends a body unchanged and returns the request that the supplier received. */
 async function passed(text: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${gateway.url}/v1/chat/completions`, {
     method: "POST",
@@ -50,7 +50,7 @@ describe("what the client sends reaches the supplier", () => {
   });
 
   test("a tier without a price of its own: a cheaper one at the ordinary price, a dearer one never", async () => {
-    // Left to itself, the stand-in answers with any number of words.
+    // By default the stand-in answers with a random number of words.
     const body = { model: "fast-chat", max_tokens: 5, user: "tokens=3", messages: [{ role: "user", content: "Hi" }] };
     const cost = async (more: object) => {
       const { response, seen } = await passed(JSON.stringify({ ...body, ...more }));
@@ -60,7 +60,7 @@ describe("what the client sends reaches the supplier", () => {
       ]);
       return response.headers.get("x-gw-cost-usd");
     };
-    // Words of one length: the stand-in counts letters.
+    // Values of equal length, because the stand-in counts bytes.
     const [ordinary, cheaper] = [await cost({ service_tier: "auto" }), await cost({ service_tier: "flex" })];
     expect(Number(ordinary)).toBeGreaterThan(0);
     expect(cheaper).toBe(ordinary);

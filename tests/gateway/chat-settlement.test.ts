@@ -31,7 +31,7 @@ const codeOf = ({ body }: Told) => (JSON.parse(body) as { error: { code: string;
 const lastCode = ({ events }: Told) => (events.at(-1) as { error?: { code: string } }).error?.code;
 const billOf = async (callId: string) => (await gateway.standIn.bill()).filter(({ id }) => id === callId);
 
-/** What the supplier has billed is what the customer pays, once. */
+/** Asserts that the customer pays the supplier's billed amount, once. */
 async function expectExact(callId: string): Promise<Booked> {
   const booked = await gateway.booked(callId);
   const [billed] = await billOf(callId);
@@ -42,7 +42,7 @@ async function expectExact(callId: string): Promise<Booked> {
   return booked;
 }
 
-/** The customer pays nothing. A hold is closed with one usage row, or waits in review without one. */
+/** Asserts that the customer pays nothing. The hold is closed with one usage row, or is in review without one. */
 async function expectFree(callId: string, states: readonly string[]): Promise<Booked> {
   const booked = await gateway.booked(callId);
   expect(states).toContain(booked.hold?.state);
@@ -51,7 +51,7 @@ async function expectFree(callId: string, states: readonly string[]): Promise<Bo
   return booked;
 }
 
-/** Delivered without a report: gw's own count is charged, within the hold, and marked as an estimate. */
+/** Asserts that an answer without reported usage is charged by gw's own count, within the hold, as an estimate. */
 async function expectEstimated(callId: string, outcome: string): Promise<Booked> {
   const booked = await gateway.booked(callId);
   expect(booked.usage).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("a refusal of the supplier costs nothing and frees the hold", () => {
       if (told.status === 429 || told.status === 503) expect(told.headers.get("retry-after")).toMatch(/^\d+$/);
       const { usage } = await expectFree(told.callId, ["released"]);
       expect(usage[0]).toMatchObject({ outcome: "not_executed", status: told.status });
-      // A supplier that finds fault with the request has not failed.
+      // These statuses mean that the supplier rejects the request, not that the supplier has failed.
       expect(usage[0]!.attempts[0]!.outcome).toBe(status === 404 || status === 422 ? "rejected" : "not_executed");
     }
   });
@@ -214,7 +214,7 @@ describe("a stream that dies after content", () => {
       const told = await ask(fault, true, model);
       expect(told.status).toBe(200);
       expect(textOf(told.events)).toBe("w0 w1 w2 w3");
-      // Where the supplier gave a code, the client gets that one, and gw's own beside it.
+      // The client receives the supplier's error code, if there is one, and gw's own.
       expect(told.events.at(-1)).toMatchObject({
         error: { code: theirs, ...(theirs !== code && { gateway_code: code }) },
       });

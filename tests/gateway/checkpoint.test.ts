@@ -5,7 +5,7 @@ import { startStandIn } from "../support/stand-in-supplier";
 
 test("how far a long stream has come is known after its process was killed, at the price of its lane", async () => {
   const database = await freshDatabase();
-  // The embedded database dies with its process.
+  // The embedded database ends with its process.
   if (database.embedded) return database.close();
   const standIn = await startStandIn();
   const env = { GW_HOLD_LEASE_SECONDS: "3" };
@@ -33,7 +33,7 @@ test("how far a long stream has come is known after its process was killed, at t
     15_000,
   );
   expect(left.state).toBe("review");
-  // What the checkpoint says is no more than what the supplier has worked.
+  // The checkpoint never exceeds the supplier's work.
   const [billed] = (await standIn.bill()).filter(({ id }) => id === callId);
   const maximum = BigInt(billed!.promptTokens + 20) * INPUT_PRICE + BigInt(billed!.completionTokens) * OUTPUT_PRICE;
   expect(BigInt(left.ckpt_in) * INPUT_PRICE + BigInt(left.ckpt_out) * OUTPUT_PRICE).toBeLessThanOrEqual(maximum);

@@ -10,7 +10,7 @@ let worker: StandIn;
 let cohere: CohereStandIn;
 let other: Server;
 let gateway: Gateway;
-/** Where it was asked for what is not chat. */
+/** Paths of the supplier's requests other than chat. */
 const paths: string[] = [];
 
 beforeAll(async () => {

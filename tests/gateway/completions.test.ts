@@ -44,7 +44,7 @@ describe.each(["chat-model", "messages-model"])("%s", (model) => {
       .withResponse();
     expect(data).toMatchObject({ choices: [{ text: "Hello there", finish_reason: "stop" }] });
     expect(data.usage).toMatchObject({ prompt_tokens: 120, completion_tokens: 9, total_tokens: 129 });
-    // 20 tokens at 1 USD, 100 from the cache at 0.1 USD, 9 at 2 USD a million.
+    // 20 tokens at 1 USD, 100 cached tokens at 0.1 USD, 9 output tokens at 2 USD per million.
     expect(await usageRows(both.gateway, response.headers.get("x-request-id")!)).toMatchObject([
       { outcome: "complete", cost: 48_000n },
     ]);

@@ -7,19 +7,19 @@ import { pythonProgram, WITHOUT_PYTHON } from "../python/environment.mjs";
 import { type Portal, startPortal } from "../support/portal";
 
 /**
- * Schemathesis reads /openapi.json, makes requests of every kind from it, and judges the answers by it. `npm run
- * test:description` makes more of them; both make the same ones every time.
+ * Schemathesis reads /openapi.json, generates requests of every kind from it, and validates the answers against it.
+ * `npm run test:description` generates more requests; both runs are deterministic.
  */
 const schemathesis = pythonProgram("schemathesis");
 if (schemathesis === null) process.stdout.write(`Schemathesis is skipped: ${WITHOUT_PYTHON}.\n`);
 const isLong = process.env.DESCRIPTION === "long";
 const EXAMPLES = isLong ? "50" : "5";
-/** Several threads that compile at once fail now and then in Python before 3.12 ("AST constructor recursion depth mismatch"). */
+/** Before 3.12, Python sometimes fails when threads compile at once ("AST constructor recursion depth mismatch"). */
 const ONE_THREAD = ["--workers", "1"];
 const PHASES = "examples,fuzzing";
 
 const GATEWAY = ["--include-path-regex", "^/(v[12]/|health$)"];
-/** The portal's pages and acts, without those that would end the session in use or change whose it is. */
+/** Excludes operations that would end the session or change its person. */
 const SESSION_ENDS = "logout|set-theme|dashboard/(admin/users/.user_id./|toggle-admin-mode|set-admin)";
 const PORTAL = ["--exclude-path-regex", `^/(v[12]/|health$|auth/|oauth/|account/|${SESSION_ENDS})`];
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs it over some operations. Resolves with what it says; its own summary comes last. */
+/** Runs Schemathesis on some operations. Returns its output, which ends with a summary. */
 async function tried(options: readonly string[]): Promise<{ code: number | null; output: string }> {
   const common = ["--config-file", resolve("tests/python/schemathesis.toml"), "run", `${portal.url}/openapi.json`];
   const how = ["--url", portal.url, "--phases", PHASES, "--max-examples", EXAMPLES, "--no-shrink", ...ONE_THREAD];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pythonProgram, WITHOUT_PYTHON } from "../python/environment.mjs";
 import { type Gateway, startGateway } from "../support/gateway";
 
-/** Every example of the pages for clients is pasted and run, against a fresh installation. */
+/** An example of the pages for clients; every example is run unchanged against a fresh installation. */
 type Example = { page: string; language: string; number: number; code: string };
 
 const DOCS = resolve("docs");
@@ -38,7 +38,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in a folder of its own, as a reader would, with the keys in the environment. */
+/** Runs a program in its own folder, as a reader would, with the keys in the environment. */
 async function run(program: string, given: readonly string[]): Promise<{ code: number | null; output: string }> {
   const cwd = join(folder, `run-${Math.random().toString(36).slice(2)}`);
   await mkdir(cwd);
@@ -80,7 +80,7 @@ describe.skipIf(!hasCurl)("the command line", () => {
     test(named(example), async () => {
       const { code, output } = await run("sh", ["-ec", here(example.code)]);
       expect(code).toBe(0);
-      // Only the region that does not exist is refused.
+      // Only the nonexistent region is rejected.
       if (example.code.includes("mars")) expect(output).toContain("sovereign_route_unavailable");
       else expect(output).not.toMatch(/"error": ?[{"]/);
       expect(output.trim()).not.toBe("");

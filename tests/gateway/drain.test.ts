@@ -13,7 +13,7 @@ const stream = (model: string, words: number) =>
     body: JSON.stringify({ model, stream: true, messages: [{ role: "user", content: `${words} words` }] }),
   });
 
-/** What a client that comes anew is told. */
+/** Sends a request on a new connection and returns the answer. */
 function stranger(method: string, path: string): Promise<Record<string, unknown> & { status: number }> {
   const { hostname, port } = new URL(gateway.url);
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
 
   gateway.process.kill("SIGTERM");
   await expect.poll(async () => (await stranger("GET", "/health?ready")).status).toBe(503);
-  // Who comes now finds somebody to tell them, and is not sent to the same process again.
+  // New requests still get an answer, and `connection: close` keeps the client from reusing the connection.
   const refused = { status: 503, code: "pod_draining", connection: "close" };
   for (const path of [
     "/v1/chat/completions",
@@ -60,7 +60,7 @@ test("asked to stop, the process lets a stream finish, takes nothing new, books 
   expect(await stranger("GET", "/v1/models")).toMatchObject(refused);
   expect(await stranger("GET", "/health")).toMatchObject({ status: 200, connection: "close" });
   expect(await stranger("GET", "/login")).toMatchObject({ status: 200, connection: "close" });
-  // A second signal takes nothing away from anybody.
+  // A second signal aborts no request.
   gateway.process.kill("SIGTERM");
 
   let text = "";
@@ -114,7 +114,7 @@ test("asked to stop, the process answers the management request that has begun",
     });
   });
   request.write('{"name":');
-  // The gateway has to have seen the beginning.
+  // Wait until the gateway has received the beginning.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const exited = gateway.kill("SIGTERM");
   await new Promise((resolve) => setTimeout(resolve, 500));

@@ -121,7 +121,7 @@ test("what would have to be counted is counted for those only who may ask: the l
   expect((await errorOf(poor)).code).toBe("budget_exceeded");
   const refused = await gateway.post("/v1/embeddings", tooLong);
   expect((await errorOf(refused)).code).toBe("context_length_exceeded");
-  // What was held for it is free again, and nothing is charged.
+  // The hold is released, and nothing is charged.
   expect(await gateway.booked(refused)).toMatchObject({ outcome: "not_executed", charged: 0n, attempts: [] });
 });
 

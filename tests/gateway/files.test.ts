@@ -91,7 +91,7 @@ test("a form that is sent by half keeps nothing, whether it ends there or its cl
   await new Promise((resolve) => left.write(HALF_FORM, resolve));
   left.destroy(new Error("the client has gone"));
   await broken;
-  // An upload behind it is taken: what the one that was left had is free again.
+  // The next upload succeeds, because the abandoned one has released its space.
   const { id } = await upload("whole");
   await client.files.delete(id);
   expect(await kept()).toEqual(before);

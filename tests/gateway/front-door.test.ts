@@ -17,7 +17,7 @@ type Conversation = {
   send(bytes: string | Buffer): Promise<boolean>;
 };
 
-/** A connection on which bytes go as they are. */
+/** Opens a connection for raw bytes. */
 function open(): Promise<Conversation> {
   const { hostname, port } = new URL(portal.url);
   return new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ function open(): Promise<Conversation> {
     socket.on("data", (chunk) => (text += chunk));
     socket.on("error", () => undefined);
     socket.once("error", reject);
-    // Resolves with false when the other side takes no more.
+    // Resolves with false if the server accepts no more bytes.
     const send = (bytes: string | Buffer) =>
       new Promise<boolean>((done) => {
         if (!socket.writable) return done(false);

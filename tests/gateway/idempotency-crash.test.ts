@@ -6,7 +6,7 @@ import { startStandIn } from "../support/stand-in-supplier";
 
 test("a process that dies between hold and answer leaves a key that is told, looked up, and used again", async () => {
   const database = await freshDatabase();
-  // The embedded database dies with its process.
+  // The embedded database ends with its process.
   if (database.embedded) return database.close();
   const standIn = await startStandIn();
   const first = await startChatGateway({ database, standIn, env: { GW_HOLD_LEASE_SECONDS: "2" } });
@@ -38,7 +38,7 @@ test("a process that dies between hold and answer leaves a key that is told, loo
   );
   const waiting = await call(second);
   expect([waiting.status, waiting.headers.get("retry-after")]).toEqual([409, "60"]);
-  // Somebody finds out that the supplier has not worked.
+  // An operator learns that the supplier did no work.
   await second.sql("SELECT accounting_release(ARRAY[$1::uuid], '{review}', 'looked up: not executed')", [hold.id]);
   const again = await call(second);
   expect(again.status).toBe(200);

@@ -15,7 +15,7 @@ const ask = (idempotencyKey: string, body: object = {}, init: Init = {}) =>
   gateway.chat({ user: "tokens=8", ...body }, { ...init, headers: { "idempotency-key": idempotencyKey } });
 const billed = async (callId: string | null) => (await gateway.standIn.bill()).filter(({ id }) => id === callId);
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
-/** The headers that belong to the answer and not to the connection that brought it. */
+/** Returns the headers of the answer, without those of the connection. */
 const ownHeaders = ({ headers }: Response) =>
   [...headers].filter(([name]) => name.startsWith("x-") || name === "content-type" || name === "request-id");
 
@@ -80,7 +80,7 @@ describe("the same key with the same body", () => {
     expect(answered.status).toBe(200);
     expect(answered.headers.get("idempotent-replayed")).toBeNull();
     expect((await ask(key, { user: "someone" })).headers.get("idempotent-replayed")).toBe("true");
-    // Refusals before anything was held leave nothing behind either.
+    // A rejection before the hold stores nothing either.
     const unknown = randomUUID();
     expect((await ask(unknown, { model: "no-such-model" })).status).toBe(404);
     expect(await gateway.sql("SELECT 1 FROM idempotent_call WHERE idem_key = $1", [unknown])).toEqual([]);

@@ -35,7 +35,7 @@ beforeEach(() => {
 const refuse = (message: string, param: string | null = null): Script => ({
   refusal: { status: 400, body: { error: { message, type: "invalid_request_error", param, code: null } } },
 });
-/** Refuses every request that has a field. */
+/** Rejects every request that has a field. */
 const refusing = (field: string, message: string, param: string | null = null) =>
   supplier.answer(({ body }) => (body[field] === undefined ? { text: "Hello there" } : refuse(message, param)));
 const ask = (path: string, body: object, headers: Record<string, string> = {}) =>

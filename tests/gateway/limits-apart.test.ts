@@ -17,7 +17,7 @@ async function told(response: Response) {
   };
 }
 
-/** What the database remembers of a key's refusals; they are written within a second. */
+/** Reads a key's rejections from the database, which are written within a second. */
 const remembered = (key: string) =>
   eventually(
     () =>

@@ -6,7 +6,7 @@ import { type Gateway, startGateway } from "../support/gateway";
 const PROCESSES = 4;
 const LIMIT = 60;
 const WINDOW_MS = 60_000;
-// LIMIT_SECONDS=150 watches more than two windows; `npm test` watches the first burst, its refusals and one retry.
+// LIMIT_SECONDS=150 covers more than two windows; `npm test` covers the first burst, its rejections and one retry.
 const SECONDS = Number(process.env.LIMIT_SECONDS ?? 0);
 
 type Answer = { status: number; sentMs: number; endMs: number; retryAfter: string | null };
@@ -71,7 +71,7 @@ describe.runIf(process.env.TEST_DATABASE_URL)("a limit of 60 requests a minute, 
       accepted.sort((a, b) => a.endMs - b.endMs);
       for (const [index, answer] of accepted.entries()) {
         const next = accepted[index + LIMIT];
-        // Accepted some time between its sending and its end: two that are 60 apart lie a window apart at least.
+        // A call is accepted between its start and its end, so call n and call n + LIMIT are at least a window apart.
         if (next) expect(next.endMs - answer.sentMs).toBeGreaterThan(WINDOW_MS);
       }
       const refused = await ask(key, 1);

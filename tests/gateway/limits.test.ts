@@ -17,7 +17,7 @@ const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   });
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-/** Sends raw bytes and resolves with everything that came back until the server closed. */
+/** Sends raw bytes and resolves with the whole answer when the server closes the connection. */
 function raw(bytes: string | string[], pauseMs = 0): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(gateway.url);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshDatabase, type TestDatabase } from "../support/database";
 import { type Gateway, startGateway } from "../support/gateway";
 
-/** Changes by the management API under an Idempotency-Key. */
+/** Changes through the management API with an Idempotency-Key. */
 let database: TestDatabase;
 let gateway: Gateway;
 
@@ -131,7 +131,7 @@ test("a day later the key is another one's", async () => {
 test("after kill -9 in the midst of changes, repeating all of them has made each once", {
   timeout: 120_000,
 }, async () => {
-  // The embedded database dies with its process.
+  // The embedded database ends with its process.
   if (database.embedded) return;
   const keys = Array.from({ length: 24 }, () => randomUUID());
   const answered = new Map<string, string>();

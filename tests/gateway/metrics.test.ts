@@ -24,7 +24,7 @@ const call = (body: Record<string, unknown>, path = "chat/completions") =>
     body: JSON.stringify(body),
   });
 
-/** The samples of an answer in Prometheus' text: by name and labels. */
+/** Returns the samples of an answer in Prometheus' text format, by name and labels. */
 async function scrape(): Promise<Map<string, number>> {
   const response = await fetch(`${address}/metrics`);
   expect(response.status).toBe(200);

@@ -19,7 +19,7 @@ const body = (more: object = {}) => ({
   ...more,
 });
 
-/** The error of a chat completion, or null when it was answered. */
+/** Returns the error of a chat completion, or null if it succeeds. */
 async function refusalOf(key: string, more: object, headers: Record<string, string> = {}) {
   const response = await gateway.chat(body(more), { key, headers });
   const answer = (await response.json()) as { error?: { code: string; human_message: string; details: Details } };
@@ -161,7 +161,7 @@ describe("what others share", () => {
   });
 });
 
-/** What the supplier was sent last. */
+/** Returns the supplier's last request. */
 async function lastSent(): Promise<{ max_tokens?: number }> {
   const { requests } = await gateway.standIn.seen();
   return JSON.parse(requests.at(-1)!.body) as { max_tokens?: number };

@@ -9,7 +9,7 @@ import { generateSecret } from "~/domain/keys/secret";
 import { freshDatabase, type TestDatabase } from "../support/database";
 import { type Gateway, startGateway } from "../support/gateway";
 
-// An installation on the embedded database moves to PostgreSQL and back, by the command that an operator types.
+// An installation moves from the embedded database to PostgreSQL and back, with the operator's command.
 const onServer = inject("testDatabases").kind === "postgres";
 const SECRET = "a-secret-for-tests-only-0123456789abcdef";
 let dataDir: string;
@@ -41,7 +41,7 @@ function run(script: string, args: string[] = [], env: Record<string, string> = 
 
 const move = (...args: string[]) => run("scripts/move-database.mjs", args, { DATABASE_URL: postgres.url });
 
-/** On the embedded database of `dataDir`, whatever the other tests run on. */
+/** The embedded database of `dataDir`, also if the other tests use PostgreSQL. */
 const EMBEDDED = { url: "", serverUrl: "", embedded: true, functions: "", close: async () => undefined };
 
 const start = async (database: TestDatabase): Promise<Gateway> => {

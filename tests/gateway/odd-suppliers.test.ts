@@ -24,7 +24,7 @@ const say = (model: string, more: object = {}) =>
 const caught = (asked: Promise<unknown>) =>
   asked.then(
     () => null,
-    // biome-ignore lint/suspicious/noExplicitAny: the errors of two SDKs, looked at by assertions only
+    // biome-ignore lint/suspicious/noExplicitAny: the errors of two SDKs, read by assertions only
     (problem: any) => problem,
   );
 const rowsOf = (callId: string | null) =>
@@ -32,7 +32,7 @@ const rowsOf = (callId: string | null) =>
     () => both.gateway.sql("SELECT * FROM usage_event WHERE request_id = $1", [callId]),
     (rows) => rows.length > 0,
   );
-/** What the gateway has logged with these words, once it has. */
+/** Waits for log lines of the gateway with these words and returns them. */
 const linesWith = (words: string) =>
   eventually(
     async () =>
@@ -137,7 +137,7 @@ describe("a supplier that reports more than it can have done", () => {
       await response.text();
       const callId = response.headers.get("x-request-id");
       const [row] = await rowsOf(callId);
-      // Two dollars a million tokens out, one in.
+      // 2 USD per million output tokens, 1 USD per million input tokens.
       expect(row).toMatchObject({
         token_source: "estimated",
         output_tokens: 2,
@@ -170,7 +170,7 @@ describe("a supplier that reports more than it can have done", () => {
 
 test("afterwards the books are in order", () => expectCleanBooks(both.gateway));
 
-// The last one: what it teaches about the model is remembered.
+// This test must be the last one, because gw remembers what it learns about the model.
 test("a supplier that is not known to forbid stream_options is asked once more without", async () => {
   strict();
   const stream = (await complete("chat-model", { stream: true })) as unknown as AsyncIterable<{

@@ -15,7 +15,7 @@ let departmentId: number;
 let projectId: number;
 let fileId: string;
 let batchId: string;
-/** Bodies that name what only this installation has. */
+/** Bodies with ids of this installation. */
 let bodies: Record<string, unknown> = {};
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   document = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as OpenApiDocument;
   keyId = (await gateway.createKey()).id;
   person = await addPerson(gateway.sql);
-  // People are managed by an admin key that somebody was told.
+  // Managing people needs an admin key that was issued to a person.
   const { userId } = await addPerson(gateway.sql, { role: "org_admin" });
   await gateway.sql("UPDATE api_key SET issued_to_id = $1 WHERE kind = 'admin'", [userId]);
   [{ id: inviteId }] = await gateway.sql(
@@ -58,7 +58,7 @@ async function upload(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-/** Sends an operation as it is described: with its example, its credential and a key of this installation. */
+/** Sends a request as described: with the example, the credential and ids of this installation. */
 function send(operation: string, { body }: { body?: unknown } = {}): Promise<Response> {
   const [method = "", path = ""] = operation.split(" ");
   const described = (document.paths[path] as Record<string, DescribedOperation>)[method.toLowerCase()]!;
@@ -102,7 +102,8 @@ test("the server describes what it serves: portal 0.1.0, by OpenAPI 3.1.0, under
 });
 
 describe("as described, it works:", () => {
-  // Revoking comes last: the others need the key. Transcriptions, edits and files are sent as forms, and nothing can be cancelled.
+  // Deletions are last, because the others need the key. Left out: transcriptions, edits and files, which are forms,
+  // and cancellations, because there is nothing to cancel.
   const operations = noted.filter(
     ([name]) =>
       !name.startsWith("DELETE") && !/(transcriptions|translations|edits|cancel|^POST \/v1\/files)$/.test(name),

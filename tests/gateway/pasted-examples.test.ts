@@ -27,7 +27,7 @@ let keyId: string;
 beforeAll(async () => {
   gateway = await startGateway();
   keyId = (await gateway.createKey()).id;
-  // Beneath the repository, so that its packages are found.
+  // Inside the repository, so that Node finds its packages.
   mkdirSync("test-results", { recursive: true });
   folder = mkdtempSync(join(process.cwd(), "test-results", "pasted-"));
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What an example prints when it is pasted here, with the key in the environment. */
+/** Runs an example unchanged with the key in the environment. Returns its output. */
 async function pasted(text: string, beginning = ""): Promise<string> {
   const here = text.replaceAll(BASE, gateway.url).replaceAll("key_…", keyId);
   const env = { ...process.env, GW_KEY: gateway.key, GW_ADMIN_KEY: gateway.adminKey };
@@ -51,7 +51,7 @@ async function pasted(text: string, beginning = ""): Promise<string> {
 const python = pythonProgram("python");
 const isPython = (text: string) => text.startsWith("import os");
 
-/** Those in Python are run where its packages are. */
+/** Returns the runnable examples; those in Python only where its packages are installed. */
 const examples = (samples: readonly { name: string; text: string }[]) =>
   samples.filter(({ text }) => /^(?:curl|import|const|\/\/)/.test(text) && (python !== null || !isPython(text)));
 const CHAT = `import OpenAI from "openai";\nconst client = new OpenAI({ baseURL: "${BASE}/v1", apiKey: process.env.GW_KEY });`;

@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from "../support/gateway";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** What the two suppliers of every model do in one test, which is known by a word in its requests; and how often they are asked. */
+/** The answers of both suppliers in one test, and their numbers of requests. `word` in a prompt identifies the test. */
 type Case = { word: string; first: Answer; second: Answer; asked: { first: number; second: number } };
 const cases = new Map<string, Case>();
 
@@ -87,7 +87,7 @@ const END = `${event({ id: "c", choices: [{ index: 0, delta: {}, finish_reason: 
 })}data: [DONE]\n\n`;
 const streams = (response: ServerResponse) => response.writeHead(200, { "content-type": "text/event-stream" });
 
-/** The client's side of a stream, read as it comes. */
+/** Reads a stream incrementally, as a client does. */
 async function reading(response: Response) {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -194,7 +194,7 @@ describe("what one supplier works at, no other is asked for", () => {
 });
 
 describe.concurrent("a supplier that says nothing for long", () => {
-  /** The first supplier fails once the client has heard something. */
+  /** Makes the first supplier fail after the client has received bytes. */
   function waiting(second: Answer) {
     let giveUp!: () => void;
     const heard = new Promise<void>((resolve) => (giveUp = resolve));

@@ -9,7 +9,7 @@ import { type Gateway, startGateway } from "../support/gateway";
 import { startGoogleStandIn } from "../support/stand-in-google";
 import { startStandIn } from "../support/stand-in-supplier";
 
-/** What each provider is called in the environment and in the price catalogue, and a model that it alone has. */
+/** Each provider's name in the environment and in the price catalogue, and a model that no other provider has. */
 const PROVIDERS = [
   { name: "openai", variable: "OPENAI", prices: "openai", model: "gpt-5.4" },
   { name: "anthropic", variable: "ANTHROPIC", prices: "anthropic", model: "claude-haiku-4-5" },
@@ -25,7 +25,7 @@ const PROVIDERS = [
   { name: "ollama", variable: "OLLAMA", prices: null, model: "llama3.2:3b" },
 ] as const;
 
-/** Counts that fit what is asked and answered. */
+/** Token counts that are plausible for the request and the answer. */
 const USAGE = { input: 1_507, cached: 301, output: 3 };
 const QUESTION = "Hello! ".repeat(750);
 const keyOf = (name: string) => `sk-secret-of-${name}`;
@@ -35,7 +35,7 @@ let asked: Asked[] = [];
 let standIn: Server;
 let gateway: Gateway;
 
-/** Every provider at once, each under a path of its own. */
+/** A stand-in for all providers, each on its own path. */
 function standInForAll(): Server {
   return createServer(async (request, response) => {
     response.setHeader("content-type", "application/json");
@@ -151,7 +151,7 @@ describe("an installation with nothing but the keys of providers", () => {
 
   test.each(PROVIDERS)("$name: the first answer is charged at the list price", async ({ name, prices, model }) => {
     asked = [];
-    // A price that depends on the hour is applied within a minute.
+    // A time-dependent price takes effect within a minute.
     const moments = [Date.now(), Date.now() - 90_000].map((at) => new Date(at));
     const response = await ask(model);
     expect(await response.clone().json()).toMatchObject({ choices: [{ message: { content: "Hello." } }] });

@@ -11,7 +11,7 @@ const MEGABYTE = 1_048_576;
 const NAMES = Object.keys(PROXIES);
 const missing = NAMES.filter((name) => !isInstalled(name));
 
-/** A supplier whose stream goes on when the test says so. */
+/** Starts a supplier whose stream pauses until `goOn`. */
 async function startHaltingSupplier() {
   let goOn = () => {};
   const event = (content: string) =>
@@ -48,7 +48,7 @@ type Sent = {
 };
 type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-/** A client that speaks HTTP/1.1 over TLS; `from`: its own address. */
+/** Sends a request with HTTP/1.1 over TLS; `from`: the client's address. */
 function send(
   port: number,
   { method = "GET", path, headers = {}, body, expects = false, from }: Sent,
@@ -110,7 +110,7 @@ describe.each(NAMES.filter(isInstalled))("behind %s, configured as the page show
       },
     });
     proxy = await startProxy(name, { port, gatewayPort });
-    // Some ask first whether it is well.
+    // Some proxies check the health of gw first.
     while ((await send(port, { path: "/health" })).status !== 200)
       await new Promise((resolve) => setTimeout(resolve, 50));
   }, 180_000);
@@ -133,7 +133,7 @@ describe.each(NAMES.filter(isInstalled))("behind %s, configured as the page show
       let text = "";
       for await (const chunk of stream) {
         text += chunk;
-        // Nothing of the rest exists before the beginning has arrived.
+        // The supplier sends the rest only after the client has received the beginning.
         if (text.includes("first")) supplier.goOn();
       }
       expect(text).toContain("last");
@@ -194,7 +194,7 @@ describe.each(NAMES.filter(isInstalled))("behind %s, configured as the page show
 
   test("connections to gw end at the proxy first", async () => {
     const direct = await fetch(`${portal.url}/health`);
-    // Apache, Caddy and nginx close them after 60 seconds, HAProxy after 30.
+    // Apache, Caddy and nginx close idle connections after 60 seconds, HAProxy after 30.
     expect(Number(/timeout=(\d+)/.exec(direct.headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pythonProgram, WITHOUT_PYTHON } from "../python/environment.mjs";
 import { type Gateway, startGateway } from "../support/gateway";
 
-/** The packages of Python's registry, unchanged: the tests in tests/python are run, and each has its line here. */
+/** Unmodified packages from PyPI: runs the tests of tests/python and reports each as a test here. */
 const python = pythonProgram("python");
 if (python === null) process.stdout.write(`Python's SDKs are skipped: ${WITHOUT_PYTHON}.\n`);
 const FOLDER = "tests/python";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => gateway?.close());
 
-/** What pytest says about a function, once for each of its parameters. */
+/** Returns pytest's verdicts on a function, one for each of its parameters. */
 const verdictsOf = (file: string, name: string): string[] =>
   [...output.matchAll(new RegExp(`^${join(FOLDER, file)}::${name}(?:\\[.*\\])? (\\w+)`, "gm"))].map(
     ([, verdict]) => verdict!,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** As an operator does it, or a provider whose disk is full; connections keep what was set when they were opened. */
+/** Switches the database as an operator does, or a provider on a full disk. Open connections keep their old setting. */
 async function setReadOnly(value: "on" | "off"): Promise<void> {
   if (process.env.TEST_DATABASE_URL === undefined) {
     await gateway.sql(`SET default_transaction_read_only = ${value}`);

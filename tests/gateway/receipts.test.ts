@@ -14,7 +14,7 @@ const hello = { model: "sandbox-chat", messages: [{ role: "user", content: "Good
 
 type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; trailers: NodeJS.Dict<string>; text: string };
 
-/** A chat completion over plain HTTP: fetch shows no trailers. */
+/** Requests a chat completion with node:http, because fetch does not expose trailers. */
 const ask = (body: object | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(

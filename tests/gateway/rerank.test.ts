@@ -45,7 +45,7 @@ test("the answer has the documented shape, and searches are what is charged", as
   const answer = (await response.json()) as { model: string; results: object[] };
   expect(answer.model).toBe("rank");
   expect(Object.keys(answer.results[0]!)).toEqual(["index", "relevance_score"]);
-  // One search was reported; no tokens were, though they have a price, so gw counts those itself.
+  // The supplier reports one search but no tokens; tokens have a price, so gw counts them itself.
   const { charged, inputTokens, tokenSource } = await gateway.booked(response);
   expect(charged).toBe(2_000_000n + BigInt(inputTokens) * 50n);
   expect(tokenSource).toBe("estimated");

@@ -41,7 +41,7 @@ test("a supplier of the same format gets what gw has never heard of, keeps nothi
   const sent = JSON.parse(supplier.calls.at(-1)!.body);
   expect(sent).toEqual({ model: "upstream", input: "hi", stream: true, odd: { n: 1.5 }, store: false });
   const [booked] = await usageRows(gateway, response.headers.get("x-request-id")!);
-  // 30 tokens at 1 USD and 5 at 2 USD a million.
+  // 30 input tokens at 1 USD and 5 output tokens at 2 USD per million.
   expect(booked).toMatchObject({ outcome: "complete", cost: 40_000n });
   expect(response.headers.get("x-gw-dropped-params")).toBeNull();
 });

@@ -66,7 +66,7 @@ describe.each(["chat-model", "messages-model"])("%s", (model) => {
   });
 });
 
-/** Clients that read this code send the whole conversation instead. */
+/** Clients react to this code by sending the whole conversation. */
 const NO_SUCH_PREVIOUS = { status: 400, code: "previous_response_not_found", param: "previous_response_id" };
 
 describe("a stored response", () => {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** The supplier thinks and calls a tool; everything has ids of its own each time. */
+/** Makes the supplier think and call a tool, with new ids each time. */
 function thinks(): void {
   count += 1;
   const thought = { type: "reasoning", id: `rs_${count}`, summary: [], encrypted_content: `sealed-${count}` };
@@ -56,7 +56,7 @@ function thinks(): void {
     ],
   }));
 }
-// biome-ignore lint/suspicious/noExplicitAny: items of any kind, looked at by assertions only
+// biome-ignore lint/suspicious/noExplicitAny: items of any kind, read by assertions only
 const sentItems = (): any[] => JSON.parse(supplier.calls.at(-1)!.body).input;
 const ask = (more: object) =>
   client.responses

@@ -52,7 +52,7 @@ describe.each(["chat-model", "messages-model"])("%s, which is served in translat
       input_tokens_details: { cached_tokens: 100 },
     });
     expect(response.headers.get("x-gw-output-tokens")).toBe("9");
-    // 20 tokens at 1 USD, 100 from the cache at 0.1 USD, 9 at 2 USD a million.
+    // 20 tokens at 1 USD, 100 cached tokens at 0.1 USD, 9 output tokens at 2 USD per million.
     expect(await usageRows(both.gateway, response.headers.get("x-request-id")!)).toMatchObject([
       { outcome: "complete", cost: 48_000n },
     ]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 beforeEach(() => gateway.quiet());
 
-/** Calls one after the other; who answered each, and whether it was the second choice. */
+/** Sends calls one after the other. Returns the supplier of each, and whether it was the second choice. */
 async function calls(count: number, body: object = {}, key?: string) {
   const answers = [];
   for (let turn = 0; turn < count; turn += 1) {
@@ -27,7 +27,7 @@ describe("one of two suppliers is down", () => {
     expect(new Set(answers.map(({ supplier }) => supplier))).toEqual(new Set(["second"]));
     const seen = (await gateway.first.seen()).requests.length;
     expect(answers.filter(({ failover }) => failover === "true")).toHaveLength(seen);
-    // Five open the breaker; then at most a probe a second.
+    // Five failures open the circuit breaker; then there is at most one probe per second.
     expect(seen).toBeLessThanOrEqual(5 + 4);
 
     await gateway.first.plan({});
@@ -130,13 +130,13 @@ describe("a region lock", () => {
     const isAuto = !isForm && "model" in body && body.model === "auto";
     expect(error.code).toBe(isAuto ? "autorouter_no_candidate" : "sovereign_route_unavailable");
     expect(response.ok).toBe(false);
-    // Waiting opens no region: no client library shall keep its caller waiting by repeating the request.
+    // A retry cannot change the allowed regions, so client libraries must not retry.
     expect(response.headers.get("x-should-retry")).toBe("false");
     expect(gateway.connectionsOutside()).toBe(before);
   });
 });
 
-/** A tenth of a second of silence as a WAV file. */
+/** Returns a WAV file with 100 ms of silence. */
 function silence(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(44 + 1_600);
   const view = new DataView(bytes.buffer);

@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from "../support/gateway";
 import { type StandIn, startStandIn } from "../support/stand-in-supplier";
 import { fractionOf } from "../support/stand-in-supplier/random.mjs";
 
-/** Who may send what where, tried at random over real HTTP. Every supplier records all that reaches it. */
+/** Seed of random calls over HTTP, which test the suppliers that a call may reach. Suppliers record all requests. */
 const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const CALLS = 600;
 const AT_ONCE = 12;
@@ -91,7 +91,7 @@ function drawn(turn: number): Call {
   return { key: one("key", ...KEYS.keys()), model, region, path, body, session };
 }
 
-/** The rule, in other words than the code's. */
+/** The rule, implemented independently of the code under test. */
 function isAllowed({ key, model, region }: Call, at: { model: string; region: Region }): boolean {
   const { regions, models } = restrictionOf(key);
   const lies = (area: string) => at.region === area || at.region.startsWith(`${area}-`);
@@ -100,7 +100,7 @@ function isAllowed({ key, model, region }: Call, at: { model: string; region: Re
   return (regions.length === 0 || regions.some(lies)) && (region === null || lies(region));
 }
 
-/** A key's models are in both dialects. */
+/** Returns the restrictions of a key; its allowed models cover both dialects. */
 const restrictionOf = (key: number) => {
   const { regions, models } = KEYS[key]!;
   return { regions, models: models.flatMap((id) => [`chat-${id}`, `messages-${id}`]) };
@@ -148,7 +148,7 @@ test(`${CALLS} random calls: no supplier hears of one that it may not have (SEED
       failedOver.set(id, (failedOver.get(id) ?? 0) + 1);
     }
   }
-  // The run was worth something: many were sent, some went elsewhere, many were refused without any connection.
+  // The run is significant: many calls were sent, some failed over, and many were rejected without a connection.
   const refused = [...asked].filter(([id]) => !failedOver.has(id));
   expect(asked.size).toBe(CALLS);
   expect(dispatches).toBeGreaterThan(CALLS / 3);
@@ -158,7 +158,7 @@ test(`${CALLS} random calls: no supplier hears of one that it may not have (SEED
     const lanes = ["chat", "messages"].flatMap((kind) =>
       Object.entries(MODELS).flatMap(([id, regions]) => regions.map((region) => ({ model: `${kind}-${id}`, region }))),
     );
-    // A token count may be gw's own.
+    // gw may answer a token count itself.
     if (!call.path.endsWith("count_tokens")) expect(lanes.some((lane) => isAllowed(call, lane))).toBe(false);
   }
   await expectCleanBooks(gateway);

@@ -79,7 +79,7 @@ describe.each(MODELS)("typed output by %s, as SDKs parse it", (model) => {
   });
 });
 
-/** What the vendor's description of a response requires, and its SDK's type has. */
+/** Fields of a response that the vendor's description requires and that the SDK's type has. */
 const REQUIRED = [
   ...["id", "object", "created_at", "status", "error", "incomplete_details", "instructions", "metadata", "model"],
   ...["output", "parallel_tool_calls", "temperature", "tool_choice", "tools", "top_p"],

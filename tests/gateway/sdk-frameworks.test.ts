@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import { type BothDialects, startBothDialects } from "../support/both-dialects";
 
-/** What the frameworks add to the cases that all clients share (`clients/`): usage, objects by a schema, reasoning. */
+/** Cases of the frameworks beyond those of all clients (`clients/`): usage, structured objects, reasoning. */
 let both: BothDialects;
 beforeAll(async () => {
   globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -21,7 +21,7 @@ beforeEach(() => both.supplier.say({ text: "Hello there" }));
 const baseURL = () => `${both.gateway.url}/v1`;
 const apiKey = () => both.gateway.key;
 
-/** The chat and the messages providers of the AI SDK. */
+/** The chat and messages providers of the AI SDK. */
 const PROVIDERS: Record<string, (model: string) => LanguageModel> = {
   "openai-compatible": (model) =>
     createOpenAICompatible({
@@ -57,7 +57,7 @@ describe.each(Object.keys(PROVIDERS))("the AI SDK's %s provider", (provider) => 
     });
 
     test("gets an object by its schema", async () => {
-      // The messages provider asks for it by a forced tool, the chat providers by a response format.
+      // The messages provider requests the object with a forced tool, the chat providers with a response format.
       both.supplier.say(
         provider === "anthropic" ? { calls: [{ input: { city: "Rome" } }] } : { text: '{"city":"Rome"}' },
       );

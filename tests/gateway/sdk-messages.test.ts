@@ -266,7 +266,7 @@ describe("over plain HTTP", () => {
     const message = await client.beta.messages.toolRunner({ ...hi, model, max_tokens: 50, tools });
     expect(message.content).toMatchObject([{ type: "text", text: "Sunny" }]);
     expect(JSON.stringify(both.supplier.last().body)).toContain("18 degrees in Rome");
-    // The supplier of the other dialect is never asked for what it cannot do.
+    // The supplier of the other dialect never receives requests that it does not support.
     expect(both.supplier.calls.length - before).toBe(model === "messages-model" ? 3 : 2);
   });
 
@@ -308,7 +308,7 @@ describe("over plain HTTP", () => {
       expect((await fetch(`${both.gateway.url}${path}`, { method: "HEAD" })).status).toBeLessThan(500);
       expect((await fetch(`${both.gateway.url}${path}`)).status).toBe(405);
     }
-    // What coding agents ask for first, before anything else.
+    // The first requests of coding agents.
     for (const path of ["/", "/api/hello", "/v1/models"])
       expect((await fetch(`${both.gateway.url}${path}`, { method: "HEAD" })).status).toBeLessThan(500);
   });

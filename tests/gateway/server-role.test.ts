@@ -10,7 +10,7 @@ import { freshDatabase } from "../support/database";
 import { freePort, type Gateway } from "../support/gateway";
 import { OWNER_PASSWORD, type Portal, startPortal } from "../support/portal";
 
-// Two roles on one database: one owns the tables and migrates, the other one serves.
+// Two roles on one database: one owns the tables and migrates, the other runs the server.
 const source = inject("testDatabases");
 const name = `gw_test_${randomBytes(8).toString("hex")}`;
 const owner = `${name}_owner`;
@@ -38,7 +38,7 @@ async function ask(url: string, ...statements: string[]) {
 
 type Done = { code: number; out: string };
 
-/** A command of this program, under the role that serves. */
+/** Runs a command of this program under the server's role. */
 function run(script: string, words: string[] = [], env: Record<string, string> = {}): Promise<Done> {
   const dataDir = mkdtempSync(join(tmpdir(), "gw-role-"));
   const { PATH = "", HOME = "" } = process.env;
@@ -51,7 +51,7 @@ function run(script: string, words: string[] = [], env: Record<string, string> =
   });
 }
 
-/** The last line of a server that ends at its start, and how it ends. */
+/** Starts a server that fails at start. Returns its last output line and its exit code. */
 async function startAndFail(env: Record<string, string>): Promise<Done> {
   const dataDir = mkdtempSync(join(tmpdir(), "gw-role-"));
   const { PATH = "", HOME = "" } = process.env;

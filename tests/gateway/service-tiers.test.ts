@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually, expectCleanBooks, usageRows } from "../support/chat-gateway";
 import { type Gateway, startGateway } from "../support/gateway";
 
-/** What the supplier does next: the tier that it says has answered, and whether its stream breaks off. */
+/** The supplier's next answer: the reported service tier, and whether its stream breaks. */
 const next: { tier: string; breaks: boolean } = { tier: "default", breaks: false };
 const seen: { path: string; tier: unknown }[] = [];
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": type });
       if (body.stream !== true) return response.end(JSON.stringify(WHOLE[path]!(next.tier)));
       for (const event of STREAMED[path]!(next.tier)) {
-        // Behind what has been sent, which is on its way by then.
+        // Break after a delay, so that the sent bytes arrive first.
         if (next.breaks && event.includes("finish_reason")) return void setTimeout(() => response.destroy(), 200);
         response.write(event);
       }
@@ -140,7 +140,7 @@ async function call(path: keyof typeof BODIES, body: object, does: Partial<typeo
   return { status: 200, cost, held: BigInt(hold.amount), tier: row.tier, tokens: [inputTokens, outputTokens] };
 }
 
-/** nano-USD of ten tokens in and five out. */
+/** Price of ten input and five output tokens in nano-USD. */
 const ORDINARY = 60_000n;
 const FLEX = 30_000n;
 const PRIORITY = 110_000n;
@@ -158,7 +158,7 @@ describe.each([
     expect(await cost("flex", "flex")).toMatchObject({ cost: FLEX, tier: "flex" });
     expect(await cost("priority", "priority")).toMatchObject({ cost: PRIORITY, tier: "priority" });
     expect(await cost(undefined, "priority")).toMatchObject({ cost: PRIORITY, tier: "priority" });
-    // Which is not always the one that was asked for.
+    // The reported tier may differ from the requested one.
     expect(await cost("priority", "default")).toMatchObject({ cost: ORDINARY, tier: null });
     expect(await cost("flex", "default")).toMatchObject({ cost: ORDINARY, tier: null });
     expect(await cost("default", "default")).toMatchObject({ cost: ORDINARY, tier: null });
@@ -169,7 +169,7 @@ test.each([false, true])("a message is charged at the tier of its usage, stream:
   const asked = { model: "claude", stream };
   expect(await call("/v1/messages", asked, { tier: "priority" })).toMatchObject({ cost: PRIORITY, tier: "priority" });
   expect(await call("/v1/messages", asked, { tier: "standard" })).toMatchObject({ cost: ORDINARY, tier: null });
-  // And so is one that a chat client gets.
+  // The same applies to chat clients.
   expect(await call("/v1/chat/completions", asked, { tier: "priority" })).toMatchObject({ cost: PRIORITY });
 });
 
@@ -211,7 +211,7 @@ test("a dearer tier goes to suppliers alone that have a price for it, and is ref
   ).toMatchObject({
     cost: PRIORITY,
   });
-  // A cheaper tier without a price costs what is ordinary.
+  // A cheaper tier without its own price costs the ordinary price.
   expect(await call("/v1/chat/completions", { model: "plain", service_tier: "flex" }, { tier: "flex" })).toMatchObject({
     cost: ORDINARY,
   });

@@ -11,7 +11,7 @@ afterAll(() => gateway?.close());
 
 type Told = { status: number; code: string | null; afterMs: number };
 
-/** Sends a body in pieces with pauses between them; never ends it when `ends` is false. */
+/** Sends a body in pieces with pauses between them; if `ends` is false, the request stays incomplete. */
 function drip(path: string, type: string, pieces: readonly Buffer[], pauseMs: number, ends = true): Promise<Told> {
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();

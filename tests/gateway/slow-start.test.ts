@@ -6,7 +6,7 @@ import { generateSecret } from "~/domain/keys/secret";
 import { connectForTests, freshDatabase } from "../support/database";
 import { startGateway } from "../support/gateway";
 
-/** Longer than a transaction waits for a connection where nothing else is said. */
+/** Longer than a transaction's default wait for a connection. */
 const SLOW_MS = 7_000;
 
 test.runIf(inject("testDatabases").kind === "postgres")(
@@ -17,7 +17,7 @@ test.runIf(inject("testDatabases").kind === "postgres")(
     const adminKey = generateSecret();
     const sql = await connectForTests(database, dataDir);
     try {
-      // What makes an installation usable writes here first; its jobs would run meanwhile.
+      // Block the first table that the start writes; jobs must not run meanwhile.
       await sql.query("BEGIN");
       await sql.query("LOCK TABLE organisation IN ACCESS EXCLUSIVE MODE");
       const starting = startGateway({ database, dataDir, adminKey });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChatGateway, eventually, expectCleanBooks, priceOf, startChatGateway } from "../support/chat-gateway";
 
-// Calls that are dispatched with holds placed before they came.
+// Calls that use holds placed before they arrive.
 let gateway: ChatGateway;
 beforeAll(async () => {
   gateway = await startChatGateway();
@@ -48,7 +48,7 @@ test("each call has a hold of its own, placed before it came, and is billed and 
     "SELECT count(*)::int AS ahead FROM hold h JOIN usage_event u ON u.request_id = h.id WHERE h.created_at < u.started_at",
   );
   expect(ahead).toBeGreaterThan(CLIENTS);
-  // What nobody took counts nowhere.
+  // Unused spare holds do not count.
   expect(await gateway.sql("SELECT sum(used)::int AS used FROM rate_window")).toEqual([{ used: CLIENTS * EACH }]);
   await expectCleanBooks(gateway);
 }, 60_000);

@@ -106,7 +106,7 @@ test("the first sound arrives before the last has been made", async () => {
   const response = await speak({ model: "tts-slow" }, { signal: abort.signal });
   const { value } = await response.body!.getReader().read();
   expect(value!.byteLength).toBeGreaterThan(0);
-  // The supplier was still speaking: leaving now breaks its answer off.
+  // The supplier is still sending, so the disconnect interrupts its answer.
   abort.abort();
   await expect.poll(() => gateway.supplier.seen.at(-1)!.cut, { timeout: 5_000 }).toBe(true);
 });

@@ -9,7 +9,7 @@ describe("a process that is killed", () => {
     "while its supplier answers a %s: the next one goes on, and every line is worked and charged once",
     async (step) => {
       const database = await freshDatabase();
-      // The embedded database dies with its process.
+      // The embedded database ends with its process.
       if (database.embedded) return database.close();
       const standIn = await startStandIn();
       const env = { GW_HOLD_LEASE_SECONDS: "2" };

@@ -54,7 +54,7 @@ describe("a batch of a supplier that takes batches", () => {
     expect(told.map(({ custom_id }) => custom_id)).toEqual(linesFor(12).map(({ custom_id }) => custom_id));
     const worked = (await gateway.standIn.bill()).slice(before);
     expect(worked.every(({ reason }) => reason === "batch")).toBe(true);
-    // The supplier's own bill, line by line: each costs half of what it would cost as a call.
+    // By the supplier's own bill each line costs half the price of a call.
     const rows = await eventually(
       () => usageOf(made.id),
       (all) => all.length === 12,
@@ -68,7 +68,7 @@ describe("a batch of a supplier that takes batches", () => {
         batchId: made.id,
       });
     expect(idsOf(told)).toEqual(rows.map(({ id }) => id).toSorted());
-    // What it was sent names no client, and does not stay there.
+    // The uploaded file does not identify a client, and is deleted at the supplier.
     const { requests } = await gateway.standIn.seen();
     const upload = requests.find(({ fault }) => fault === "upload");
     expect(upload?.body).not.toContain("line-1");
@@ -86,7 +86,7 @@ describe("a batch of a supplier that takes batches", () => {
       "SELECT amount::int FROM hold WHERE id IN (SELECT call_id FROM batch_line WHERE batch_id = $1)",
       [made.id],
     );
-    // Half of what an ordinary call may cost: 20 tokens of answer, and no more tokens than bytes of request.
+    // Half the maximum cost of a call: 20 output tokens, and at most one input token per byte.
     expect(amounts).toHaveLength(3);
     for (const { amount } of amounts) expect(amount).toBeLessThan(Number(priceOf(400, 20)) / 2);
     await new Promise((resolve) => setTimeout(resolve, 6_000));
@@ -150,7 +150,7 @@ describe("a batch of a supplier that takes batches", () => {
     expect(rowOf("missing")).toMatchObject({ outcome: "error", charged: 0 });
     const half = (row: { input: number; output: number }) => Number((priceOf(row.input, row.output) + 1n) / 2n);
     for (const fault of ["twice", "nonsense"]) expect(rowOf(fault).charged).toBe(half(rowOf(fault)));
-    // What nobody can have used is not charged, and what is not told is counted here.
+    // Impossible usage is not charged, and missing usage is counted by gw.
     for (const fault of ["insane-large", "no-usage"]) {
       expect(rowOf(fault)).toMatchObject({ source: "estimated" });
       expect(rowOf(fault).output).toBeLessThanOrEqual(20);
@@ -214,7 +214,7 @@ describe("a batch of a supplier that takes batches", () => {
   });
 
   test("sends no line that cannot be paid, and tells so on each of them", async () => {
-    // Enough for some lines only, each held at half its price.
+    // The budget is enough for some lines, each held at half its price.
     const { key } = await gateway.createKey({ budget_limit: 0.0003, budget_period: "monthly" });
     const poor = clientOf(gateway, key);
     const made = await begin(poor, linesFor(10));
@@ -283,7 +283,7 @@ describe("a batch of a supplier that takes batches", () => {
     await gateway.standIn.plan({ batch: { ...QUIET, lost: ["create"] } });
     const made = await begin(client, [chatLine(0, "tokens=2", { model: "letter-chat" })]);
     await eventually(steps, (seen) => seen.includes("create"), 20_000);
-    // It ends by being read, which only a supplier's own console does as long as gw does not know it.
+    // The stand-in's batch ends when it is read. gw does not know its id yet, so the test reads it.
     const { data } = (await (await fetch(`${gateway.standIn.url}/messages/batches`)).json()) as {
       data: { id: string }[];
     };
@@ -327,7 +327,7 @@ describe("a batch of a supplier that takes batches", () => {
     const upload = (await gateway.standIn.seen()).requests.find(({ fault }) => fault === "upload");
     expect(upload?.body).toContain(" thing");
     expect(upload?.body).not.toMatch(/secret|forbidden/);
-    // What the supplier has worked is charged, shown or not, and the log says what was found.
+    // The supplier's work is charged even without visible results, and the log reports it.
     const rows = await gateway.sql(
       "SELECT charged::int, error_code AS code, routing->'guardrails' AS found FROM usage_event WHERE routing ? 'batch' AND key_id = (SELECT id FROM api_key WHERE public_id = $1) ORDER BY charged",
       [id],

@@ -32,7 +32,7 @@ const eventsOf = (model: string): string => {
   return `${chunks.map((data) => `data: ${JSON.stringify(data)}\n\n`).join("")}data: [DONE]\n\n`;
 };
 
-/** A resource with deployments in its paths as the vendor describes it, and a proxy that says everything back. */
+/** Creates a supplier with deployments in its paths, as the vendor documents it, and a proxy that echoes requests. */
 function aSupplier(): Server {
   return createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://stand-in");

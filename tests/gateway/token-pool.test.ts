@@ -21,7 +21,7 @@ async function open(pool: Pool, options: Parameters<typeof startAgentGateway>[1]
   return gateway;
 }
 
-/** So many calls, some at a time; the statuses and who signed each. */
+/** Sends `count` calls, `atOnce` concurrently. Returns the statuses and the token of each. */
 async function calls(
   gateway: AgentGateway,
   count: number,
@@ -65,7 +65,7 @@ describe("20 tokens, two of them bad", () => {
     for (const { token } of supplier.calls) counts.set(token, (counts.get(token) ?? 0) + 1);
     expect(counts.size).toBe(20);
     for (const [token, count] of counts) {
-      // Calls that left together may meet a bad token before anybody knows.
+      // Concurrent calls may use a bad token before gw has noticed.
       if (bad.has(token)) expect(count).toBeLessThanOrEqual(3);
       else expect(count).toBeGreaterThanOrEqual(8);
       expect(count).toBeLessThanOrEqual(13);
@@ -110,7 +110,7 @@ describe("tokens that are over", () => {
     const database = await freshDatabase();
     try {
       const pool = { count: 3, expiresAt: past };
-      // The embedded database belongs to one process.
+      // Only one process can use an embedded database.
       const shared = database.embedded ? {} : { database };
       const gateways = [await open(pool, shared)];
       if (!database.embedded) {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await collector?.close();
 });
 
-/** The spans of a call, once the one of the request is there: it is sent with or behind its attempts. */
+/** Waits for the request span of a call and returns all its spans; attempts are sent before it or with it. */
 async function spansOf(callId: string): Promise<{ request: CollectedSpan; attempts: CollectedSpan[] }> {
   const isRequest = ({ attributes }: CollectedSpan) => attributes["gw.request.id"] === callId;
   await vi.waitFor(() => expect(collector.spans.some(isRequest)).toBe(true), { timeout: 10_000 });
@@ -62,7 +62,7 @@ describe("a call is a trace", () => {
       ...{ "gen_ai.usage.input_tokens": used.input, "gen_ai.usage.output_tokens": used.output },
       "http.response.status_code": 200,
     });
-    // The attempt lies within the request.
+    // The attempt starts after the request starts, and ends before it ends.
     expect(BigInt(attempt.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(request.startTimeUnixNano));
     expect(BigInt(attempt.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(request.endTimeUnixNano));
     const sent = collector.bodies.join("\n");

@@ -31,7 +31,7 @@ function form(fields: Record<string, string>, file?: Buffer, { fileFirst = false
 const hear = (fields: Record<string, string>, file?: Buffer, more: { fileFirst?: boolean; name?: string } = {}) =>
   gateway.post("/v1/audio/transcriptions", form(fields, file, more));
 
-/** WAV headers with `size` bytes of noise behind them. */
+/** Returns a WAV header followed by `size` bytes of noise. */
 const noise = (size: number) =>
   Buffer.concat([audio.wav(0.1, { claimedBytes: size }).subarray(0, 44), randomBytes(size - 44)]);
 
@@ -168,7 +168,7 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
 }
 
-/** How far a process's memory rises while something runs, in MB. */
+/** Returns the growth of a process's memory during a run, in MB. */
 async function riseDuring(pid: number | undefined, run: () => Promise<unknown>): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = await residentBytes(pid);
@@ -210,7 +210,7 @@ test("the sandbox hears", async () => {
   try {
     const sdk = new OpenAI({ baseURL: `${sandbox.url}/v1`, apiKey: sandbox.key, maxRetries: 0 });
     const file = await toFile(audio.wav(2), "a.wav");
-    // A process that has just started grows by itself: it is warm after a few of the same.
+    // A new process grows during its first calls, so some warm-up calls come first.
     for (let warm = 0; warm < 10; warm += 1) {
       const { text } = await sdk.audio.transcriptions.create({ model: "sandbox-whisper", file });
       expect(text.length).toBeGreaterThan(0);

@@ -11,11 +11,14 @@ beforeAll(async () => {
 afterAll(() => all?.close());
 
 const NAMES = TWINS.map(({ name }) => name);
-/** `npm run test:twins` hands each conversation to every other supplier; in a run of all tests it goes to every third, each pair with some client. */
+/**
+ * `npm run test:twins` continues each conversation at every other supplier. A run of all tests uses every third, so
+ * that each pair is covered by one of the clients.
+ */
 const EVERY = process.env.TWINS === "full" ? 1 : 3;
 const wanted = { tools: TOOLS, effort: "medium" } as const;
 
-// A history that one supplier has begun goes on at another in the middle of a tool's loop, and ends where it began.
+// A conversation moves to another supplier in the middle of a tool loop, and returns to the first one.
 for (const [place, client] of CLIENT_NAMES.entries())
   describe.concurrent(`${client}: a conversation that begins at`, () => {
     for (const [at, from] of NAMES.entries())

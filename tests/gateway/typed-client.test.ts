@@ -7,7 +7,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
 
-/** The typed client of the management API's page: made from the description that the gateway serves, checked, and run. */
+/** The typed client of the management API's page is generated from the served description, type-checked, and run. */
 let gateway: Gateway;
 let folder: string;
 let example: string;
@@ -36,7 +36,7 @@ const OPTIONS: ts.CompilerOptions = {
   noUncheckedIndexedAccess: true,
 };
 
-/** What the compiler says of programs that stand beside the generated types, by their names. */
+/** Compiles programs with the generated types. Returns the compiler's errors by program name. */
 async function mistakesIn(programs: Readonly<Record<string, string>>): Promise<Record<string, string[]>> {
   const paths = Object.keys(programs).map((name) => join(folder, `${name}.ts`));
   for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, `${name}.ts`), text);

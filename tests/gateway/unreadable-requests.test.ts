@@ -13,7 +13,7 @@ afterAll(() => gateway?.close());
 type Told = { status: number; body: { error?: Fields } & Partial<Fields> };
 type Fields = { code: string; message: string; human_message: string };
 
-/** What comes back for bytes as they are, once the server has closed the connection. */
+/** Sends raw bytes. Returns the answer when the server closes the connection. */
 function told(bytes: string): Promise<Told> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(gateway.url);
@@ -65,7 +65,7 @@ const MALFORMED: [string, () => string, number, string][] = [
     "invalid_request",
   ],
   [
-    // As an address this host is as long as it is here, and brings a path of its own with it.
+    // As part of a URL this host keeps its length, and adds a path.
     "a host that hides a path behind a letter",
     () => "GET /x HTTP/1.1\r\nHost: \xfc/v1/xx\r\nConnection: close\r\n\r\n",
     400,
@@ -103,6 +103,39 @@ test("an address of the portal is refused with the fields of the portal's errors
   const { status, body } = await told(get("/dashboard/a\\b"));
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: "invalid_request", human_message: "The path must not have a backslash." });
+});
+
+test.each([
+  ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["PROXY protocol", "PROXY TCP4 203.0.113.9 10.0.0.1 50123 443\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ["PROXY protocol", "\r\n\r\n\0\r\nQUIT\n\x21\x11\x00\x0c\xcb\x00\x71\x09\x0a\x00\x00\x01\xc3\xcb\x01\xbb"],
+  ["TLS", "\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00"],
+])("%s by mistake is told by its name, to whoever speaks it and in the log", async (name, bytes) => {
+  const { status, body } = await told(bytes);
+  expect([status, body.error?.code]).toEqual([400, "invalid_request"]);
+  expect(body.error?.human_message).toContain(name);
+  await expect.poll(() => gateway.output()).toContain(`"protocol":"${name}"`);
+});
+
+test("a wish for HTTP/2 in the clear is passed over", async () => {
+  const wish =
+    "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\nConnection: Upgrade, HTTP2-Settings, close\r\n";
+  const { status } = await told(`GET /v1/models HTTP/1.1\r\nHost: localhost\r\n${wish}${key()}\r\n`);
+  expect(status).toBe(200);
+});
+
+test.each(["LOCALHOST", "localhost.", "GW.Example.COM.:443", "[::1]:3000", ""])(
+  "the host may be written %j",
+  async (host) => {
+    const { status } = await told(`GET /v1/models HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${key()}\r\n`);
+    expect(status).toBe(200);
+  },
+);
+
+test("a proxy that speaks HTTP/1.0 gets whole answers", async () => {
+  const old = await told(`GET /v1/models HTTP/1.0\r\nHost: localhost\r\n${key()}\r\n`);
+  expect(old.status).toBe(200);
+  expect(old).toEqual(await told(get("/v1/models")));
 });
 
 test("the whole address, as clients send it to a proxy, leads to the gateway", async () => {

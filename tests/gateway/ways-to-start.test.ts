@@ -8,7 +8,7 @@ import { freePort } from "../support/gateway";
 
 const GREETING = /gw is running at/g;
 const LONG = 300_000;
-/** How long a start may take: the development server's first one transforms everything on a machine with other work. */
+/** Maximum time of a start. The first start of the development server transforms all modules, on a busy machine. */
 const START_MS = 120_000;
 
 let dataDir: string;
@@ -78,7 +78,7 @@ test(
     const script = /src="(\/assets\/enhance-[^"]+\.js)"/.exec(page)?.[1];
     const answer = await fetch(url + script);
     expect(answer.status).toBe(200);
-    // On every page: it has to stay small.
+    // Every page loads this script, so it must stay small.
     expect((await answer.text()).length).toBeLessThan(12_500);
     expect(await models()).not.toEqual([]);
   },

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../support/gateway";
 
-// Nobody listens there: whatever is refused is refused before any supplier.
+// No process listens on this port, so all rejections happen before a supplier call.
 const supplier = (name: string, kind: string) => ({
   name,
   kind,
@@ -49,7 +49,7 @@ beforeAll(async () => {
     return fetch(input, init);
   };
   const { key: apiKey, url } = gateway;
-  // As they come: they repeat twice what looks temporary, and wait as long as Retry-After says.
+  // With default options: they retry temporary errors twice, after the time in Retry-After.
   chat = new OpenAI({ baseURL: `${url}/v1`, apiKey, fetch: counting });
   native = new OpenAI({ baseURL: `${url}/v1/vendorb`, apiKey, fetch: counting });
   messages = new Anthropic({ baseURL: url, apiKey, fetch: counting });

@@ -54,7 +54,7 @@ test("people of others are not found, by their name, their address or their numb
   for (const person of ["Robin Stranger", "robin@elsewhere.example", String(stranger.person.userId)]) {
     const query = `?person=${encodeURIComponent(person)}`;
     const html = await page(query);
-    // The field has what was typed, and nothing else does.
+    // Only the search field contains the typed text.
     expect(textOf(html)).not.toContain("Robin Stranger created");
     expect(textOf(html)).not.toContain("elsewhere.example created");
     expect(html).not.toContain(`actor=${stranger.person.userId}`);

@@ -59,7 +59,7 @@ test("lists prices fifty at a time, in the same order under every filter, each o
   expect([bySupplier.length, new Set(bySupplier).size]).toEqual([240, 240]);
   expect(await all("&q=many_")).toEqual(bySupplier);
   expect(await all("&supplier=many&price=none")).toHaveLength(120);
-  // What a search means by itself is no pattern.
+  // `%` in a search is a literal character, not a wildcard.
   expect(await all("&q=many%251")).toHaveLength(0);
   expect((await browser.get(`${PAGE}?tab=prices&after=nonsense`)).status).toBe(422);
   await portal.sql("UPDATE supplier SET status = 'inactive' WHERE name = 'many'");
@@ -80,7 +80,7 @@ test("says how a supplier has answered", async () => {
   expect(await ask("sandbox-chat")).toBe(200);
   expect(await tab("")).toMatch(/sandbox Configuration Part of gw Sandbox \S+ Active Healthy 100% answered/);
   expect(await ask("sandbox-fault-500")).toBeGreaterThanOrEqual(500);
-  // A process reads the last hour every ten seconds at most.
+  // A process reads the figures of the last hour at most every ten seconds.
   await vi.waitFor(async () => expect(await tab("")).toMatch(/ms [1-9]\d?(\.\d)?% errors, last hour \d+ \d+ /), {
     ...{ timeout: 20_000, interval: 1_000 },
   });

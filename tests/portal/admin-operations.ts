@@ -1,13 +1,13 @@
 import type { Role } from "../support/people";
 
-/** What an operation of the administration needs to be asked: who may, where, and with what. */
+/** An administration operation: its address, the required role, and a valid body. */
 export type AdminOperation = {
   method: "GET" | "POST" | "DELETE";
-  /** With `{user}`, `{org}`, `{invite}`, `{project}` and `{department}` for ids. */
+  /** Path with `{user}`, `{org}`, `{invite}`, `{project}` and `{department}` in place of ids. */
   path: string;
-  /** The lowest role that is not answered 403. */
+  /** The lowest role that does not get a 403. */
   least: Role;
-  /** A body that holds, where there is one. */
+  /** A valid body, if the operation takes one. */
   body?: Record<string, string>;
 };
 
@@ -16,7 +16,7 @@ const organisations = "/dashboard/admin/organisations";
 const own = "/dashboard/admin/organisation";
 const projects = "/dashboard/admin/projects";
 
-/** Every operation under /dashboard/admin that is about people, organisations and projects, with the rank that it asks for. */
+/** All operations under /dashboard/admin about people, organisations and projects, with their required roles. */
 export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   { method: "GET", path: users, least: "department_admin" },
   { method: "GET", path: `${users}/export`, least: "department_admin" },

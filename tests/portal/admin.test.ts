@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => portal.close());
 
-/** An organisation with something of everything, whose every text has a word in it. */
+/** Creates an organisation with one object of each kind; all its texts contain `word`. */
 async function aTenant(word: string) {
   const { sql } = portal;
   const org = await portal.addOrganisation(`${word} Ltd`);

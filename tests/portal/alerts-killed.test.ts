@@ -3,14 +3,14 @@ import { freshDatabase } from "../support/database";
 import { type Portal, startPortal } from "../support/portal";
 
 const PEOPLE = 8;
-/** What is spent of a budget of one dollar, and the threshold that this crosses. */
+/** Spend in nano-USD of a budget of one dollar, and the crossed threshold in percent. */
 const STEPS = [
   [600_000_000, 50],
   [850_000_000, 80],
   [950_000_000, 90],
 ] as const;
 
-/** People with alerts on, each with a key that has a daily budget of one dollar. */
+/** Creates a person with alerts on, and their key with a daily budget of one dollar. */
 async function anOwner(gw: Portal): Promise<{ userId: number; keyId: number; email: string }> {
   const organisationId = await gw.addOrganisation();
   const { browser, person } = await gw.signInAs("member", { organisationId });
@@ -28,7 +28,7 @@ test("every threshold is told once in its period by processes of which one is ki
   const database = await freshDatabase();
   const env = { GW_SECRET: "a-secret-of-both-processes-0123456789abcdef" };
   let killed = await startPortal({ database, env });
-  // The embedded database serves one process at a time.
+  // Only one process at a time can use the embedded database.
   const other = database.embedded ? null : await startPortal({ database, env, adminKey: killed.gateway.adminKey });
   try {
     const owners: Awaited<ReturnType<typeof anOwner>>[] = [];
@@ -49,7 +49,7 @@ test("every threshold is told once in its period by processes of which one is ki
             threshold,
           ])
         )[0].n;
-      // In the middle of it, as soon as something has been written down.
+      // Kill the process as soon as it has stored the first alert.
       await expect.poll(raised, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
       const { dataDir, adminKey } = killed.gateway;
       await killed.gateway.kill("SIGKILL");

@@ -8,7 +8,7 @@ import { type Browser, type Portal, type SignedIn, startPortal } from "../suppor
 import { aTenant, MISSING, type Tenant } from "../support/tenants";
 import { BODIES } from "./bodies";
 
-/** One operation of the route table: what everybody is tried on. `rule`: what is written of it, whatever its handler declares. */
+/** One operation of the route table, which is tried with each role. `rule`: its entry in the authorisation table. */
 type Asked = {
   method: HttpMethod;
   path: string;
@@ -24,8 +24,8 @@ let b: Tenant;
 let limbo: Record<"suspended" | "archived" | "unverified" | "withoutTerms", SignedIn>;
 
 /**
- * Ending one's own session, or setting what only this browser keeps, says nothing about rights and would end the test. The
- * webhook's callers sign what they send; nobody has a session there.
+ * Operations that are not tried. Signing out needs no rights and would end the test. The webhook has no sessions: its
+ * callers sign their requests.
  */
 const APART = new Set(["GET /logout", "POST /logout", "POST /api/billing/processor/webhook"]);
 const needsSession = ({ path }: Asked) => path.startsWith("/dashboard") || path.startsWith("/api/");
@@ -69,7 +69,7 @@ async function ask(
   return { status: response.status, body: await response.text(), headers: response.headers };
 }
 
-/** Runs over operations a few at a time and returns what is wrong, each with the operation's name. */
+/** Checks operations, several at a time. Returns the errors, each with the name of its operation. */
 async function wrongIn(list: readonly Asked[], judge: (operation: Asked) => Promise<string | null>): Promise<string[]> {
   const wrong: string[] = [];
   const waiting = [...list];
@@ -83,7 +83,7 @@ async function wrongIn(list: readonly Asked[], judge: (operation: Asked) => Prom
   return wrong.sort();
 }
 
-/** What looks nothing up says the same of every id: 200, and that there is nothing to see. */
+/** Operations that look nothing up: for every id they answer 200 with the same empty content. */
 const ALIKE_FOR_ANY_ID: ReadonlySet<string> = new Set(["GET /dashboard/qualitative/detail/{request_id}"]);
 
 test("there is an object for every path parameter of the table", () => {
@@ -155,7 +155,7 @@ test("below the rank that is written for an operation, everybody gets 403", asyn
     wrong.push(
       ...(await wrongIn(above, async (operation) => {
         const { status, body } = await ask(browser, operation, a.objects);
-        // An object that they cannot see at all does not exist for them; what is the installation's is refused for the rank alone.
+        // An object outside the person's scope may get a 404; operations on the installation always get a 403.
         const isHideable = operation.rule?.scope !== "installation" && parametersOf(operation.path).length > 0;
         const hidden = status === 404 && isHideable;
         return hidden || (status === 403 && body.includes('"forbidden"'))
@@ -181,7 +181,7 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
       if (foreign.status < 400 && !ALIKE_FOR_ANY_ID.has(operation.name)) return `answered ${foreign.status}`;
       const [own, none] = ALIKE_FOR_ANY_ID.has(operation.name) ? [{}, {}] : [a.objects, MISSING];
       if (withoutIds(foreign.body, own) !== withoutIds(missing.body, none)) return "another answer";
-      // The first of two pages that are shown takes away what an earlier form has left to say.
+      // Of two successful pages the first removes the stored message of an earlier form, so its headers may differ.
       const isShown = ALIKE_FOR_ANY_ID.has(operation.name);
       if (!isShown && names(foreign.headers) !== names(missing.headers)) return "other headers";
       return leaks(foreign.body, b);
@@ -228,13 +228,13 @@ const isAbove = (rule: Asked["rule"], role: Role): boolean =>
   rule.least !== "signed-in" &&
   rankOfRole(role) > rankOfRole(rule.least);
 
-/** What an answer tells of a tenant; of its own it may. */
+/** Returns a message about tenants whose data an answer contains, except `own`; null if there are none. */
 function leaks(body: string, own?: Tenant): string | null {
   const told = [a, b].filter((tenant) => tenant !== own && body.includes(tenant.canary));
   return told.length === 0 ? null : `tells of ${told.map(({ canary }) => canary).join(", ")}`;
 }
 
-/** Ids and times differ from answer to answer. */
+/** Removes ids and times, which differ between answers. */
 function withoutIds(body: string, objects: Readonly<Record<string, string>>): string {
   let text = body.replace(/nonce="[^"]*"/g, "").replace(/nonce-[\w+/=-]+| title="[^"]* ago"/g, "");
   for (const value of Object.values(objects).toSorted((x, y) => y.length - x.length))

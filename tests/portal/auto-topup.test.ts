@@ -40,7 +40,7 @@ async function approve(gw: Portal, version: number) {
   );
 }
 
-/** Somebody with a card and an empty wallet. */
+/** Creates a person with a card and an empty wallet. */
 async function aPayer(gw: Portal, answer: string | null = null) {
   const organisationId = await gw.addOrganisation();
   const admin = await gw.signInAs("org_admin", { organisationId });
@@ -71,7 +71,7 @@ const save = async ({ browser }: Pick<Payer, "browser">, change: object = {}) =>
   const answer = await browser.post("/api/billing/auto-topup", { ...SETTINGS, ...change }, { json: true });
   return { status: answer.status, body: (await answer.json()) as Thing };
 };
-/** The job comes round every few seconds. */
+/** Waits for the person's only email; the job runs every few seconds. */
 async function theMail({ person }: Payer) {
   await expect.poll(async () => (await mailsTo(portal.gateway.dataDir, person.email)).length, WAIT).toBe(1);
   return portal.mail(person.email);
@@ -257,7 +257,7 @@ test(
           [...processor.state.things.values()].filter(
             ({ object, payment_method }) => object === "payment_intent" && payment_method === payer.card,
           );
-        // Killed while it waits for the answer, or at any moment after it.
+        // Kill the process while it waits for the answer, or at a random time after it.
         if (turn % 2 === 1) processor.faults.push("silent_after");
         await save(payer);
         await expect.poll(() => intents().length, { ...WAIT, interval: 5 }).toBe(1);

@@ -49,7 +49,7 @@ describe("a batch in the portal", () => {
     const lines = [line(0), line(1), line(2, "sandbox-fault-401")];
     ({ id } = await begin(client, lines, { metadata: { night: "friday" } }));
     await over(client, id);
-    // Its calls are in the ledger a moment later.
+    // The calls reach the ledger shortly afterwards.
     await eventually(
       () => portal.sql("SELECT count(*)::int AS n FROM usage_event WHERE routing ->> 'batchId' = $1", [id]),
       ([row]) => row.n >= 2,
@@ -79,7 +79,7 @@ describe("a batch in the portal", () => {
     expect(requests.length).toBeGreaterThanOrEqual(2);
     const request = `/dashboard/request-log/${requests[0]}`;
     expect(await textOf(people.member.browser, request)).toContain(`href="${PAGE}/${id}"`);
-    // Their admin sees the request, and not the batch.
+    // The person's admin sees the request, but not the batch.
     const asAdmin = await textOf(people.admin.browser, request);
     expect(asAdmin).toContain(id);
     expect(asAdmin).not.toContain(`href="${PAGE}/${id}"`);

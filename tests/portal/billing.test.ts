@@ -29,7 +29,7 @@ async function anAdmin(gw: Portal) {
   return { ...admin, organisationId, wallet };
 }
 
-/** How often a process is killed between a payment and its credit; `KILLS=20` for the whole of it. */
+/** Number of kills between a payment and its credit; `KILLS=20` runs the full test. */
 const KILLS = Number(process.env.KILLS ?? 3);
 
 async function checkout(

@@ -13,7 +13,7 @@ const administration = ADMIN_OPERATIONS.flatMap(({ method, path, body }) => {
   return body ? [[`${method} ${published}`, body] as const] : [];
 });
 
-/** A body that holds, for every operation that takes one: with it, a request fails for its rights and nothing else. */
+/** A valid body for every operation that takes one, so that only missing rights can make a request fail. */
 export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries(administration),
   "POST /dashboard/get-started/key": { name: "by somebody else" },
@@ -59,6 +59,7 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/admin/prices/review": { supplier_id: "1999999999", model: "none", input_per_mtok: "1" },
   "POST /dashboard/admin/prices/import": { act: "preview", text: "supplier,model\nnone,none" },
   "POST /dashboard/admin/prices/{route_id}/order": { priority: "1", weight: "1" },
+  "POST /dashboard/admin/prices/{route_id}/profile": { profile: "" },
   "POST /dashboard/admin/providers/{provider_id}/delete": { confirm: "none" },
   "POST /dashboard/admin/promotions/create": { name: "none", amount: "1", audience: "code" },
   "POST /dashboard/admin/promotions/{grant_id}/update": { ended: "true" },

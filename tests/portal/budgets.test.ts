@@ -12,7 +12,7 @@ afterAll(() => portal?.close());
 
 type Told = { id: number; kind: string; threshold_percent: number; state: string; available: number };
 
-/** Somebody with a key of their own that has a daily budget of one dollar. */
+/** Creates a person with a key that has a daily budget of one dollar. */
 async function aKeyOwner() {
   const organisationId = await portal.addOrganisation();
   const { browser, person } = await portal.signInAs("member", { organisationId });

@@ -40,7 +40,7 @@ async function say(text: string, session: string | null, stream = false): Promis
 
 const set = async (browser: Browser, body: Record<string, string>): Promise<number> =>
   (await browser.post(`${PAGE}/settings`, body, { json: true })).status;
-/** The sessions of the conversations that the list links to, in its order. */
+/** Returns the sessions of the conversations in the list, in its order. */
 async function list(browser: Browser, query = ""): Promise<string[]> {
   const page = await (await browser.get(`${PAGE}?${query}`)).text();
   const ids = [...page.matchAll(/admin\/conversations\/(\d+)"/g)].map(([, id]) => id);

@@ -12,7 +12,7 @@ afterAll(() => portal?.close());
 
 const CROWD = 200;
 
-/** In a thread of its own, so that what it takes to send so many requests is not taken for the server's slowness. */
+/** Sends the requests from another thread, so that the cost of sending does not count as delay of the server. */
 const SENDER = `
 const { parentPort, workerData: { url, crowd, round } } = require("node:worker_threads");
 const { request } = require("node:http");
@@ -34,7 +34,7 @@ const crowdOfSignIns = (round: number): Promise<(number | string)[]> =>
     new Worker(SENDER, { eval: true, workerData }).once("message", resolve).once("error", reject);
   });
 
-/** How long a health check takes while something goes on: the 95th of a hundred, and the slowest, in milliseconds. */
+/** Times 100 health checks while `work` runs. Returns the 95th percentile and the maximum in milliseconds. */
 async function healthDuring(work: Promise<unknown>): Promise<{ usual: number; worst: number }> {
   let over = false;
   void work.finally(() => (over = true));
@@ -55,7 +55,7 @@ function memoryMb(): number {
 }
 
 test("two hundred sign-ins at once hold up nobody else, and take no memory that stays", async () => {
-  // Code that runs for the first time is slower than ever after.
+  // Warm up: code is slower on its first run.
   await crowdOfSignIns(0);
   const idle = await healthDuring(pause(3_000));
   const [before, crowd] = [memoryMb(), crowdOfSignIns(1)];
@@ -63,7 +63,7 @@ test("two hundred sign-ins at once hold up nobody else, and take no memory that 
   const answers = await crowd;
   expect(answers.every((status) => status === 401 || status === 429)).toBe(true);
   expect(answers.filter((status) => status === 401).length).toBeGreaterThan(30);
-  // A machine that is busy with something else is late without a crowd, too.
+  // On a busy machine health checks are slow even without a crowd.
   expect(busy.usual).toBeLessThanOrEqual(Math.max(100, idle.worst * 3));
   expect(busy.worst).toBeLessThanOrEqual(Math.max(100, idle.worst * 3) * 3);
   expect(memoryMb() - before).toBeLessThan(120);

@@ -14,7 +14,7 @@ const send = async (browser: Browser, path: string, fields: object): Promise<[nu
   return [answer.status, (await answer.json()) as Record<string, unknown>];
 };
 
-/** Two colleagues who pay for themselves, the payer with funds, and a key of the other. */
+/** Creates two colleagues who pay for themselves: a payer with funds, and a user with a key. */
 async function aPair() {
   const organisationId = await portal.addOrganisation("Shared Ltd");
   const user = await portal.signInAs("member", { organisationId, name: "Uma User" });
@@ -105,7 +105,7 @@ test("the first charge of a month is told to the payer once, in the name of the 
   expect(mail.subject).toBe("Your wallet has paid for Uma User this month");
   expect(mail.text).toContain("https://ai.reseller.example".replace("https:", new URL(portal.url).protocol));
   expect((await portal.mail(payer.person.email)).text).toContain("ai.reseller.example");
-  // The payer's account is closed: whoever they paid for is told, in the same name.
+  // When the payer's account is archived, the user gets an email under the same brand.
   const closed = await browser.post(`/dashboard/admin/users/${payer.person.userId}/status`, { status: "archived" });
   expect(closed.status).toBeLessThan(400);
   await expect.poll(() => outcome(key)).toEqual(NOTHING_TO_SPEND);

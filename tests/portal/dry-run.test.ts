@@ -50,7 +50,7 @@ test("names the suppliers in their order, what it costs there, and what would be
   const text = await dry("?model=several&region=eu&input_tokens=1000&max_tokens=100");
   expect(text.indexOf("near up-near eu 1 / 1")).toBeGreaterThan(0);
   expect(text.indexOf("dear up-dear eu 2 / 1")).toBeGreaterThan(text.indexOf("near up-near"));
-  // 1,000 tokens in and 100 out, at 1 and 2 and at 10 and 20 dollars a million; at most one token a byte goes in.
+  // 1,000 input and 100 output tokens at 1 and 2, or 10 and 20, USD per million. Input is at most one token per byte.
   expect(text).toContain("$0.001200000 $0.004200000");
   expect(text).toContain("$0.012000000 $0.042000000");
   expect(text).toContain("$0.042 would be held");

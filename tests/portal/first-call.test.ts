@@ -10,7 +10,7 @@ const model = (id: string, ...routes: { supplier: string; upstream_model: string
 });
 const free = { supplier: "play", upstream_model: "sandbox-chat" };
 const paid = { supplier: "sandbox", upstream_model: "m" };
-/** A sandbox under another name, and a supplier that is called one. */
+/** A sandbox under another name, and a real supplier named "sandbox". */
 const config = {
   suppliers: [
     { name: "play", kind: "sandbox", region: "global" },
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type FirstCaller = SignedIn & { key: string; keyId: number };
 
-/** Somebody whose organisation pays for what it uses, and has nothing. */
+/** Creates a person whose organisation pays for its usage and has an empty wallet. */
 async function aNewcomer(fields: object = {}): Promise<FirstCaller> {
   const organisationId = await portal.addOrganisation();
   const signedIn = await portal.signInAs("org_admin", { organisationId });
@@ -155,7 +155,7 @@ test("an organisation has so many free calls a minute, of all its keys, and is t
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(61);
   expect(await codeOf(refused)).toBe("rate_limit_exceeded");
-  // Others have their own.
+  // Each newcomer has a separate limit.
   expect((await call((await aNewcomer()).key)).status).toBe(200);
 });
 
@@ -202,7 +202,7 @@ describe("Get started", () => {
     const page = await (await newcomer.browser.get("/dashboard/get-started")).text();
     for (const text of ["Your request arrived and was rejected.", "billing_limit_reached", `data-await-known="${id}"`])
       expect(page).toContain(text);
-    // What the page offers works.
+    // The model that the page offers works.
     expect(page).toContain("sandbox-chat");
     const answered = await call(newcomer.key);
     const first = answered.headers.get("x-request-id") as string;

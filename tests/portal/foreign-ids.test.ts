@@ -5,17 +5,17 @@ import { type Portal, startPortal } from "../support/portal";
 import { aTenant, MISSING, type Tenant } from "../support/tenants";
 
 /**
- * Ids that stand in a body or in a query: what is another tenant's is like what does not exist, and nothing changes. Every
- * field of the description that can carry one has to stand here.
+ * An id in a body or a query. Another tenant's id gets the same answer as a missing id, and changes nothing. Every
+ * field of the OpenAPI description that can contain an id needs a case.
  */
 type Case = {
   operation: string;
   field: string;
-  /** Which of the tenant's objects the field names. */
+  /** The kind of the tenant's object that the field names. */
   object: keyof Objects;
-  /** What else has to be sent. */
+  /** Other required fields. */
   body?: Readonly<Record<string, string>>;
-  /** What the field's value is made of the id. */
+  /** Returns the field's value for an id; by default the id. */
   value?: (id: string) => unknown;
 };
 type Objects = Tenant["objects"] &
@@ -162,10 +162,10 @@ function usageFilters(path: string): Case[] {
   return Object.entries(filters).map(([field, object]) => ({ operation: `GET ${path}`, field, object }));
 }
 
-/** Names of fields that name somebody's object. */
+/** Matches names of fields that may identify an object of a tenant. */
 const NAMES_AN_OBJECT = /(?:^|_)ids?$|^(?:owner|project|department|org|organisation|actor|user|key|domain|identity)$/;
 
-/** Fields of such a name that do not: a name, the portal that a browser came from to sign in, and what makes a request one of its kind. */
+/** Matching fields that identify no object: names, the portal from which a browser signs in, and idempotency ids. */
 const NOTHING_TO_REACH = new Set([
   "GET /auth/idp-a domain",
   "GET /auth/idp-b domain",
@@ -174,7 +174,7 @@ const NOTHING_TO_REACH = new Set([
   "POST /dashboard/admin/billing request_id",
   "POST /dashboard/admin/promotions/create request_id",
   "POST /dashboard/billing/redeem request_id",
-  // A guardrail is looked for among those of the holder that the form names.
+  // The handler looks up the guardrail only among those of the owner that the form names.
   "POST /dashboard/guardrails/remove id",
 ]);
 
@@ -205,7 +205,7 @@ const missing: Objects = {
 
 beforeAll(async () => {
   portal = await startPortal();
-  // Ids that stand out in an answer, and are as long as those that nothing has.
+  // Ids that are easy to find in an answer, and as long as the ids of missing objects.
   for (const [table, first] of Object.entries(TALL))
     await portal.sql("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [table, first]);
   a = await aTenant(portal, "a");
@@ -302,7 +302,7 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
         : await browser.post(path, { ...body, [field]: (value?.(id) ?? id) as string }, { json: true });
     const text = (await response.text())
       .replace(/nonce="[^"]*"|nonce-[\w+/=-]+| title="[^"]* ago"/g, "")
-      // How long ago something was moves on between two answers; when it was stays in the attribute.
+      // Relative times change between two answers; the absolute time stays in the attribute.
       .replace(/(<time [^>]*>)[^<]*/g, "$1")
       .replaceAll(id, "…");
     return { status: response.status, body: text };

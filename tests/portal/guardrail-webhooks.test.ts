@@ -55,7 +55,7 @@ async function say(content: string, model = "sandbox-chat"): Promise<{ status: n
   });
   return { status: response.status, text: await response.text() };
 }
-/** Calls until the webhook's setting has reached the gateway. */
+/** Calls until the webhook's setting is in effect in the gateway. */
 const until = (content: string, status: number) =>
   vi.waitFor(
     async () => {

@@ -15,7 +15,7 @@ const send = (browser: Browser, fields: Record<string, string>, { to = NEW_KEY, 
 
 const endSessions = ({ userId }: Person) => portal.sql("DELETE FROM session WHERE user_id = $1", [userId]);
 
-/** The same browser, in which somebody signs in. */
+/** Signs a person in, in an existing browser. */
 async function signIn(browser: Browser, person: Person): Promise<void> {
   const fresh = await portal.signIn(person);
   browser.cookies.set("gw_session", fresh.cookies.get("gw_session") as string);
@@ -23,7 +23,7 @@ async function signIn(browser: Browser, person: Person): Promise<void> {
 
 const textOf = async (browser: Browser, page = NEW_KEY) => (await browser.get(page)).text();
 
-/** Somebody whose session ended while they looked at a form. */
+/** Creates a person whose session has ended while a form is open. */
 async function signedOutMidForm(role: "member" | "owner" = "member", page = NEW_KEY) {
   const { browser, person } = await portal.signInAs(role);
   await browser.get(page);

@@ -39,7 +39,7 @@ const someone = (more: Partial<Account> = {}): Account => {
   };
 };
 
-/** Follows a browser through the provider and back; stops at the first answer of the portal that is no step of the way. */
+/** Follows the redirects to the provider and back. Returns the portal's first answer that is not part of this flow. */
 async function through(browser: Browser, start: string, headers: Record<string, string> = {}): Promise<Response> {
   const atProvider = new Map<string, Browser>();
   let response = await browser.get(start, headers);
@@ -55,7 +55,7 @@ async function through(browser: Browser, start: string, headers: Record<string, 
       atProvider.set(target.origin, other);
       const step = await other.get(target.pathname + target.search);
       const next = step.headers.get("location");
-      // Relative addresses of the provider stay at the provider.
+      // Relative redirects of the provider lead to the provider.
       response = new Response(null, { status: 303, headers: { location: new URL(next ?? "/", target).href } });
     }
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMailServer } from "../support/mail-server";
 import { mailsTo, type Portal, startPortal } from "../support/portal";
 
-/** Who gets the link of an invitation, and what the account that it opens has proven. */
+/** Page of invitations. The tests cover the recipients of links, and the verified state of the created accounts. */
 const INVITE = "/dashboard/admin/users/invite";
 const FIELDS = { name: "Ivy Invited", password: "several words and a half", accept_terms: "on" };
 const LINK = /\/invite\/[\w-]{30,}/;
@@ -15,7 +15,7 @@ const addressOf = async (portal: Portal, email: string) =>
     )
   )[0];
 
-/** A page as it is, but for what every answer has anew. */
+/** Returns a page without the parts that differ in every answer. */
 const plainText = (html: string, ...words: string[]) =>
   words.reduce(
     (text, word) => text.replaceAll(word, "…"),
@@ -64,7 +64,7 @@ describe("without a mail server", () => {
     const link = LINK.exec(await (await runs.browser.get(INVITE)).text())?.[0] ?? "";
     expect(link).not.toBe("");
     expect(await (await runs.browser.get(INVITE)).text()).not.toMatch(LINK);
-    // The email's own link has ended with the new one.
+    // The new link has invalidated the link in the email.
     const old = LINK.exec(letter.text)?.[0] ?? "";
     expect((await portal.visitor().post(old, FIELDS, { json: true })).status).toBe(401);
     const guest = portal.visitor();
@@ -130,7 +130,7 @@ describe("with a mail server", () => {
     await mail?.close();
   });
 
-  /** The newest email to an address that has a link of a kind. */
+  /** Waits for the newest email to an address and returns its link that matches. */
   const letterTo = async (email: string, link: RegExp) => {
     for (let tries = 0; tries < 100; tries += 1) {
       const found = mail.received().findLast((letter) => letter.includes(`To: ${email}`));

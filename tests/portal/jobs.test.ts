@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const runAddress = (job: string) => `${PAGE}/${job}/run`;
-/** Long enough that the job does not come by itself during a test. */
+/** Postpones a job, so that it does not run on its own during a test. */
 const rest = (job: string) =>
   portal.sql("UPDATE job SET next_run_at = now() + interval '1 hour' WHERE name = $1 AND lease_owner IS NULL", [job]);
 const acts = () => portal.sql("SELECT actor_id, target_id FROM act WHERE action = 'job.run' ORDER BY id");
@@ -30,7 +30,7 @@ describe("the page of the jobs", () => {
     await vi.waitFor(
       async () => {
         const [row] = await portal.sql("SELECT count(*)::int AS n FROM job WHERE result = 'succeeded'");
-        expect(row?.n).toBe(33);
+        expect(row?.n).toBe(34);
       },
       { timeout: 10_000, interval: 100 },
     );
@@ -99,7 +99,7 @@ describe("running a job now", () => {
   test("in parallel runs it once: the others are told that it is on its way", async () => {
     const [before] = await portal.sql("SELECT count(*)::int AS n FROM act WHERE action = 'job.run'");
     const { browser } = await portal.signInAs("platform_admin");
-    // Nobody takes the job as long as somebody else has its lease.
+    // No process runs the job while another process has its lease.
     await portal.sql(`UPDATE job SET lease_owner = 'elsewhere', lease_until = now() + interval '1 hour', running_since = now()
                        WHERE name = 'purge-job-runs'`);
     const whileRunning = await browser.post(runAddress("purge-job-runs"), {}, { json: true });
@@ -113,7 +113,7 @@ describe("running a job now", () => {
     const asked = statuses.filter((status) => status === 200).length;
     expect(asked).toBeGreaterThanOrEqual(1);
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
-    // Each request that was taken is one run and one event; those that came while it waited or ran are neither.
+    // Each accepted request is one run and one event; rejected requests, during a pending run, are neither.
     await untilRequestedRun("purge-job-runs", asked);
     const [after] = await portal.sql("SELECT count(*)::int AS n FROM act WHERE action = 'job.run'");
     expect((after?.n as number) - (before?.n as number)).toBe(asked);

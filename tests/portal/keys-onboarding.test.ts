@@ -32,7 +32,7 @@ describe("the first steps", () => {
 
   test("make a key by its name, fill the call in, and show what was held and charged", async () => {
     const { browser, person } = await portal.signInAs("member");
-    // Nothing is held for somebody without any limit whom nobody charges.
+    // Without a limit and without a payer, calls place no hold; so set a budget.
     const admin = await portal.signInAs("platform_admin");
     const limit = `/dashboard/admin/users/${person.userId}/monthly-budget`;
     expect((await admin.browser.post(limit, { monthly_budget: "5" }, { json: true })).status).toBe(200);

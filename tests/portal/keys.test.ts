@@ -293,12 +293,21 @@ describe("a key from its making to its end", () => {
 
   test("the file has the rows of the filter, without formulas", async () => {
     const { browser } = people.member;
-    await createKey(browser, { name: "=1+1" });
+    const settings = { rate_limit_rpm: 5, allowed_models: "a b", allowed_origins: "https://app.example.com" };
+    await createKey(browser, { name: "=1+1", ...settings, expires_at: "2040-01-01" });
     const file = await browser.get("/dashboard/keys/export?q=1%2B1");
     expect(file.headers.get("content-type")).toContain("text/csv");
     const lines = (await file.text()).trim().split("\r\n");
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("'=1+1");
+    const columns = (lines[0] as string).replace("\ufeff", "").split(",");
+    expect(columns.join(" ")).toBe(
+      "id key_id name kind hint status holder department project organisation budget_limit budget_period budget_spent budget_held " +
+        "resets_at rate_limit_rpm allowed_models allowed_regions spend_30_days requests_30_days last_used created created_by " +
+        "expires_at allowed_origins",
+    );
+    const row = Object.fromEntries((lines[1] as string).split(",").map((cell, index) => [columns[index], cell]));
+    expect(row).toMatchObject({ ...settings, rate_limit_rpm: "5", expires_at: "2040-01-01T23:59:59.000Z" });
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Portal, startPortal } from "../support/portal";
 
-/** The forms that end somebody's rank: what they list, and that the ticked box counts. */
+/** The forms that remove a person's role: their lists, and the effect of the checkbox. */
 let portal: Portal;
 beforeAll(async () => {
   portal = await startPortal();
@@ -42,7 +42,7 @@ test("the page names the admin keys, ticked; sent as it stands, the form ends th
   const boxes = page.match(/<input[^>]*name="revoke_admin_keys"[^>]*>/g) ?? [];
   expect(boxes.filter((box) => box.includes("checkbox")).every((box) => box.includes("checked"))).toBe(true);
   expect(boxes.filter((box) => box.includes("hidden")).length).toBe(boxes.length / 2);
-  // What a browser sends of a checked box and the hidden field behind it.
+  // A browser's form data for a checked box followed by its hidden field.
   const form = new URLSearchParams([
     ["status", "suspended"],
     ["revoke_admin_keys", "true"],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const base_url = `http://127.0.0.1:${(far.address() as AddressInfo).port}/v1`;
   const send = async (path: string, body: object) =>
     (await operator.browser.post(path, body, { json: true })).json() as Promise<{ provider_id: number; key: string }>;
-  // The name of a provider has its list prices.
+  // The name of a known provider selects its list prices.
   const { provider_id } = await send("/dashboard/admin/providers", { name: "openai", kind: "chat", base_url });
   for (const [model, input, output] of [
     ["gpt-4o", "5", "15"],
@@ -62,7 +62,7 @@ const rowOf = async (model: string) => {
 };
 
 test("a price stands beside the list price of its provider, and what was charged beside what the same costs there", async () => {
-  // 2.50 and 10 are what the released list says: twice (1,000 × 2.50 + 200 × 10) a million is $0.009.
+  // The released list prices are 2.50 and 10 USD per million: two calls of 1,000 and 200 tokens cost $0.009.
   await vi.waitFor(
     async () => {
       const row = await rowOf("gpt-4o");

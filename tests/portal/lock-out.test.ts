@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => portal?.close());
 beforeEach(() => portal.sql("DELETE FROM sign_in_throttle"));
 
-/** A browser in a network of its own, unless one is named. */
+/** Number of networks in use; each browser has its own network unless the test names one. */
 let networks = 0;
 const someNetwork = () => {
   networks += 1;
@@ -36,14 +36,14 @@ async function someone(fields: Parameters<Portal["addPerson"]>[0] = {}): Promise
   return person;
 }
 
-/** Strangers everywhere guess until the account is locked for them. */
+/** Guesses passwords from many networks until the account is locked for unknown browsers. */
 async function lockedFor(email: string): Promise<void> {
   const guesses = Array.from({ length: 12 }, (_, at) => login(portal.visitor(), email, `a guess, number ${at}`));
   const statuses = (await Promise.all(guesses)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
 }
 
-/** All of an answer that anybody can see, but for what differs from one moment to the next. */
+/** Returns the visible parts of an answer, without those that change over time. */
 async function seen(answer: Response) {
   const headers = [...answer.headers].filter(([name]) => !["date", "retry-after", "set-cookie"].includes(name));
   const cookies = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, (value) => `=${value.length}`));
@@ -178,7 +178,7 @@ describe("while strangers keep an account locked", () => {
     expect([done.status, done.headers.get("location")]).toEqual([303, "/dashboard"]);
     expect((await browser.getJson("/api/legal/status")).status).toBe(200);
     expect((await browser.post("/auth/sign-in-link", { token }, { json: true })).status).toBe(401);
-    // From now on it knows the account.
+    // This browser is now known to the account.
     expect((await login(browser, person.email)).status).toBe(200);
   });
 

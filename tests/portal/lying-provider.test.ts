@@ -16,7 +16,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** Comes back from the provider with the terms accepted; true: that has signed somebody in. */
+/** Returns from the provider with accepted terms. Resolves with true if this signed the person in. */
 async function comeBack(
   lie: Lie,
   change: (answer: { state: string; code: string }) => Record<string, string> = (a) => a,
@@ -93,7 +93,7 @@ test.each([
 );
 
 describe("a proof at the provider", () => {
-  /** Somebody who signs in at the provider only, long ago; sends them there to prove who they are. */
+  /** Sends a person with only a provider sign-in, an hour ago, to the provider for a new proof of identity. */
   async function prove(lie: Lie) {
     const sub = `proves-${Math.random()}`;
     const claims = { sub, email: `${sub}@provider.example` };

@@ -7,9 +7,9 @@ import { type Manage, manageBy } from "../support/manage";
 import { type Portal, startPortal } from "../support/portal";
 import { aTenant, type Tenant } from "../support/tenants";
 
-/** Every operation of the management API, by every credential that must not carry it out. */
+/** All operations of the management API, which are tried with every insufficient credential. */
 const OPERATIONS = Object.keys(NOTES).filter((name) => name.includes(" /v1/manage/"));
-/** Those that act as a person; keys and the log of requests are any admin key's. */
+/** Operations that act as a person; operations on keys and audit logs are allowed for every admin key. */
 const OF_PEOPLE = OPERATIONS.filter((name) => !/\/v1\/manage\/(?:keys|audit-logs)/.test(name));
 
 let portal: Portal;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Manage, manageBy } from "../support/manage";
 import { type Portal, type SignedIn, startPortal } from "../support/portal";
 
-/** Invitations by the management API. */
+/** Invitations through the management API. */
 let portal: Portal;
 let organisationId: number;
 let admin: SignedIn;

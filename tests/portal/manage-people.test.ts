@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Portal, type SignedIn, startPortal } from "../support/portal";
 
-/** People and the organisation by the management API: an admin key acts as the person who was told its secret, and no higher. */
+/** People and the organisation through the management API. An admin key acts with the role of its owner. */
 let portal: Portal;
 let organisationId: number;
 let admin: SignedIn;
@@ -261,7 +261,7 @@ describe("whose key it is", () => {
     const by = made.json.key as string;
     const { userId } = await aMember();
     expect((await manage("GET", `users/${userId}`, { by })).status).toBe(200);
-    // The other admin keeps the keys when they take the rank: what is left manages keys, and no people.
+    // A demotion may keep the person's admin keys; these then manage keys, but no people.
     const { browser } = await portal.signInAs("platform_admin");
     const end = { role: "member", revoke_admin_keys: "false" };
     await browser.post(`/dashboard/admin/users/${maker.person.userId}/role`, end, { json: true });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Manage, manageBy } from "../support/manage";
 import { type Portal, type SignedIn, startPortal } from "../support/portal";
 
-/** Usage and wallets by the management API: the figures of the portal. */
+/** Usage and wallets through the management API, with the same figures as the portal. */
 let portal: Portal;
 let admin: SignedIn;
 let manage: Manage;

@@ -62,7 +62,7 @@ test("says how a model does where enough called it, and only the reader's own sp
   }, 10_000);
   const [{ charged }] = await portal.sql("SELECT sum(charged)::bigint AS charged FROM usage_event");
   const spent = `$${(Number(charged) / 1e9).toFixed(9).replace(/0+$/, "")}`;
-  // Times are read every ten seconds.
+  // The portal refreshes response times every ten seconds.
   const own = await vi.waitFor(
     async () => {
       const row = rowOf(await pageOf(member.browser), "sandbox-chat");

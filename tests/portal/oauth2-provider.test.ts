@@ -5,7 +5,7 @@ import { type Browser, type Portal, startPortal } from "../support/portal";
 let portal: Portal;
 let provider: OAuth2StandIn;
 
-/** A says beside the address whether it is verified; B lists the addresses, as GitHub does. */
+/** Provider A reports the address and whether it is verified; B lists addresses, as GitHub does. */
 beforeAll(async () => {
   provider = await startOAuth2Provider();
   const env = {
@@ -33,7 +33,7 @@ const someone = (more: object = {}) => {
 };
 type Profile = ReturnType<typeof someone>;
 
-/** Leaves for the provider with the terms accepted; returns the browser, and where the provider sends it back to. */
+/** Goes to the provider with accepted terms. Returns the browser and the provider's redirect back. */
 async function leave(start = "/auth/idp-a", answer?: (honest: { code: string; state: string }) => object) {
   const browser = portal.visitor();
   await browser.post("/auth/accept-tos", { accept_terms: "on", provider: "idp-a" });

@@ -156,7 +156,7 @@ test("the pages show what is spent, held, left and when it resets, and limits th
   const path = `/dashboard/admin/projects/${tenant.objects.project_id}`;
   const project = await read(orgAdmin, path);
   for (const text of ["$40.00", "Left", "Resets", 'name="budget_limit"']) expect(project).toContain(text);
-  // Who manages a project sees its budget.
+  // The manager of a project sees its budget but cannot change it.
   const seen = await read(departmentAdmin, path);
   expect(seen).toContain("$40.00");
   expect(seen).not.toContain('name="budget_limit"');

@@ -29,7 +29,7 @@ const pricesOf = async (model: string) =>
   ).map(({ input }) => input);
 const send = async (body: Record<string, unknown>) => {
   const response = await operator.browser.post(PAGE, body, { json: true });
-  // biome-ignore lint/suspicious/noExplicitAny: what a program reads.
+  // biome-ignore lint/suspicious/noExplicitAny: parsed JSON, as a program reads it.
   return { status: response.status, body: (await response.json()) as any };
 };
 const unescaped = (html: string) => html.replaceAll("&quot;", '"').replaceAll("&amp;", "&");

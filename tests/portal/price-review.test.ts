@@ -10,7 +10,7 @@ const page = async (fields: Record<string, string>) => {
   const response = await far.operator.browser.post(REVIEW, fields);
   return { status: response.status, html: (await response.text()).replace(/<!-- -->/g, "") };
 };
-/** The form that sets what the page shows, as a browser without script sends it. */
+/** Returns the fields of the page's form, as a browser without script sends them. */
 const confirmed = (html: string) => {
   const [, form = ""] = /<form [^>]*action="\/dashboard\/admin\/prices" [^>]*>(.*?)<\/form>/s.exec(html) ?? [];
   return Object.fromEntries(
@@ -37,7 +37,7 @@ test("a price is shown with every part from what to what, and is set by the seco
   expect(Number(set.seen)).toBeGreaterThan(0);
   expect((await far.operator.browser.post(PRICES, set)).status).toBe(303);
   expect(await pricesOf("far-review")).toHaveLength(2);
-  // The same form sent twice is one price.
+  // Sending the same form again creates no second price.
   expect((await send(PRICES, set)).status).toBe(200);
   expect(await pricesOf("far-review")).toHaveLength(2);
   expect(textOf((await page(fields({ input_per_mtok: "3" }))).html)).toContain("Nothing would change");

@@ -132,6 +132,63 @@ describe("the order in which a model's suppliers are tried", () => {
   });
 });
 
+describe("the profile of a model", () => {
+  const wayOf = async (model: string): Promise<number> =>
+    (await far.portal.sql("SELECT id FROM model_route WHERE model_id = $1 AND active", [model]))[0]?.id as number;
+  const profile = (way: number, name: unknown) => send(`${PRICES}/${way}/profile`, { profile: name });
+  const form = async (way: number) => (await far.operator.browser.get(`${PAGE}&edit=${way}`)).text();
+
+  test("is what its name says until one is chosen, and decides what the supplier is asked", async () => {
+    await price({ model: "blue" });
+    const way = await wayOf("blue");
+    expect(await form(way)).toContain("By name: general");
+    await chargeOfACall("blue", { temperature: 0.3 });
+    expect(far.asked()).toHaveProperty("temperature");
+    expect((await profile(way, "openai/o")).status).toBe(200);
+    await vi.waitFor(
+      async () => {
+        await chargeOfACall("blue", { temperature: 0.3 });
+        expect(far.asked()).not.toHaveProperty("temperature");
+      },
+      { timeout: 15_000 },
+    );
+    expect(await form(way)).toMatch(/<option value="openai\/o" selected(="")?>/);
+    expect(await (await far.operator.browser.get(PAGE)).text()).toContain("Profile: openai/o");
+    expect((await profile(way, "")).status).toBe(200);
+    expect(await form(way)).toMatch(/<option value="" selected(="")?>By name: general/);
+  });
+
+  test("of a name that says it is shown beside the field", async () => {
+    await price({ model: "claude-sonnet-4-5" });
+    expect(await form(await wayOf("claude-sonnet-4-5"))).toContain("By name: anthropic/claude-4.5");
+  });
+
+  test("has one line in the audit log for each change", async () => {
+    await price({ model: "green" });
+    const way = await wayOf("green");
+    const answers = await Promise.all(Array.from({ length: 4 }, () => profile(way, "xai/grok-4.3")));
+    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
+    const acts = await far.portal.sql(
+      "SELECT before, after FROM act WHERE action = 'price.profile' AND target_id = $1",
+      [String(way)],
+    );
+    expect(acts).toEqual([{ before: { profile: null }, after: { profile: "xai/grok-4.3" } }]);
+  });
+
+  test("is refused for a name that is none, for suppliers of the configuration, and below platform admins", async () => {
+    const way = await wayOf("green");
+    for (const wrong of ["openai/gpt5.6", "general", 7, null]) expect((await profile(way, wrong)).status).toBe(422);
+    const [{ id }] = await far.portal.sql(
+      "SELECT r.id FROM model_route r JOIN supplier s ON s.id = r.supplier_id WHERE s.source = 'config' LIMIT 1",
+    );
+    expect((await profile(id as number, "xai/grok-4.3")).status).toBe(409);
+    expect((await profile(1_999_999_999, "xai/grok-4.3")).status).toBe(404);
+    const admin = await far.portal.signInAs("org_admin");
+    const refused = await admin.browser.post(`${PRICES}/${way}/profile`, { profile: "" }, { json: true });
+    expect(refused.status).toBe(403);
+  });
+});
+
 describe("what else a price has", () => {
   const stored = async (model: string) => {
     const rows = await far.portal.sql(
@@ -140,7 +197,7 @@ describe("what else a price has", () => {
          FROM price p JOIN model_route r ON r.id = p.route_id WHERE r.model_id = $1 ORDER BY p.id`,
       [model],
     );
-    // biome-ignore lint/suspicious/noExplicitAny: a row as the database has it.
+    // biome-ignore lint/suspicious/noExplicitAny: an untyped database row.
     return rows.at(-1) as any;
   };
   const whole = {
@@ -202,10 +259,10 @@ describe("what else a price has", () => {
     expect((await price(filled)).status).toBe(200);
     expect(await stored("whole-model")).toMatchObject({ cached: null, audio: "9000000000", tiers: { priority: {} } });
     expect((await stored("whole-model")).tiers.flex).toBeUndefined();
-    // The price that this form was filled in from is another one's past by now.
+    // The price on which this form is based has been replaced meanwhile.
     const late = await price({ ...whole, base: id, input_per_mtok: "7" });
     expect([late.status, late.body.code]).toEqual([409, "conflict"]);
-    // Of another way to serve a model it never was.
+    // The base price belongs to another route.
     expect((await price({ ...whole, model: "far-model", base: id })).status).toBe(409);
   });
 

@@ -42,7 +42,7 @@ const arrive = (browser: Browser, { twin }: Served, left: URL, person: ReturnTyp
   return browser.get(back.pathname + back.search);
 };
 
-/** What the server has printed, once it is there. */
+/** Polls the output of the server. */
 const printed = (of: Portal) => expect.poll(() => of.gateway.output());
 
 const isSignedIn = async (browser: Browser) => (await browser.getJson("/api/legal/status")).status === 200;

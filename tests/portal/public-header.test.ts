@@ -12,7 +12,7 @@ afterAll(async () => {
   await byInvitation?.close();
 });
 
-/** Where the header of a public page leads on to the portal. */
+/** Returns the links from the header of a public page to the portal. */
 async function waysIn(page: Response): Promise<string[]> {
   const header = /<header class="site-chrome[\s\S]*?<\/header>/.exec(await page.text())?.[0] ?? "";
   const paths = [...header.matchAll(/href="(\/(?:login|signup|dashboard))"/g)].map(([, path]) => path as string);

@@ -21,7 +21,7 @@ beforeAll(async () => {
     const [{ n }] = await portal.sql("SELECT count(*)::int AS n FROM usage_event");
     expect(n).toBe(models.length);
   }, 10_000);
-  // The current day is not part of any figure.
+  // The figures exclude the current day, so move the calls into the past.
   await portal.sql("ALTER TABLE usage_event DISABLE TRIGGER ALL");
   await portal.sql("UPDATE usage_event SET started_at = started_at - interval '2 days'");
   await portal.sql(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-/** An owner with a password who signed in long ago, and somebody to act on. */
+/** Creates an owner with a password whose sign-in is old, and a person to act on. */
 async function aStaleOwner() {
   const { browser, person } = await portal.signInAs("owner");
   await portal.sql(
@@ -36,7 +36,7 @@ const confirm = (browser: Browser, password: string, next: string) =>
 const rowOf = async ({ userId }: Person) =>
   (await portal.sql("SELECT billing_exempt, billing_mode, status, role FROM app_user WHERE id = $1", [userId]))[0];
 
-/** Every act that asks for a proof, on a person and on two organisations. */
+/** Returns all actions that require a recent proof, on a person and on two organisations. */
 async function actsOn(target: Person): Promise<[path: string, fields: Record<string, string>][]> {
   const [keep, gone] = [await portal.addOrganisation(), await portal.addOrganisation()];
   const user = `/dashboard/admin/users/${target.userId}`;
@@ -307,7 +307,7 @@ test("another role ends the sessions of whoever gets it", async () => {
   expect((await member.browser.getJson("/dashboard/keys")).status).toBe(401);
 });
 
-/** What sends nobody anywhere else and would end the session that is tried, or its view. */
+/** Operations that are not tried, because they would end the session or change its view. */
 const APART = new Set(["POST /logout", "POST /account/confirm", "POST /dashboard/toggle-admin-mode"]);
 
 test("every act that is written to ask for a proof does, and no other one", async () => {
@@ -321,7 +321,7 @@ test("every act that is written to ask for a proof does, and no other one", asyn
   for (const [name] of changing) {
     const [method, published] = name.split(" ") as [string, string];
     const proof = RECENT_PROOF.get(name);
-    // What may be carried out is tried on objects that there are not.
+    // Operations that need no proof would succeed, so they are tried with ids of missing objects.
     const ids: Readonly<Record<string, string>> = proof === undefined ? MISSING : objects;
     const path = published.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? "1");
     const fields = proof === undefined || proof === "always" ? (BODIES[name] ?? {}) : proof;

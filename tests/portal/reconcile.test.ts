@@ -10,7 +10,7 @@ afterAll(() => portal?.close());
 
 const PAGE = "/dashboard/admin/billing/reconcile";
 
-/** A call that the books say is in review, in a wallet with a dollar. */
+/** Creates a call in review, in a wallet with one dollar. Returns its id. */
 async function inReview(): Promise<string> {
   const callId = randomUUID();
   const organisationId = await portal.addOrganisation("Unclear Ltd");

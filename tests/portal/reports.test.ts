@@ -42,7 +42,7 @@ async function call(key: string): Promise<void> {
 const callsOf = async ({ person }: SignedIn): Promise<number> =>
   (await portal.sql("SELECT count(*)::int AS n FROM usage_event WHERE user_id = $1", [person.userId]))[0].n;
 
-/** Lets somebody's calls have been to a model of another name, in both places that sums are read from. */
+/** Renames the model of a person's calls, in both tables from which reports read sums. */
 async function rename(userId: number, model: string): Promise<void> {
   await portal.sql("ALTER TABLE usage_event DISABLE TRIGGER ALL; ALTER TABLE usage_hour DISABLE TRIGGER ALL");
   for (const table of ["usage_event", "usage_hour"])

@@ -74,7 +74,7 @@ const lines = async (who: SignedIn, query: string) =>
 
 test.each([
   ["key_name=prod+eu", 1, "API key prod eu"],
-  // Several begin like it, and one alone is called so.
+  // Several names begin with this text, but only one equals it.
   ["key_name=PROD", 1, "API key prod"],
   ["department_name=sear", 2, "Department Research"],
   ["project_name=beacon", 1, "Project Beacon"],
@@ -143,7 +143,7 @@ test("what is foreign finds nothing, and is not named, by its id or by its name"
         expect(page).not.toContain("no-such-model");
         if (outcome !== "&outcome=in_flight") expect(await lines(who, query + outcome)).toEqual([]);
       }
-  // A colleague's project and department are no more theirs to narrow by than to see.
+  // A member can neither see nor filter by a colleague's project and department.
   expect(await lines(people.member, "department_name=Research")).toEqual([]);
 });
 

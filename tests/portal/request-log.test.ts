@@ -42,7 +42,7 @@ async function call(key: string, model: string): Promise<void> {
   }).then((response) => response.arrayBuffer());
 }
 
-/** The ids of the requests that a list links to, as their clients got them. */
+/** Returns the ids of the requests on a page, in the form that clients received. */
 const linkedOn = (page: string) =>
   [...page.matchAll(/href="\/dashboard\/request-log\/([\da-f-]{36})"/g)].map(([, id]) => id as string);
 const idsOn = (page: string) =>
@@ -314,7 +314,7 @@ describe("one request", () => {
     const html = (await (await page(people.member, mine())).text()).replace(/<!-- -->/g, "");
     expect(html).toContain(`$${decimal(row.cost)}`);
     if (row.held !== null) expect(html).toContain(`$${decimal(row.held)}`);
-    // Neither what was held nor what was given back is an amount where nothing was.
+    // Without a hold, neither the held nor the released value is an amount.
     expect(html.match(/No hold needed/g)?.length ?? 0).toBe(row.held === null ? 2 : 0);
     for (const part of ["Paid by", "Exempt from billing: usage is counted"]) expect(html).toContain(part);
     const amountOf = (label: string) => new RegExp(`>${label}</[^$]*(\\$[\\d.]+)`).exec(html)?.[1];

@@ -10,7 +10,7 @@ let origin: string;
 let reseller: number;
 let customer: number;
 
-/** A browser on the reseller's own host name. */
+/** Returns a browser on the reseller's own host name. */
 const there = () => new Browser(portal.url, new URL(origin).host);
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function withPassword(organisationId?: number) {
   return person;
 }
 
-/** Goes to the provider from the reseller's host and comes back, as two hosts of one browser. */
+/** Signs in at the provider from the reseller's host. Two browsers stand for two hosts of one browser. */
 async function through(account: { sub: string; email: string }, browser = there()) {
   const own = portal.visitor();
   const over = await browser.get("/auth/idp-a?next=%2Fdashboard%2Fkeys");
@@ -68,6 +68,8 @@ describe("a reseller's portal", () => {
     const page = await (await there().get("/login")).text();
     expect(page).toContain("Harbour AI");
     expect(page).toContain('href="/brand/204a87"');
+    for (const written of [HOST.toUpperCase(), `${HOST}.`])
+      expect(await (await new Browser(portal.url, written).get("/login")).text()).toContain("Harbour AI");
     const sheet = await there().get("/brand/204a87");
     expect(sheet.headers.get("content-type")).toContain("text/css");
     expect(await (await portal.visitor().get("/login")).text()).not.toContain("/brand/");

@@ -3,24 +3,24 @@ import { expect, test } from "vitest";
 import { freshDatabase } from "../support/database";
 import { mailsTo, type Portal, startPortal } from "../support/portal";
 
-/** How far the runs of a period are when the process dies; each stage again, at another moment after it is reached. */
+/** Progress of a period's runs when the process is killed. Each round kills at another time after the stage. */
 const STAGES = [
   ["the times have come", "true"],
   ["runs have begun", "EXISTS (SELECT FROM runs)"],
   ["a file is under way or written", "EXISTS (SELECT FROM runs WHERE export_status <> 'queued')"],
   ["a run has ended", "EXISTS (SELECT FROM runs WHERE status <> 'running')"],
 ] as const;
-// ROUNDS=5 for twenty moments.
+// ROUNDS=5 tests twenty kills.
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const PEOPLE = 3;
 const JOBS = ["run-report-schedules", "write-exports", "deliver-reports"];
 
-/** The runs of a period with their files. */
+/** Query part: the runs of a period with their files. */
 const RUNS = `WITH runs AS (
   SELECT n.status, e.status AS export_status FROM report_schedule_run n LEFT JOIN report_export e ON e.id = n.export_id
    WHERE n.period = $1)`;
 
-/** A person with a report that is scheduled. */
+/** Creates a person with a scheduled report. */
 async function aReader(gw: Portal): Promise<string> {
   const { browser, person } = await gw.signInAs("member");
   const json = { headers: { accept: "application/json", "content-type": "application/json" } };
@@ -53,7 +53,7 @@ test(`each period of a schedule has one run and one mail, at whichever of ${STAG
         const { dataDir, adminKey } = gw.gateway;
         await gw.gateway.kill("SIGKILL");
         gw = await startPortal({ database, dataDir, adminKey, env });
-        // The process is known to be dead: nobody has to wait until its leases end.
+        // End the leases of the dead process now, so that the test need not wait for them.
         await gw.sql("UPDATE job SET lease_until = now() WHERE lease_owner IS NOT NULL");
         await gw.sql("UPDATE job SET next_run_at = now() WHERE name = ANY ($1)", [JOBS]);
         const ended = async () =>
@@ -65,7 +65,7 @@ test(`each period of a schedule has one run and one mail, at whichever of ${STAG
          FROM report_schedule_run n WHERE n.status = 'done' GROUP BY 1 ORDER BY 1`,
     );
     expect(counted).toEqual(periods.map((period) => ({ period, runs: PEOPLE, schedules: PEOPLE })));
-    // Handing over is at least once, and what a process was handing over when it died rests before it is tried again: the outbox has each mail once.
+    // Delivery is at least once, and an interrupted delivery waits before its retry. The outbox has each email once.
     const [mails] = await gw.sql("SELECT count(*)::int AS n FROM mail WHERE kind = 'scheduled_report'");
     expect(mails).toEqual({ n: PEOPLE * periods.length });
     await gw.sql("UPDATE mail SET next_try_at = now() WHERE sent_at IS NULL");

@@ -10,7 +10,7 @@ afterAll(() => portal?.close());
 const OWNER = "owner@example.com";
 const login = (browser: Browser, fields: object) => browser.post("/auth/login", fields, { json: true });
 
-/** A person who signs in with the owner's password, which is hashed already. */
+/** Creates a person with the owner's password, whose hash already exists. */
 async function withPassword(fields: Parameters<Portal["addPerson"]>[0] = {}) {
   const person = await portal.addPerson(fields);
   await portal.sql(

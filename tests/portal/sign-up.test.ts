@@ -55,7 +55,7 @@ describe("signing up", () => {
     );
     expect(row).toEqual({
       role: "org_admin",
-      // The message was a file, which proves no address.
+      // The email was written to a file, which does not verify the address.
       verified: false,
       organisation: form.organisation,
       accepted: 3,

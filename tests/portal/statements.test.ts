@@ -12,7 +12,7 @@ afterAll(() => portal?.close());
 const STATEMENTS = "/dashboard/billing/statements";
 const month = new Date().toISOString().slice(0, 7);
 
-/** An organisation with ten dollars, and an admin whose key has made one call. */
+/** Creates an organisation with ten dollars, and an admin whose key has made one call. */
 async function aPayer() {
   const organisationId = await portal.addOrganisation("Payers Ltd");
   const admin = await portal.signInAs("org_admin", { organisationId });
@@ -36,7 +36,7 @@ async function aPayer() {
   return { ...admin, organisationId, requestId, charged: BigInt(charged) };
 }
 
-/** An amount as pages write it with all its places. */
+/** Formats an amount as pages do, with all decimal places. */
 const shown = (nanoUsd: bigint) => `${nanoUsd < 0n ? "−" : ""}$${formatUsd(nanoUsd < 0n ? -nanoUsd : nanoUsd)}`;
 
 test("one request's money is followed from hold to charge to ledger entry to statement, by links, in the same nano-dollars", async () => {
@@ -52,7 +52,7 @@ test("one request's money is followed from hold to charge to ledger entry to sta
   expect(statement).toContain("Equal to the ledger");
   for (const text of [shown(-charged), shown(charged), shown(10_000_000_000n - charged), "sandbox-chat"])
     expect(statement).toContain(text);
-  // And back: the statement leads to the ledger as it was at its end.
+  // The statement links to the ledger as of the statement's end.
   const back = /href="(\/dashboard\/billing\?before=3#ledger)"/.exec(statement)?.[1];
   expect(await (await browser.get(back!)).text()).toContain(`href="${entryPath}"`);
   const file = await (await browser.get(`${STATEMENTS}/${month}/export`)).text();
@@ -65,7 +65,7 @@ test("one request's money is followed from hold to charge to ledger entry to sta
     "compared,ledger_equal,,true,Equal to the ledger",
   ])
     expect(file).toContain(line);
-  // In another language the words change, and nothing that programs read.
+  // Another language changes only the texts, not the data that programs read.
   await browser.post("/set-language", { language: "de" });
   const german = await (await browser.get(`${STATEMENTS}/${month}/export`)).text();
   expect(german).toContain("balance,opening,,0.000000000,Anfangsstand");

@@ -67,7 +67,7 @@ test("the pools tell of every credential, and never its secret", async () => {
 });
 
 const PAGE = "/dashboard/admin/models/credentials";
-/** What is in a section of the page, without its marks. */
+/** Returns the text of a section of the page, without markup. */
 const shown = async (query: string) => {
   const html = await (await operator.get(`${PAGE}?${query}`)).text();
   const rows = /<section[^>]*id="log"[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(html)?.[1] ?? "";

@@ -54,7 +54,7 @@ const events = (id: number) =>
     String(id),
   ]);
 
-/** Calls until a request has reached the supplier as it is wanted. */
+/** Calls until the supplier receives a request that satisfies `wanted`. */
 const reached = (model: string, wanted: (request: (typeof seen)[number]) => void) =>
   vi.waitFor(
     async () => {
@@ -98,7 +98,7 @@ test("one is set and removed by a form, also without script, in force from the n
   await reached(name, ({ headers }) => expect(headers["x-team"]).toBe(CANARY));
   expect((await extra(id, { in: "header", name: "x-team", value: "other" })).status).toBe(200);
   await reached(name, ({ headers }) => expect(headers["x-team"]).toBe("other"));
-  // The same again is no change.
+  // Saving the same value again is not a change.
   expect((await extra(id, { in: "header", name: "x-team", value: "other" })).status).toBe(200);
   expect((await extra(id, { act: "remove", in: "header", name: "x-team" })).status).toBe(200);
   await reached(name, ({ headers }) => expect(headers["x-team"]).toBeUndefined());

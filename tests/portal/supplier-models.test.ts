@@ -38,7 +38,7 @@ async function aSupplier(name: string, base_url: string, kind = "chat"): Promise
   expect(response.status).toBe(200);
   return ((await response.json()) as { provider_id: number }).provider_id;
 }
-/** The page that a browser's form gets, as one without script sends it. */
+/** Returns the page that answers the form of a browser without script. */
 const pageOf = async (id: number) => (await operator.browser.post(`${NEW}/${id}/models`, { act: "test" })).text();
 const testedOf = (id: number) =>
   portal.sql("SELECT actor_id, after FROM act WHERE action = 'supplier.test' AND target_id = $1 ORDER BY id", [
@@ -136,7 +136,7 @@ test("a model without a list price leads to the form of its price, filled with i
   const named = await formOf(links.find((to) => to.includes("serve=gpt-4.1&")));
   expect(named).toMatch(new RegExp(`<option value="${id}" selected=""`));
   expect(named).toMatch(/<input[^>]*name="model"[^>]*value="gpt-4.1"/);
-  // What no client could call is the supplier's name only.
+  // A name that is invalid as a model id is prefilled only as the supplier's model name.
   const spaced = await formOf(links.find((to) => to.includes("serve=house+model&")));
   expect(spaced).toMatch(/<input[^>]*name="upstream_model"[^>]*value="house model"/);
   expect(spaced).not.toMatch(/<input[^>]*name="model"[^>]*value="house/);

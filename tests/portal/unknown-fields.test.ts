@@ -12,16 +12,16 @@ let tenant: Tenant;
 let owner: SignedIn;
 let operations: Operation[];
 
-/** Its body may have any properties; none but the name has an effect. */
+/** Operations that ignore unknown fields; only the name has an effect. */
 const OPEN = new Set(["POST /dashboard/settings/display-name"]);
-/** What is wrong with the link comes first, and nobody has one that works once there is an owner. */
+/** Operations that check the link first; no link is valid once an owner exists. */
 const BEHIND_A_LINK = new Set(["POST /setup/{token}"]);
-/** Operations that look at their own fields before others. */
+/** Valid fields of operations that check their own fields before unknown ones. */
 const OWN_FIELDS: Readonly<Record<string, object>> = {
   "POST /dashboard/settings": { intent: "profile", name: "Somebody" },
   "POST /dashboard/admin/organisations/merge": { target_org_id: "1", source_org_ids: "2" },
 };
-/** Fields that would raise somebody's rights or change somebody else's money, wherever they were taken over. */
+/** Fields that would raise a person's rights or change another person's money if an operation used them. */
 const PRIVILEGED = {
   role: "owner",
   is_admin: "true",
@@ -31,7 +31,7 @@ const PRIVILEGED = {
   billing_exempt: "true",
 };
 
-/** The webhook takes the payment processor's events, which are signed; retired operations read nothing of what is sent. */
+/** Operations that are not tried: the webhook accepts only signed events, and retired operations ignore bodies. */
 const APART = new Set([
   "POST /api/billing/processor/webhook",
   "POST /api/billing/add-funds",
@@ -58,7 +58,7 @@ type Answer = { status: number; body: { code?: string; detail?: { loc: unknown[]
 
 async function ask({ method, path }: Operation, body: object, type: "json" | "form"): Promise<Answer> {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => tenant.objects[name] ?? "1");
-  // What is for visitors only sends those who are signed in elsewhere.
+  // Operations for visitors redirect people who are signed in.
   const browser = path.startsWith("/dashboard") || path.startsWith("/a") ? owner.browser : portal.visitor();
   const headers = {
     accept: "application/json",

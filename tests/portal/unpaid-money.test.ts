@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal?.close());
 
 let count = 0;
-/** Signs up, confirms, and makes a key with the root admin key. */
+/** Signs a new person up, confirms the address, and creates a key with the organisation's root admin key. */
 async function aStranger(gw: Portal): Promise<{ browser: Browser; person: Person; rootKey: string; key: string }> {
   count += 1;
   const email = `stranger-${count}@sign-up.example`;

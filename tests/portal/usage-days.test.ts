@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Portal, type SignedIn, startPortal } from "../support/portal";
 
-// The days on which a clock is changed in one of the zones, and what lies between them.
+// Days with a change of daylight saving time in one of the zones, and days between them.
 const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
 const [SINCE, UNTIL] = ["2026-03-07", "2026-04-06"];
 const CHANGES = ["2026-03-08T05:00Z", "2026-03-29T00:00Z", "2026-04-04T13:30Z"];
@@ -50,7 +50,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-/** Ten calls around each change of a clock, 53 minutes apart, some of them of a project and some by another supplier, in rows and sums alike. */
+/**
+ * Creates ten calls around each clock change, 53 minutes apart, in usage rows and in hourly sums. Some are of a
+ * project and some of another supplier.
+ */
 async function spread(): Promise<void> {
   await portal.sql("ALTER TABLE usage_event DISABLE TRIGGER ALL; ALTER TABLE usage_hour DISABLE TRIGGER ALL");
   await portal.sql(

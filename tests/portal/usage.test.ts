@@ -48,7 +48,7 @@ async function call(key: string, model: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-/** Lets what was called today have been called on different days, in the usage rows and in their sums by the hour alike. */
+/** Moves today's calls to different days, in the usage rows and in the hourly sums. */
 async function spreadOverDays(): Promise<void> {
   await portal.sql("ALTER TABLE usage_event DISABLE TRIGGER ALL; ALTER TABLE usage_hour DISABLE TRIGGER ALL");
   await portal.sql(`UPDATE usage_event SET started_at = started_at - (id % 9) * interval '29 hours 47 minutes'`);
@@ -124,7 +124,7 @@ describe("one number everywhere", () => {
     const { browser, person } = people.admin;
     await portal.sql("UPDATE app_user SET time_zone = 'Pacific/Apia' WHERE id = $1", [person.userId]);
     const { bins } = await ask(browser, "since=2026-04-01&until=2026-04-07&tz=local");
-    // Midnight in Apia, thirteen hours ahead.
+    // Midnight in Apia (UTC+13).
     expect(bins.map(({ start }) => start.slice(0, 16))).toEqual(
       Array.from({ length: 7 }, (_, day) => `${dateOf(Date.UTC(2026, 2, 31 + day))}T11:00`),
     );

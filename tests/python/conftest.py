@@ -1,4 +1,4 @@
-"""The clients under test, as an application makes them. The gateway and its keys come from the environment."""
+"""The clients under test, created as an application does. The environment contains the gateway's URL and keys."""
 
 import os
 
@@ -24,7 +24,7 @@ def chat():
 
 @pytest.fixture
 def chat_with():
-    """A chat client with another key."""
+    """Returns a chat client with another key."""
     return lambda key: openai.OpenAI(base_url=f"{URL}/v1", api_key=key, max_retries=0)
 
 
@@ -35,5 +35,5 @@ def messages():
 
 @pytest.fixture
 def messages_with():
-    """A messages client with another key."""
+    """Returns a messages client with another key."""
     return lambda key: anthropic.Anthropic(base_url=URL, api_key=key, max_retries=0)

@@ -1,5 +1,5 @@
-// npm run test:python: Python's SDKs and every example in Python, against the built server. npm run test:description: the
-// description tried at length. Both on an embedded database; where the packages cannot be had, nothing is tested.
+// npm run test:python: Python's SDKs and every example in Python, against the built server. npm run test:description: a
+// long test of the OpenAPI description. Both use an embedded database; without the packages nothing is tested.
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import process from "node:process";

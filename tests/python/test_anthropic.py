@@ -1,4 +1,4 @@
-"""The `anthropic` package, unchanged, with a messages-style and with a chat-style model behind the gateway."""
+"""The unmodified `anthropic` package with a messages-style and a chat-style model behind the gateway."""
 
 import asyncio
 import os

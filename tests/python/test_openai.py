@@ -1,4 +1,4 @@
-"""The `openai` package, unchanged, against a fresh installation and its sandbox models."""
+"""The unmodified `openai` package with the sandbox models of a fresh installation."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ def test_json_by_a_schema(chat):
 
 
 def test_embeddings(chat):
-    # Asked for as base64 by the package itself, which decodes it.
+    # The package itself requests base64 and decodes it.
     answer = chat.embeddings.create(model="sandbox-embed", input=["one text", "another"])
     assert [len(item.embedding) for item in answer.data] == [256, 256]
     assert all(isinstance(number, float) for number in answer.data[0].embedding)
@@ -89,7 +89,7 @@ def test_speech_and_its_transcription(chat):
 
 def test_models(chat):
     assert chat.api_key == KEY
-    # The package reads the list object, which the address has behind a query.
+    # The package reads the list object, which the endpoint returns when the address has a query.
     models = [model.id for model in chat.models.list(extra_query={"object": "list"})]
     assert "sandbox-chat" in models and "sandbox-embed" in models
 

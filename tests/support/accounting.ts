@@ -10,34 +10,34 @@ import type { HoldRequest, Parties, Settlement } from "~/domain/accounting/share
 import { setLogLevel } from "~/log.server";
 import { openFreshDatabase } from "./database";
 
-/** A database of one's own with as many accountings on it as a test wants, and a clock that can be set. */
+/** A fresh database on which a test starts any number of accountings, with a settable clock. */
 export type Books = {
-  /** Of the database, for its owner. */
+  /** URL of the database, under the role that owns it. */
   url: string;
   embedded: boolean;
   dataDir: string;
-  /** Starts one more process's accounting. Its jobs rest unless they are told to run every so many milliseconds. */
+  /** Starts the accounting of one more process. Its recovery jobs run every `recoveryMs`; by default never. */
   start(options?: Partial<AccountingOptions> & { recoveryMs?: number }): Promise<Accounting>;
   sql<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** The auditor's findings; empty when all is well. */
   defects(): Promise<string[]>;
   /**
-   * Takes the database away from all accountings: connections break, stay and never answer (silent), or carry out what
-   * they are sent and never answer (deaf). There are no new ones.
+   * Makes the database unreachable for all accountings. Existing connections break ("broken"), stay open without
+   * executing or answering ("silent"), or execute statements without answering ("deaf"). New connections fail.
    */
   cut(how: "broken" | "silent" | "deaf"): void;
   /**
-   * From now on the database carries out statements with this text, on any connection, and nobody hears the answer.
-   * Returns how many there have been.
+   * From now on the database executes statements that contain this text, on any connection, but their answers are lost.
+   * Returns a function that counts these statements.
    */
   loseAnswersTo(text: string): () => number;
   mend(): void;
-  /** Sets the database's clock for everything here, to a moment that then moves on. */
+  /** Sets the clock of the database and of all accountings; it keeps running from that time. */
   setClock(at: Date): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The same statement, whose answer reaches nobody. */
+/** Returns the same statement with handlers that drop its answer. */
 const unheard = (statement: OneTextQuery): pg.Submittable => ({
   ...{
     name: statement.name,
@@ -48,7 +48,7 @@ const unheard = (statement: OneTextQuery): pg.Submittable => ({
 });
 
 export async function openBooks(): Promise<Books> {
-  // Outages and expired leases are what these tests are about.
+  // These tests cause outages and expired leases on purpose; their log lines would only be noise.
   setLogLevel("silent");
   const database = await openFreshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "gw-books-"));
@@ -76,7 +76,7 @@ export async function openBooks(): Promise<Books> {
   };
   const own = await connect();
   clients.delete(own);
-  // As the auditor has it: compiling its view takes a hundred times longer than carrying it out.
+  // As the auditor does: compiling its view takes a hundred times longer than executing it.
   await own.query("SET jit = off");
   const sql = async <Row>(text: string, values: unknown[] = []) => (await own.query(text, values)).rows as Row[];
   return {
@@ -145,7 +145,7 @@ export async function openBooks(): Promise<Books> {
   };
 }
 
-/** One turn of all jobs that recover; each by itself, as the runner has it. */
+/** Runs all recovery jobs once, each on its own, as the job runner does. */
 export async function recoverAll(accounting: Accounting): Promise<void> {
   await accounting.recoverSettlements().catch(() => undefined);
   await accounting.releaseExpiredHolds().catch(() => undefined);
@@ -153,7 +153,7 @@ export async function recoverAll(accounting: Accounting): Promise<void> {
   await accounting.settleReviewedHolds().catch(() => undefined);
 }
 
-/** A wallet of organisation 1 with so much in it. */
+/** Creates a wallet of organisation 1 with a balance. */
 export async function fundedWallet(
   books: Books,
   amountNanoUsd: bigint,

@@ -2,7 +2,7 @@ import { db } from "~/db.server";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 
-/** Rows that tests about people begin with: organisations with departments, and people of any role in them. */
+/** Rows for tests about people: organisations with departments, and people of any role in them. */
 let made = 0;
 
 export async function anOrganisation(
@@ -46,7 +46,7 @@ export async function aPerson(
   });
 }
 
-/** That person as they act in the portal, in the admin view. */
+/** Returns the actor of a person who works in the portal, in the admin view. */
 export async function actorFor(userId: number, more: Partial<Actor> = {}): Promise<Actor> {
   const person = await db().user.findUniqueOrThrow({ where: { id: userId } });
   const { email, name, organisationId, departmentId } = person;
@@ -66,7 +66,7 @@ export async function actorFor(userId: number, more: Partial<Actor> = {}): Promi
   };
 }
 
-/** A person and their actor in one go. */
+/** Creates a person and returns their actor. */
 export async function anActor(
   organisationId: number,
   role: Role,
@@ -75,7 +75,7 @@ export async function anActor(
   return actorFor((await aPerson(organisationId, role, more)).id);
 }
 
-/** How an act ends: "ok" or a code of the catalogue. Whatever else is thrown is thrown on. */
+/** Returns the outcome of an action: "ok" or an error code of the catalogue. Rethrows every other exception. */
 export const codeOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => "ok",

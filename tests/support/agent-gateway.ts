@@ -1,11 +1,11 @@
 import { type AgentSupplier, startAgentSupplier } from "./agent-supplier";
 import { type Gateway, type GatewayOptions, startGateway } from "./gateway";
 
-/** A gateway in front of native agents' suppliers. */
+/** A gateway in front of a supplier of the native agent protocol. */
 export type AgentGateway = Gateway & {
   supplier: AgentSupplier;
   budgetKey: string;
-  /** A native agent's request: by a key with a budget, to the model `agent`, unless said otherwise. */
+  /** Sends the request of a native agent; by default with a key that has a budget, to the model `agent`. */
   respond(
     body?: object | string,
     init?: { key?: string; headers?: Record<string, string>; signal?: AbortSignal },
@@ -14,15 +14,15 @@ export type AgentGateway = Gateway & {
 
 export type Pool = { count: number; expiresAt?: (index: number) => string; fixed?: boolean };
 
-/** nano-USD a token. */
+/** Prices in nano-USD per token. */
 export const AGENT_PRICE = { input: 1_000n, cached: 100n, output: 2_000n };
 
-/** The name of a pool's credential; its tokens are made of it. */
+/** Name of a credential of the pool; its tokens derive from the name. */
 export const tokenName = (index: number) => `token-${String(index).padStart(2, "0")}`;
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** OAuth credentials as a catalogue file has them, or fixed ones. */
+/** Credentials in the form of a catalogue file: OAuth credentials, or fixed tokens. */
 const poolOf = ({ tokenUrl }: Pick<AgentSupplier, "tokenUrl">, { count, expiresAt = inAnHour, fixed = false }: Pool) =>
   Array.from({ length: count }, (_, index) => {
     const name = tokenName(index);
@@ -31,7 +31,7 @@ const poolOf = ({ tokenUrl }: Pick<AgentSupplier, "tokenUrl">, { count, expiresA
     return { name, ...tokens, expires_at: expiresAt(index), token_url: tokenUrl, client_id: "client-1" };
   });
 
-/** The catalogue: model `agent` on a pool, `alone` on a single token, `abroad` in the US, `chatty` on a chat supplier. */
+/** The catalogue: model `agent` on a pool, `alone` on one token, `abroad` in the US, `chatty` on a chat supplier. */
 export function agentCatalogue(supplier: AgentSupplier, pool: Pool, more: object = {}): object {
   const one = (name: string, kind: string, credentials: object[], fields: object = {}) => ({
     name,
@@ -98,7 +98,7 @@ export async function startAgentGateway(
   };
 }
 
-/** As the coding agents of this family send it: no instructions, nothing stored. */
+/** A request in the form that coding agents of this family send: no instructions, nothing stored. */
 export const AGENT_ASK = {
   model: "agent",
   input: [

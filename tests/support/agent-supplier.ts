@@ -1,30 +1,30 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a native agent's supplier says to one request: an error, or events as they go over the wire. */
+/** The supplier's answer to one request: an error, or the events as they are on the wire. */
 type AgentAnswer =
   | { status: number; body?: object; headers?: Record<string, string> }
   | { events: readonly string[]; headers?: Record<string, string>; breaks?: true; paceMs?: number };
 
 type AgentCall = { token: string; headers: IncomingHttpHeaders; body: string; aborted: boolean };
 
-/** A supplier of the native agent protocol in the test's own process, with a token endpoint that rotates. */
+/** A supplier of the native agent protocol in the test's process; its token endpoint rotates refresh tokens. */
 export type AgentSupplier = {
-  /** With the version path. */
+  /** Base URL including the version path. */
   url: string;
   tokenUrl: string;
   calls: AgentCall[];
-  /** Every request for a new token. */
+  /** Requests for a new token, oldest first. */
   renewals: { refreshToken: string; clientId: string }[];
-  /** Access tokens that it takes; empty: any. */
+  /** Accepted access tokens; if empty, every token is accepted. */
   valid: Set<string>;
-  /** Decides what a request gets; undefined: the usual answer. */
+  /** Sets a function that returns the answer to a request; undefined means the usual answer. */
   answer(by: (call: AgentCall) => AgentAnswer | undefined): void;
-  /** Decides what the token endpoint says; undefined: new tokens. */
+  /** Sets a function that returns the answer of the token endpoint; undefined means new tokens. */
   renew(by: (refreshToken: string) => { status: number; body: object } | undefined): void;
-  /** Seconds that a renewed token lives. */
+  /** Lifetime of a renewed token in seconds. */
   lifeSeconds: number;
-  /** Milliseconds that a renewal takes. */
+  /** Duration of a renewal in milliseconds. */
   renewalMs: number;
   close(): Promise<void>;
 };
@@ -40,7 +40,7 @@ export const AGENT_USAGE = {
 export const eventOf = (data: { type: string; [more: string]: unknown }): string =>
   `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The events of an ordinary answer, each with its number. */
+/** Returns the events of an ordinary answer, each with its sequence number. */
 export function answerEvents(words: readonly string[], usage: object | null = AGENT_USAGE): string[] {
   const response = { id: "resp_1", object: "response", created_at: 1_790_000_000, model: "agent", output: [] };
   const content = [{ type: "output_text", text: words.join(""), annotations: [] }];

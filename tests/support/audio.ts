@@ -1,4 +1,4 @@
-/** Small sound files made by hand, each of a known length, for tests that look at containers. */
+/** Small hand-made audio files of known duration, for tests that read containers. */
 
 export function wav(
   seconds: number,
@@ -47,7 +47,7 @@ const box = (name: string, content: Buffer): Buffer => {
   return Buffer.concat([head, content]);
 };
 
-/** The movie header stands behind the sound, as most encoders write it. */
+/** An M4A file with the movie header after the audio data, as most encoders write it. */
 export function m4a(seconds: number, { long = false, brand = "M4A " } = {}): Buffer {
   const header = Buffer.alloc(long ? 108 : 100);
   header[0] = long ? 1 : 0;
@@ -92,7 +92,7 @@ const element = (id: string, content: Buffer): Buffer =>
     content,
   ]);
 
-/** With its length in the header, or as a recorder streams it: without one, in clusters. */
+/** A WebM file with its duration in the header, or as a recorder streams it: in clusters, without a duration. */
 export function webm(seconds: number, { streamed = false, docType = "webm" } = {}): Buffer {
   const head = element("1a45dfa3", element4282(docType));
   const duration = Buffer.alloc(8);
@@ -104,7 +104,7 @@ export function webm(seconds: number, { streamed = false, docType = "webm" } = {
   const cluster = (time: Buffer) =>
     element("1f43b675", Buffer.concat([Buffer.from([0xe7, 0x84]), time, Buffer.alloc(500)]));
   const clusters = Buffer.concat([cluster(Buffer.alloc(4)), cluster(timestamp)]);
-  // A streamed segment does not know its size.
+  // The size of a streamed segment is unknown.
   const segment = streamed
     ? Buffer.concat([Buffer.from("1853806701ffffffffffffff", "hex"), info, clusters])
     : element("18538067", Buffer.concat([info, clusters]));

@@ -20,7 +20,7 @@ type Asked = Partial<Parameters<typeof saveAutoTopup>[2]>;
 type Wanted = { balance?: bigint; answer?: string | null } & Asked;
 type Bounds = Partial<Record<"maxChargeNanoUsd" | "maxDayNanoUsd" | "maxMonthNanoUsd", bigint>>;
 
-/** Settings that anybody may save under the policy of `approve`. */
+/** Settings that the policy of `approve` allows everyone to save. */
 export const asked = (change: Asked = {}) => ({
   version: 0,
   thresholdNanoUsd: 5n * USD,
@@ -31,7 +31,7 @@ export const asked = (change: Asked = {}) => ({
   ...change,
 });
 
-/** The billing room with people who have their cards charged automatically. */
+/** The billing room with payers whose cards are charged automatically. */
 export type AutoTopupBench = Awaited<ReturnType<typeof openAutoTopups>>;
 
 export async function openAutoTopups() {
@@ -51,7 +51,7 @@ export async function openAutoTopups() {
     return decideAutoTopupPolicy(db(), owner, { version, approved, ...bounds });
   }
 
-  /** What other tests have left is left alone. */
+  /** Resets what earlier tests left, and approves auto top-up again. */
   async function begin(): Promise<void> {
     told.length = 0;
     await bench.sql("UPDATE auto_topup SET active = false");
@@ -75,7 +75,7 @@ export async function openAutoTopups() {
     return postAdjustment(db(), { walletId, amountNanoUsd, idempotencyKey, actor: "test", memo: "test" });
   }
 
-  /** Somebody whose wallet has a balance, with a card and auto top-up. */
+  /** Creates a payer with a balance, a card and auto top-up. */
   async function aPayer({ balance = 1n, answer = null, ...change }: Wanted = {}): Promise<Payer & { card: string }> {
     const admin = await bench.anAdmin();
     const card = await aCard(admin, answer);
@@ -84,7 +84,7 @@ export async function openAutoTopups() {
     return { ...admin, card };
   }
 
-  /** How many charges of the card of a wallet there are at the processor. */
+  /** Returns the number of charges of a wallet's card at the processor. */
   async function charges({ walletId }: Payer): Promise<number> {
     const rows = await bench.sql<{ id: string }>("SELECT id FROM auto_topup_operation WHERE wallet_id = $1", [
       walletId,
@@ -107,7 +107,7 @@ export async function openAutoTopups() {
     charges,
     posted: async ({ walletId }: Payer) => (await bench.standing(walletId)).wallet,
     lastOf: async (payer: Payer) => (await readAutoTopup(db(), payer))?.lastOperation,
-    /** Lets the pauses of a wallet be over. */
+    /** Ends all pauses of a wallet. */
     passPauses: ({ walletId }: Payer) =>
       bench.sql(
         `UPDATE auto_topup SET next_check_at = now(), next_attempt_at = next_attempt_at - interval '80 hours',

@@ -2,8 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a request is signed by an access key (`<id>:<secret>`), as the description of Signature Version 4 says: written from it
- * and with nothing of the library that signs.
+ * Whether a request is signed with an access key (`<id>:<secret>`) by the rules of Signature Version 4. Written from
+ * the specification, without the library that signs.
  */
 export function isSignedByAwsKey(
   { method, url, headers }: IncomingMessage,
@@ -25,7 +25,7 @@ export function isSignedByAwsKey(
   const [path = "/", query = ""] = (url ?? "/").split("?");
   const canonical = [
     method,
-    // Each step of a path is encoded once more than it is sent.
+    // The signature covers each path segment encoded once more than on the wire.
     path.split("/").map(encoded).join("/"),
     query,
     ...signed.map((name) => `${name}:${String(headers[name]).trim()}`),

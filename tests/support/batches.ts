@@ -2,7 +2,7 @@ import OpenAI, { toFile } from "openai";
 import { eventually } from "./chat-gateway";
 
 type Body = { choices: { message: { content: string } }[]; error?: { code: string } };
-/** A line of an output or an error file. */
+/** A line of an output file or an error file. */
 export type ToldLine = {
   id: string;
   custom_id: string;
@@ -16,7 +16,7 @@ export const ENDPOINT = "/v1/chat/completions";
 export const clientOf = ({ url }: { url: string }, apiKey: string) =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
 
-/** A line for the stand-in supplier, which answers it at once. */
+/** Returns an input line that the stand-in supplier answers at once. */
 export const chatLine = (index: number, body: object = {}, more: object = {}) => ({
   ...{ custom_id: `line-${index}`, method: "POST", url: ENDPOINT },
   body: {
@@ -32,7 +32,7 @@ export const chatLine = (index: number, body: object = {}, more: object = {}) =>
 const jsonLines = (lines: readonly unknown[]) =>
   lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
 
-/** Uploads lines and makes a batch of them. */
+/** Uploads lines and creates a batch from them. */
 export async function begin(client: OpenAI, lines: readonly unknown[], more: object = {}) {
   const file = await client.files.create({
     purpose: "batch",
@@ -41,7 +41,7 @@ export async function begin(client: OpenAI, lines: readonly unknown[], more: obj
   return client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h", ...more });
 }
 
-/** The batch once it is over. */
+/** Waits for the end of a batch and returns it. */
 export const over = (client: OpenAI, id: string, patienceMs = 30_000) =>
   eventually(
     () => client.batches.retrieve(id),

@@ -8,7 +8,7 @@ import { openFreshDatabase } from "./database";
 import { StandInProcessor } from "./stand-in-processor";
 import type { Thing } from "./stand-in-processor/state";
 
-/** The billing room on a database of its own, with a processor on this machine. */
+/** The billing room on its own database, with a local payment processor. */
 export type BillingBench = Awaited<ReturnType<typeof openBilling>>;
 
 export async function openBilling(settings: Record<string, string> = {}) {
@@ -21,7 +21,7 @@ export async function openBilling(settings: Record<string, string> = {}) {
     (await sqlPool().query(text, values)).rows as Row[];
   let count = 0;
 
-  /** A new organisation with an admin who may fund it. */
+  /** Creates an organisation with an admin who may fund it. */
   async function anAdmin(role: Actor["role"] = "org_admin"): Promise<Actor & { walletId: number }> {
     count += 1;
     const mine = count;
@@ -50,14 +50,14 @@ export async function openBilling(settings: Record<string, string> = {}) {
     };
   }
 
-  /** Starts a checkout and answers its session at the processor. */
+  /** Starts a checkout and returns its session at the processor. */
   async function aCheckout(actor: Actor, usd: bigint, idempotencyKey: string | null = null) {
     const asked = { amountNanoUsd: usd * 1_000_000_000n, idempotencyKey, origin: "http://gw.example" };
     const { id, url } = await startCheckout(db(), actor, asked);
     return { id, url, sessionId: url.split("/").at(-1) as string };
   }
 
-  /** Delivers an event as HTTP would, and applies it. */
+  /** Delivers an event as an HTTP request would, and applies it. */
   async function deliver(event: Thing): Promise<void> {
     const { payload, signature } = processor.signed(event);
     const { id } = await receiveEvent(db(), new TextEncoder().encode(payload), signature);
@@ -66,13 +66,13 @@ export async function openBilling(settings: Record<string, string> = {}) {
 
   return {
     processor,
-    /** The settings by which gw finds the processor. */
+    /** gw's settings for the processor. */
     settings: processorSettings,
     sql,
     anAdmin,
     aCheckout,
     deliver,
-    /** What a wallet's payer has and owes, in nano-USD. */
+    /** Returns the balance and the debt of a wallet's payer in nano-USD. */
     async standing(walletId: number): Promise<{ wallet: bigint; owed: bigint }> {
       const [row] = await sql<{ wallet: bigint; owed: bigint }>(
         `SELECT w.posted AS wallet, coalesce(-r.posted, 0)::bigint AS owed FROM ledger_account w

@@ -1,10 +1,10 @@
 import { type Gateway, startGateway } from "./gateway";
 import { type ScriptedSupplier, startScriptedSupplier } from "./scripted-supplier";
 
-/** A gateway with one supplier that is reached in either dialect: models `chat-model` and `messages-model`. */
+/** A gateway with one supplier that is called in both dialects, as models `chat-model` and `messages-model`. */
 export type BothDialects = { gateway: Gateway; supplier: ScriptedSupplier; close(): Promise<void> };
 
-/** A key of a supplier's that no client may ever see. */
+/** The supplier's API key; no client may ever see it. */
 export const SUPPLIER_KEY = "sk-secret-of-the-supplier";
 
 export async function startBothDialects(): Promise<BothDialects> {

@@ -1,28 +1,28 @@
 import { request as httpRequest } from "node:http";
 
-/** Something that can be sent: a form (default) or JSON. */
+/** Options of a request with a body: a form (default) or JSON. */
 export type Sending = { json?: boolean; headers?: Record<string, string>; method?: string };
 type Fields = Record<string, string>;
 
 /**
- * A browser for tests: keeps cookies, says that its requests come from the portal itself, and follows no redirect on its
- * own, so that a test sees each answer.
+ * A browser for tests. It keeps cookies, marks its requests as same-origin, and follows no redirect on its own, so that
+ * a test sees each answer.
  */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
-  /** `host`: the name under which the browser knows the server, as if its address were looked up there. */
+  /** `host`: the name under which the browser reaches the server, as if DNS resolved it to the server's address. */
   constructor(
     readonly url: string,
     private readonly host?: string,
   ) {}
 
-  /** Any request; `init.headers` come on top of the browser's own. */
+  /** Sends any request; `init.headers` are added to the browser's own headers. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     if (cookie !== "") headers.set("cookie", cookie);
-    // An empty one stands for a browser that does not say it.
+    // An empty value stands for a browser that does not send this header.
     if (!headers.has("sec-fetch-site")) headers.set("sec-fetch-site", "same-origin");
     else if (headers.get("sec-fetch-site") === "") headers.delete("sec-fetch-site");
     const target = new URL(path, this.url);
@@ -37,7 +37,7 @@ export class Browser {
     return this.fetch(path, { headers: { accept: "text/html", ...headers } });
   }
 
-  /** What a page's script asks for. */
+  /** Sends a GET request as a script of the page does. */
   getJson(path: string): Promise<Response> {
     return this.fetch(path, { headers: { accept: "application/json" } });
   }
@@ -49,7 +49,7 @@ export class Browser {
     return this.fetch(path, { method, body, headers: { "content-type": type, accept, ...headers } });
   }
 
-  /** Goes on where an answer leads, until a page is reached. */
+  /** Follows redirects until an answer is a page. */
   async follow(response: Response): Promise<Response> {
     let here = response;
     for (let hops = 0; here.status >= 300 && here.status < 400; hops += 1) {
@@ -68,7 +68,7 @@ export class Browser {
   }
 }
 
-/** The platform's fetch always sends the host that it connects to. */
+/** Sends a request with a Host header of its own; the platform's fetch always sends the host that it connects to. */
 function fetchAs(host: string, target: URL, init: RequestInit & { headers: Headers }): Promise<Response> {
   return new Promise((resolve, reject) => {
     const headers = { ...Object.fromEntries(init.headers), host };

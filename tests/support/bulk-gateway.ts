@@ -3,7 +3,7 @@ import { type ChatGateway, catalogueFor, eventually, startChatGateway } from "./
 import { freePort, type GatewayOptions } from "./gateway";
 import { type StandIn, startStandIn } from "./stand-in-supplier";
 
-/** A line of an output or error file. */
+/** A line of an output file or an error file. */
 export type Told = {
   custom_id: string;
   response: null | { status_code: number; request_id: string; body: { error?: { code: string } } };
@@ -13,12 +13,12 @@ export type Processing = { supplier: string; lines: number; status: string; reas
 
 export const OVER = ["completed", "failed", "cancelled", "expired"];
 const ENDPOINT = "/v1/chat/completions";
-/** A plan of the stand-in's batches: over at once, and nothing goes wrong. */
+/** A plan of the stand-in for batches that end at once without errors. */
 export const QUIET = { reads: 1, outcome: "completed" as const, refuse: {}, delayMs: {}, lost: [] as string[] };
 
 export type BulkGateway = ChatGateway & { standIn: StandIn };
 
-/** A gateway with suppliers that take batches at half their price, in two formats, beside those that take none. */
+/** Starts a gateway with suppliers that take batches at half price, in two formats, and suppliers without batches. */
 export async function startBulkGateway(options: GatewayOptions & { standIn?: StandIn } = {}): Promise<BulkGateway> {
   const standIn = options.standIn ?? (await startStandIn());
   const catalogue = catalogueFor(standIn.url, await freePort()) as { suppliers: object[]; models: object[] };
@@ -50,20 +50,20 @@ export async function startBulkGateway(options: GatewayOptions & { standIn?: Sta
 
 export const clientOf = ({ url }: { url: string }, apiKey: string) =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
-/** A line of a batch; `user` tells the stand-in what to do with it. */
+/** Returns a line of a batch; `user` carries instructions for the stand-in. */
 export const chatLine = (index: number, user = `tokens=${index + 1}`, body: object = {}) => ({
   ...{ custom_id: `line-${index}`, method: "POST", url: ENDPOINT },
   body: { model: "bulk-chat", max_tokens: 20, user, messages: [{ role: "user", content: "Hello" }], ...body },
 });
 export const linesFor = (count: number) => Array.from({ length: count }, (_, index) => chatLine(index));
 
-/** Uploads lines, and makes a batch of them. */
+/** Uploads lines and creates a batch from them. */
 export async function begin(client: OpenAI, lines: readonly object[]) {
   const text = lines.map((line) => JSON.stringify(line)).join("\n");
   const file = await client.files.create({ purpose: "batch", file: await toFile(Buffer.from(text), "b.jsonl") });
   return client.batches.create({ input_file_id: file.id, endpoint: ENDPOINT, completion_window: "24h" });
 }
-/** The batch once it is over. */
+/** Waits for the end of a batch and returns it. */
 export const over = (client: OpenAI, id: string, patienceMs = 60_000) =>
   eventually(
     () => client.batches.retrieve(id),
@@ -71,7 +71,7 @@ export const over = (client: OpenAI, id: string, patienceMs = 60_000) =>
     patienceMs,
   );
 export const processingOf = (batch: object) => (batch as { processing: Processing }).processing;
-/** The lines of a file; none where there is no file. */
+/** Returns the lines of a file; empty without a file. */
 export async function linesOf(client: OpenAI, fileId: string | null | undefined): Promise<Told[]> {
   if (fileId == null) return [];
   const text = await (await client.files.content(fileId)).text();
@@ -80,5 +80,5 @@ export async function linesOf(client: OpenAI, fileId: string | null | undefined)
     .split("\n")
     .map((line) => JSON.parse(line) as Told);
 }
-/** The calls that were answered. */
+/** Returns the ids of the answered calls. */
 export const idsOf = (told: readonly Told[]) => told.map(({ response }) => response?.request_id).toSorted();

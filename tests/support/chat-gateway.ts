@@ -2,17 +2,17 @@ import { expect } from "vitest";
 import { freePort, type Gateway, type GatewayOptions, startGateway } from "./gateway";
 import { type StandIn, startStandIn } from "./stand-in-supplier";
 
-/** A gateway whose suppliers are a stand-in, a closed door and an impatient line to the stand-in. */
+/** A gateway with three suppliers: a stand-in, a closed port, and the stand-in with short time-outs. */
 export type ChatGateway = Gateway & {
   standIn: StandIn;
-  /** A chat completion by `key`, or by a fresh key with a budget, so that there is a hold. */
+  /** Requests a chat completion with `key`; by default with a fresh key that has a budget, so that a hold is placed. */
   chat(
     body?: object,
     init?: { key?: string; headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>;
-  /** A key whose calls are held before they are dispatched. */
+  /** A key with a budget: each call places a hold before its dispatch. */
   budgetKey: string;
-  /** The hold and the usage row of a call, once the hold is closed or in review. */
+  /** Returns the hold and the usage row of a call once the hold is closed or in review. */
   booked(callId: string): Promise<Booked>;
 };
 
@@ -33,7 +33,7 @@ export type UsageRow = {
   attempts: { supplier: string; outcome: string; status: number | null }[];
 };
 
-/** nano-USD per token of every model of the stand-in. */
+/** Prices in nano-USD per token of every model of the stand-in. */
 export const INPUT_PRICE = 500n;
 export const OUTPUT_PRICE = 1_500n;
 export const priceOf = (promptTokens: number, completionTokens: number): bigint =>
@@ -57,7 +57,7 @@ const model = (id: string, ...routes: { supplier: string; upstream_model?: strin
   })),
 });
 
-/** The catalogue: what each model stands for is in its name. */
+/** Returns the catalogue; the name of each model describes its purpose. */
 export function catalogueFor(standInUrl: string, closedPort: number): object {
   const supplier = (name: string, more: object = {}) => ({
     name,
@@ -151,9 +151,9 @@ const amounts = ({
   absorbed: BigInt(absorbed),
 });
 
-/** The usage rows of one call; there may never be more than one. */
+/** Returns the usage rows of one call; more than one is an error. */
 export async function usageRows(gateway: Pick<Gateway, "sql">, callId: string): Promise<UsageRow[]> {
-  // Under load a usage row follows its settlement by some 100 ms.
+  // Under load the usage row is written about 100 ms after the settlement.
   await eventually(
     () => gateway.sql("SELECT 1 FROM unposted_turn WHERE $1::uuid = ANY (ids)", [callId]),
     (left) => left.length === 0,
@@ -167,12 +167,12 @@ export async function usageRows(gateway: Pick<Gateway, "sql">, callId: string): 
   return rows.map((row) => ({ ...row, charged: BigInt(row.charged), cost: BigInt(row.cost) }));
 }
 
-/** Nothing in the books contradicts anything else. */
+/** Asserts that the books are consistent. */
 export async function expectCleanBooks(gateway: Pick<Gateway, "sql">): Promise<void> {
   expect(await gateway.sql("SELECT * FROM ledger_audit")).toEqual([]);
 }
 
-/** All events of a streamed answer: their data, parsed where it is JSON. */
+/** Returns the data of all events of a streamed answer, parsed where it is JSON. */
 export async function eventsOf(response: Response): Promise<unknown[]> {
   const text = await response.text();
   return text
@@ -182,7 +182,7 @@ export async function eventsOf(response: Response): Promise<unknown[]> {
     .map((data) => (data === "[DONE]" ? data : JSON.parse(data)));
 }
 
-/** The text that a streamed answer's chunks carry. */
+/** Returns the text of a streamed answer's chunks. */
 export const textOf = (events: readonly unknown[]): string =>
   events
     .map((event) => (event as { choices?: { delta?: { content?: string } }[] }).choices?.[0]?.delta?.content ?? "")
@@ -190,7 +190,7 @@ export const textOf = (events: readonly unknown[]): string =>
 
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Asks until the answer satisfies; the last answer otherwise. */
+/** Reads a value repeatedly until it satisfies the condition or time runs out; returns the last value. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   fine: (value: Value) => boolean,

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 
-/** A span as OTLP has it, with its attributes by name. */
+/** A span in the form of OTLP, with its attributes by name. */
 export type CollectedSpan = {
   traceId: string;
   spanId: string;
@@ -13,7 +13,7 @@ export type CollectedSpan = {
   kind: number;
   startTimeUnixNano: string;
   endTimeUnixNano: string;
-  /** 0: not said, 2: error. */
+  /** 0: unset, 2: error. */
   status: number;
   attributes: Record<string, string | number | boolean | undefined>;
   resource: Record<string, string | number | boolean | undefined>;
@@ -22,14 +22,14 @@ export type CollectedSpan = {
 export type Collector = {
   url: string;
   spans: CollectedSpan[];
-  /** Everything that was sent, as it was written. */
+  /** The received request bodies, unchanged. */
   bodies: string[];
   headers: IncomingHttpHeaders[];
   close(): Promise<void>;
 };
 
 /**
- * A collector of traces that takes OTLP over HTTP in JSON.
+ * Starts a trace collector that accepts OTLP over HTTP in JSON.
  * https://opentelemetry.io/docs/specs/otlp/#otlphttp
  */
 export async function startCollector(): Promise<Collector> {
@@ -56,7 +56,7 @@ export async function startCollector(): Promise<Collector> {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what was sent, read as the specification has it
+// biome-ignore lint/suspicious/noExplicitAny: received JSON, read by the specification
 function spansOf({ resourceSpans }: any): CollectedSpan[] {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   return resourceSpans.flatMap(({ resource, scopeSpans }: any) =>

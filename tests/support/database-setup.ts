@@ -8,10 +8,11 @@ import { startEmbeddedDatabase } from "~/database/embedded.server";
 import { migrate, migrationNames } from "~/database/migrate.server";
 import { projectFile } from "~/database/project-files";
 import { readScripts } from "~/database/repeatable-scripts";
+import { readPicture } from "~/database/schema-picture";
 import { giveRights } from "~/database/server-role";
 import { setLogLevel } from "~/log.server";
 
-/** Where test files get their databases from: a migrated template, on a PostgreSQL server or as a folder to copy. */
+/** The source of the test files' databases: a migrated template on a PostgreSQL server, or a folder to copy. */
 export type TestDatabases =
   | { kind: "postgres"; serverUrl: string; template: string; role: string | null }
   | { kind: "embedded"; templateFolder: string };
@@ -23,16 +24,25 @@ declare module "vitest" {
 }
 
 const TEMPLATE_LOCK = 7_203_114_418n;
-/** The role that servers under test sign in as, as operators are advised to: it owns nothing. Its password is its name. */
+/** The role of servers under test. As operators are advised, it owns nothing. Its password is its name. */
 const SERVER_ROLE = "gw_test_server";
 
-/** Migrates a template once for every state of the migrations; later runs find it. */
+/** Turkish, because its lower case differs most from English: I is the capital of ı. */
+const TURKISH = process.env.TEST_DATABASE_HOSTILE ? "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR'" : "";
+
+/** Migrates a template once for each state of the migrations; later runs reuse it. */
 export default async function setup(project: TestProject): Promise<void> {
   setLogLevel("warn");
   const serverUrl = process.env.TEST_DATABASE_URL;
-  const name = `gw_test_${stateOfMigrations()}`;
-  project.provide("testDatabases", serverUrl ? await onServer(serverUrl, name) : await onFolder(name));
+  project.provide(
+    "testDatabases",
+    serverUrl
+      ? await onServer(serverUrl, templateName())
+      : { kind: "embedded", templateFolder: await migratedFolder() },
+  );
 }
+
+const templateName = () => `gw_test_${TURKISH === "" ? "" : "tr_"}${stateOfMigrations()}`;
 
 async function onServer(serverUrl: string, template: string): Promise<TestDatabases> {
   const client = new pg.Client({ connectionString: serverUrl });
@@ -42,10 +52,10 @@ async function onServer(serverUrl: string, template: string): Promise<TestDataba
     const role = await serverRole(client);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]);
     if (found.rowCount === 0) {
-      // It gets its name when it is whole: a run that was stopped in between leaves no half template.
+      // The template gets its final name when it is complete, so that an interrupted run leaves no partial template.
       const draft = `${template}_draft`;
       await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
-      await client.query(`CREATE DATABASE ${draft}`);
+      await client.query(`CREATE DATABASE ${draft} ${TURKISH}`);
       await migrate({ url: onDatabase(serverUrl, draft), embedded: false });
       if (role !== null) await giveRights(onDatabase(serverUrl, draft), role);
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
@@ -56,7 +66,7 @@ async function onServer(serverUrl: string, template: string): Promise<TestDataba
   }
 }
 
-/** Null where the tests may make databases, but no roles: then servers sign in as the tests do. */
+/** Creates the servers' role. Returns null if the tests may not create roles; servers then use the tests' role. */
 async function serverRole(client: pg.Client): Promise<string | null> {
   const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [SERVER_ROLE]);
   if (found.rowCount === 1) return SERVER_ROLE;
@@ -67,9 +77,11 @@ async function serverRole(client: pg.Client): Promise<string | null> {
   );
 }
 
-async function onFolder(name: string): Promise<TestDatabases> {
+/** Returns a folder with a migrated, empty embedded database to copy; made once for each state of the migrations. */
+export async function migratedFolder(): Promise<string> {
+  const name = templateName();
   const templateFolder = join(tmpdir(), name);
-  if (existsSync(join(templateFolder, "database", "PG_VERSION"))) return { kind: "embedded", templateFolder };
+  if (existsSync(join(templateFolder, "database", "PG_VERSION"))) return templateFolder;
   const draft = mkdtempSync(join(tmpdir(), `${name}-`));
   const database = await startEmbeddedDatabase({ dataDir: draft });
   await migrate({ url: database.url, embedded: true });
@@ -78,13 +90,13 @@ async function onFolder(name: string): Promise<TestDatabases> {
   try {
     renameSync(draft, templateFolder);
   } catch {
-    // Another project of the same run was faster.
+    // Another project of the same run has made the folder meanwhile.
     rmSync(draft, { recursive: true, force: true });
   }
-  return { kind: "embedded", templateFolder };
+  return templateFolder;
 }
 
-/** The same server, another database, and another role where one is named. */
+/** Returns the URL of another database on the same server, optionally under another role. */
 export function onDatabase(serverUrl: string, name: string, role: string | null = null): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -97,8 +109,16 @@ function stateOfMigrations(): string {
   const hash = createHash("sha256");
   for (const name of migrationNames(folder))
     hash.update(name).update(readFileSync(join(folder, name, "migration.sql")));
+  for (const [file, sql] of readPicture(projectFile("app"))) hash.update(file).update(sql);
   for (const { name, sql } of readScripts(projectFile("app/domain"))) hash.update(name).update(sql);
-  const made = ["rights.ts", "server-role.ts", "function-schema.ts", "repeatable-scripts.ts", "script-statements.ts"];
+  const made = [
+    "first-schema.ts",
+    "rights.ts",
+    "server-role.ts",
+    "function-schema.ts",
+    "repeatable-scripts.ts",
+    "script-statements.ts",
+  ];
   for (const file of made) hash.update(readFileSync(projectFile(`app/database/${file}`)));
   return hash.digest("hex").slice(0, 16);
 }

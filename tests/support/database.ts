@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -12,24 +12,24 @@ import { onDatabase, type TestDatabases } from "./database-setup";
 import { HOSTILE_SETTINGS } from "./hostile-settings";
 
 export type TestDatabase = {
-  /** For the tests themselves, who own it. */
+  /** URL for the tests themselves, under the role that owns the database. */
   url: string;
-  /** For a server under test: on PostgreSQL under a role that owns nothing. */
+  /** URL for a server under test; on PostgreSQL under a role that owns nothing. */
   serverUrl: string;
   embedded: boolean;
   /** The schema with the SQL functions. */
   functions: string;
-  /** Drops the database. Connections to it are cut. */
+  /** Drops the database and cuts its connections. */
   close(): Promise<void>;
 };
 
-/** A migrated, empty database of one's own: on the server of TEST_DATABASE_URL, else embedded. */
+/** Creates a migrated, empty database: on the server of TEST_DATABASE_URL if set, else embedded. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const source = inject("testDatabases");
   return source.kind === "postgres" ? onServer(source) : embedded(source.templateFolder);
 }
 
-/** A fresh database that `db()` and `sqlPool()` of this test file use; `close` closes both. */
+/** Creates a database that `db()` and `sqlPool()` of this test file use; `close` closes both. */
 export async function openFreshDatabase(): Promise<TestDatabase> {
   const database = await freshDatabase();
   await openDatabase(database);
@@ -42,7 +42,19 @@ export async function openFreshDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A copy of the migrated embedded template, for a server that is started on it as DATA_DIR; null when tests run on PostgreSQL. */
+/**
+ * Prepares the database for a server with this `dataDir`: on PostgreSQL a fresh database, else a copy of the migrated
+ * template in the folder, unless the folder has a database already.
+ */
+export async function databaseForServer(dataDir: string): Promise<TestDatabase> {
+  const source = inject("testDatabases");
+  if (source.kind === "postgres") return onServer(source);
+  if (!existsSync(join(dataDir, "database"))) copyInto(dataDir, source.templateFolder);
+  // The server starts and stops the embedded database itself.
+  return { url: "", serverUrl: "", embedded: true, functions: functionSchema(), close: async () => undefined };
+}
+
+/** Copies the migrated embedded template into a folder for use as DATA_DIR. Returns null if tests run on PostgreSQL. */
 export function freshDataDir(): string | null {
   const source = inject("testDatabases");
   return source.kind === "embedded" ? copyOf(source.templateFolder) : null;
@@ -53,7 +65,7 @@ type Server = Extract<TestDatabases, { kind: "postgres" }>;
 async function onServer({ serverUrl, template, role }: Server): Promise<TestDatabase> {
   const name = `gw_test_${randomBytes(8).toString("hex")}`;
   await onServerDo(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // Clients of the tests themselves find the functions too; those of the program look for them on their own.
+  // For clients of the tests themselves; the program sets its search path on its own.
   await onServerDo(serverUrl, `ALTER DATABASE ${name} SET search_path = ${functionSchema()}, public`);
   if (process.env.TEST_DATABASE_HOSTILE)
     for (const [setting, value] of Object.entries(HOSTILE_SETTINGS))
@@ -94,13 +106,16 @@ async function embedded(templateFolder: string): Promise<TestDatabase> {
 
 function copyOf(templateFolder: string): string {
   const dataDir = mkdtempSync(join(tmpdir(), "gw-test-data-"));
-  cpSync(join(templateFolder, "database"), join(dataDir, "database"), { recursive: true });
+  copyInto(dataDir, templateFolder);
   return dataDir;
 }
 
+const copyInto = (dataDir: string, templateFolder: string) =>
+  cpSync(join(templateFolder, "database"), join(dataDir, "database"), { recursive: true });
+
 /**
- * A connection to the database of a server that runs as a process: to `database`, or to the embedded one that the server
- * itself has started in `dataDir`. The caller ends it.
+ * Connects to the database of a server that runs as a process: to `database`, or to the embedded one that the server
+ * has started in `dataDir`. The caller closes the connection.
  */
 export async function connectForTests(
   database: Pick<TestDatabase, "url" | "embedded">,

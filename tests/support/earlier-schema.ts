@@ -1,11 +1,37 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrationNames, type SchemaFolders } from "~/database/migrate.server";
+import { gunzipSync } from "node:zlib";
+import { migrate, migrationNames } from "~/database/migrate.server";
 import { projectFile } from "~/database/project-files";
+import { readPicture, shownIn } from "~/database/schema-picture";
+import { newTablesClient } from "~/db.server";
+import type { TestDatabase } from "./database";
 
-/** What a version of the program from before `migration` brings a database to: no migration from it on, no scripts. */
-export function schemaBefore(migration: string): SchemaFolders & { remove(): void } {
+type Database = Pick<TestDatabase, "url" | "embedded">;
+
+/** Migrations whose files no longer exist; every installation has them. The script `first` is their result. */
+const FIRST = shownIn(readPicture(projectFile("app"))).filter(
+  ({ name }) => !migrationNames(projectFile("prisma/migrations")).includes(name),
+);
+
+/** Reads an SQL script of tests/support/installations. */
+const script = (name: string) =>
+  gunzipSync(readFileSync(projectFile(`tests/support/installations/${name}.sql.gz`))).toString("utf8");
+
+/**
+ * Gives a database the schema of a release before `migration`: only earlier migrations, and no repeatable scripts.
+ * Deletes all data.
+ */
+export async function bringToBefore(database: Database, migration: string): Promise<void> {
+  await restore(database, script("first"));
+  const rows = FIRST.map(({ name, checksum }) => `(gen_random_uuid(), '${checksum}', '${name}', now(), 1)`);
+  await run(
+    database,
+    `CREATE TABLE _prisma_migrations (id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
+       logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0);
+     INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ${rows.join(", ")}`,
+  );
   const folder = mkdtempSync(join(tmpdir(), "gw-migrations-"));
   const [migrations, rooms] = [join(folder, "migrations"), join(folder, "rooms")];
   mkdirSync(rooms);
@@ -13,5 +39,30 @@ export function schemaBefore(migration: string): SchemaFolders & { remove(): voi
   const earlier = migrationNames(all).filter((name) => name < migration);
   for (const name of [...earlier, "migration_lock.toml"])
     cpSync(join(all, name), join(migrations, name), { recursive: true });
-  return { migrations, rooms, remove: () => rmSync(folder, { recursive: true }) };
+  try {
+    if (earlier.length > 0) await migrate(database, { migrations, rooms, picture: projectFile("app") });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Replaces the content of a database with a dumped installation, including rows. */
+export const restoreInstallation = (database: Database, name: string): Promise<void> => restore(database, script(name));
+
+/** Deletes all content of a database, and the rights of roles on it. */
+export const emptyDatabase = (database: Database): Promise<void> =>
+  run(database, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+
+async function restore(database: Database, sql: string): Promise<void> {
+  await emptyDatabase(database);
+  await run(database, sql);
+}
+
+async function run({ url }: Database, sql: string): Promise<void> {
+  const client = await newTablesClient(url);
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }

@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateSecret } from "~/domain/keys/secret";
-import { connectForTests, freshDatabase, type TestDatabase } from "./database";
+import { connectForTests, databaseForServer, type TestDatabase } from "./database";
 import { learnDescription, recordingEnvironment } from "./described/recording";
 
-/** A gateway in a process of its own, as `npm start` runs it, on a free port. */
+/** A gateway in its own process, as `npm start` runs it, on a free port. */
 export type Gateway = {
   url: string;
   /** The root admin key of the first organisation, whose payer is exempt. */
@@ -16,34 +16,34 @@ export type Gateway = {
   key: string;
   dataDir: string;
   process: ChildProcess;
-  /** What the process has printed so far. */
+  /** Returns the output of the process so far. */
   output(): string;
   /** Runs SQL on the gateway's own database. */
-  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape, looked at by assertions only
+  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape, read by assertions only
   sql(query: string, parameters?: unknown[]): Promise<any[]>;
   /** Creates a key through the management API. */
   createKey(fields?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   /** Ends the process with a signal and waits for it. Resolves with its exit code. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
-  /** Stops everything and removes what it left. */
+  /** Stops all processes and removes their files. */
   close(): Promise<void>;
 };
 
 export type GatewayOptions = {
-  /** The content of GW_CONFIG; without it the sandbox supplier is there. */
+  /** The content of GW_CONFIG; by default the catalogue has the sandbox supplier. */
   config?: object;
   env?: Record<string, string>;
-  /** A migrated database to use, kept on close; else a fresh one. */
+  /** A migrated database, which `close` does not remove; by default a fresh one. */
   database?: TestDatabase;
   dataDir?: string;
   adminKey?: string;
-  /** The port to listen on; else a free one. */
+  /** The port to listen on; by default a free one. */
   port?: number;
 };
 
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const database = options.database ?? (await freshDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "gw-test-")));
+  const database = options.database ?? (await databaseForServer(dataDir));
   const adminKey = options.adminKey ?? generateSecret();
   const port = options.port ?? (await freePort());
   const env: Record<string, string> = {
@@ -54,14 +54,14 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     PORT: String(port),
     DATA_DIR: dataDir,
     GW_ROOT_ADMIN_KEY: adminKey,
-    // A developer's .env may hold keys of real providers: no test calls those.
+    // A developer's .env may contain keys of real providers; no test may call them.
     GW_PROVIDER_KEYS: "false",
-    // The sandbox stands in for suppliers that cost money.
+    // The sandbox represents suppliers that cost money.
     GW_SANDBOX_FREE_RPM: "0",
     GW_SECRET: "a-secret-for-tests-only-0123456789abcdef",
     ...(database.embedded ? {} : { DATABASE_URL: database.serverUrl }),
     ...recordingEnvironment(),
-    // No server under test reaches the real payment processor, whatever key it is given.
+    // No server under test may reach the real payment processor, whatever its API key is.
     STRIPE_API_BASE: "http://127.0.0.1:9",
     ...options.env,
   };
@@ -78,7 +78,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   await healthy(url, exited, () => output);
   await learnDescription(url);
   const client = await connectForTests(database, dataDir);
-  // One connection: tests that run side by side take turns.
+  // There is one connection, so concurrent tests run their queries one after the other.
   let before: Promise<unknown> = Promise.resolve();
   const createKey = async (fields: Record<string, unknown> = {}) => {
     const response = await fetch(`${url}/v1/manage/keys`, {
@@ -129,7 +129,7 @@ async function healthy(url: string, exited: Promise<unknown>, output: () => stri
   throw new Error(`the gateway did not become healthy:\n${output()}`);
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free when it was checked. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

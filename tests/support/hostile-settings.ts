@@ -1,4 +1,4 @@
-/** What a server, a database or a role may have been set to, and what none of gw's sessions may notice. */
+/** Settings that a server, a database or a role may have; none may affect gw's sessions. */
 export const HOSTILE_SETTINGS: Readonly<Record<string, string>> = {
   TimeZone: "'Asia/Kolkata'",
   DateStyle: "'German', 'DMY'",

@@ -3,19 +3,19 @@ import Provider from "oidc-provider";
 
 export type Account = { sub: string; email?: string; email_verified?: boolean; name?: string };
 
-/** A real OpenID Connect provider in this process. Whoever comes is signed in as `signInAs`, without a question. */
+/** A real OpenID Connect provider in this process. Signs visitors in as the account of `signInAs`, without a prompt. */
 export type IdentityProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Null: the person declines. */
+  /** Sets the account of the next sign-ins; null means that the person declines. */
   signInAs(account: Account | null): void;
-  /** How many people have signed in so far. */
+  /** Returns the number of sign-ins so far. */
   visits(): number;
   close(): Promise<void>;
 };
 
-/** Starts a provider that takes people back to any portal on this machine. */
+/** Starts a provider that accepts any portal on this machine as redirect target. */
 export async function startIdentityProvider(options: {
   redirectUris: string[];
   port?: number;

@@ -1,17 +1,18 @@
 import pg from "pg";
 
 /**
- * The order in which every transaction locks rows: whoever keeps something of one table asks for nothing of a table before it, so that
- * two never wait for each other. What stands in no place here is locked last, or has rows that one transaction alone wants.
+ * The order in which every transaction locks rows. A transaction that has locked rows of one table never locks rows of
+ * an earlier table, so that no two transactions wait for each other. Tables that are not listed are locked last, or
+ * their rows are locked by a single transaction only.
  */
 const LOCK_ORDER = ["organisation", "app_user", "department", "project", "api_key", "ledger_account"] as const;
 type Table = (typeof LOCK_ORDER)[number];
 
-/** Functions of the database that lock accounts of the ledger; its others only read or insert. */
+/** Database functions that lock ledger accounts; the other functions only read or insert. */
 const LEDGER_FUNCTION =
   /\b(?:wallet_(?:post|set_credit_limit|mark_exempt|take_over|sweep_heirs)|ledger_post|promotion_(?:give|take|attribute|expire)|payment_(?:reconcile|post))\s*\(/;
 
-/** The tables of the order whose rows a statement locks by name. What foreign keys ask for stands in nobody's way. */
+/** Returns the tables whose rows a statement locks explicitly. Ignores locks of foreign keys: they block no other. */
 export function lockedBy(statement: string): Table[] {
   const text = statement.replaceAll('"', "").replaceAll("public.", "");
   const names = [...text.matchAll(/\b(?:UPDATE|DELETE FROM)\s+(?:ONLY\s+)?(\w+)/g)].map(([, name]) => name);
@@ -25,7 +26,7 @@ export function lockedBy(statement: string): Table[] {
   return LOCK_ORDER.filter((table) => names.includes(table));
 }
 
-/** What of a transaction's statements, in their order, locks out of order. */
+/** Returns the statements of a transaction that lock rows out of order. */
 export function outOfOrder(statements: readonly string[]): string[] {
   const held = new Set<Table>();
   const wrong: string[] = [];
@@ -39,7 +40,7 @@ export function outOfOrder(statements: readonly string[]): string[] {
   return wrong;
 }
 
-/** Listens to every transaction of this process from now on. `stop` ends it and says what was locked out of order. */
+/** Watches every transaction of this process from now on. `stop` returns the statements that locked out of order. */
 export function watchLocks(): { stop(): { transactions: number; wrong: string[] } } {
   const open = new Map<pg.Client, string[]>();
   const wrong = new Set<string>();

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 
-/** What a provider may get wrong about the person it sends back. */
+/** Errors that a faulty provider may make in its answer. */
 export type Lie = {
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
@@ -9,11 +9,11 @@ export type Lie = {
   foreignKey?: boolean;
   /** No signature at all. */
   unsigned?: boolean;
-  /** Leaves the id_token out. */
+  /** Omits the id_token. */
   noToken?: boolean;
 };
 
-/** An OpenID Connect provider that answers as it is told; for what an honest one never does. */
+/** Starts an OpenID Connect provider with scripted faulty answers. */
 export async function startLyingProvider(clientId: string) {
   const keys = [0, 1].map(() => generateKeyPairSync("rsa", { modulusLength: 2048 }));
   let lie: Lie = {};
@@ -81,18 +81,18 @@ export async function startLyingProvider(clientId: string) {
 
   return {
     issuer,
-    /** How the next answer differs from an honest one. */
+    /** Sets the faults of the next answer. */
     tell(next: Lie) {
       lie = next;
     },
-    /** Takes the address that the portal sends the browser to, as the browser would; returns the honest way back. */
+    /** Opens the portal's redirect as the browser would; returns the parameters of a correct redirect back. */
     visit(location: string): { state: string; code: string } {
       const { searchParams } = new URL(location);
       asked.nonce = searchParams.get("nonce") ?? "";
       asked.challenge = searchParams.get("code_challenge") ?? "";
       return { state: searchParams.get("state") ?? "", code: "a-code" };
     },
-    /** Whether the last exchange came from who began: the verifier fits the challenge. */
+    /** Whether the code verifier of the last exchange matches the challenge. */
     pkceHeld: () =>
       verifierSeen !== null && createHash("sha256").update(verifierSeen).digest("base64url") === asked.challenge,
     async close() {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-/** A mail server that keeps what it gets, and says the least that a mail program wants to hear. */
+/** Starts a mail server that stores received emails and implements the minimum of SMTP. */
 export async function startMailServer() {
   const received: string[] = [];
   const server: Server = createServer((socket) => {

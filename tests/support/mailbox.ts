@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 export type Mail = { to: string; subject: string; text: string; html: string };
 
-/** The mails to an address that gw has written to DATA_DIR/mail, the oldest first. */
+/** Returns the emails to an address from DATA_DIR/mail, oldest first. */
 export async function mailsTo(dataDir: string, address: string): Promise<Mail[]> {
   const folder = join(dataDir, "mail");
   const files = (await readdir(folder).catch(() => [])).filter((file) => /^[^.].*\.eml$/.test(file)).toSorted();
@@ -11,7 +11,7 @@ export async function mailsTo(dataDir: string, address: string): Promise<Mail[]>
   return mails.filter(({ to }) => to.toLowerCase().includes(address.toLowerCase()));
 }
 
-/** The newest mail to an address, waiting for it a little; `after` skips as many that were there before. */
+/** Waits for a new email to an address and returns the newest; `after`: number of earlier emails. */
 export async function nextMail(dataDir: string, address: string, after = 0): Promise<Mail> {
   for (let tries = 0; tries < 300; tries += 1) {
     const mails = await mailsTo(dataDir, address);
@@ -21,7 +21,7 @@ export async function nextMail(dataDir: string, address: string, after = 0): Pro
   throw new Error(`no mail to ${address}`);
 }
 
-/** The first link in a mail whose path begins with `path`, as path and query. */
+/** Returns the first link of an email whose path begins with `path`, as path and query. */
 export function linkIn(mail: Mail, path: string): string {
   for (const [found] of mail.text.matchAll(/https?:\/\/\S+/g)) {
     const { pathname, search } = new URL(found);
@@ -43,7 +43,7 @@ function readMail(source: string): Mail {
   };
 }
 
-/** A line of a token may begin with two hyphens as well, so parts are told by the boundary itself. */
+/** Returns a part of a multipart body. Splits at the full boundary: lines of a token may begin with two hyphens too. */
 function partOf(body: string, { boundary, type }: { boundary: string; type: string }): string {
   for (const part of `\n${body}`.split(`\n--${boundary}`)) {
     if (!part.toLowerCase().includes(`content-type: ${type}`)) continue;

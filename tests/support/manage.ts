@@ -1,6 +1,6 @@
 import type { Portal, SignedIn } from "./portal";
 
-/** The management API of a portal, by the admin key of somebody who is signed in. */
+/** Returns a client of a portal's management API that uses a new key of a signed-in person. */
 export async function manageBy(portal: Portal, somebody: SignedIn, kind: "admin" | "inference" = "admin") {
   const fields = { name: `${kind} of ${somebody.person.email}`, kind, owner: "nobody" };
   const made = await somebody.browser.post("/dashboard/keys/new", fields, { json: true });

@@ -2,23 +2,23 @@ import { type UsageRow, usageRows } from "./chat-gateway";
 import { type Gateway, startGateway } from "./gateway";
 import { type MediaSupplier, startMediaSupplier } from "./media-supplier";
 
-/** A gateway in front of a stand-in for all that is no conversation. */
+/** A gateway in front of a stand-in for embeddings, ranks, moderation, images and audio. */
 export type MediaGateway = Gateway & {
   supplier: MediaSupplier;
-  /** A key whose calls are held before they are dispatched. */
+  /** A key with a budget: each call places a hold before its dispatch. */
   budgetKey: string;
   post(
     path: string,
     body: object | FormData,
     init?: { key?: string; headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<Response>;
-  /** The one usage row of a call, with its hold, once it is there. */
+  /** Waits for the only usage row of a call and returns it with the hold. */
   booked(response: Response): Promise<UsageRow & { held: bigint | null }>;
 };
 
 type Price = Record<string, number>;
 
-/** The names say which dialect a model is for; each upstream name what the stand-in does. */
+/** Returns the catalogue. Model names contain the dialect; upstream names select the behaviour of the stand-in. */
 function catalogueFor(url: string): object {
   const supplier = (name: string, region: string) => ({
     name,

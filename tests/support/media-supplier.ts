@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { mp3, wav } from "./audio";
 
-/** What the supplier has seen of one request. */
+/** One request as received by the supplier. */
 type Seen = {
   path: string;
   headers: IncomingMessage["headers"];
   body: Record<string, unknown>;
-  /** Of an upload: its size and SHA-256. */
+  /** The file of an upload, with its size and SHA-256. */
   file: { name: string; type: string; size: number; sha256: string } | null;
-  /** Of an upload: the field and the name of each of its files. */
+  /** Field name and file name of each file of an upload. */
   files: readonly string[];
-  /** The client's side left before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   cut: boolean;
 };
 
 export type MediaSupplier = { url: string; seen: Seen[]; close(): Promise<void> };
 
 /**
- * A supplier of embeddings, ranks, verdicts, images, speech and transcription in this process. The upstream model's name says what it
- * does: `-503` and the like refuse; `-base64`, `-floats`, `-silent` (no usage), `-html`, `-empty`, `-cut`, `-slow`,
- * `-insane` spoil the answer.
+ * A supplier of embeddings, ranks, moderation, images, speech and transcription in this process. The upstream model's
+ * name selects its behaviour: `-503` and other statuses reject the request; `-base64`, `-floats`, `-silent` (no usage),
+ * `-html`, `-empty`, `-cut`, `-slow`, `-insane` change or damage the answer.
  */
 export async function startMediaSupplier(): Promise<MediaSupplier> {
   const seen: Seen[] = [];

@@ -2,25 +2,25 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an answer of the stand-in is like: JSON with status 200, unless it is one of these. */
+/** An answer of the stand-in: an object is JSON with status 200; the names are faults. */
 type Answer = object | "hangs" | "is huge" | "is no JSON" | "redirects" | "fails";
 
 type Code = { challenge: string; redirectUri: string };
 
-/** A provider of plain OAuth 2 in this process, such as GitHub. It takes PKCE (S256) only, and each code once. */
+/** A provider of plain OAuth 2, such as GitHub, in this process. It requires PKCE (S256) and accepts each code once. */
 export type OAuth2StandIn = {
   origin: string;
   clientId: string;
   clientSecret: string;
-  /** The variables that set it up as a provider of gw. */
+  /** Returns the environment variables that configure it as a provider of gw. */
   settings(letter: "A" | "B"): Record<string, string>;
-  /** What the profile and the list of addresses say of whoever comes next; `token`: in place of an honest token answer. */
+  /** Sets the next visitor's profile and list of addresses; `token` replaces the correct token answer. */
   say(next: { profile?: Answer; emails?: Answer; token?: Answer }): void;
-  /** Takes the address that the portal sends the browser to, as the browser would; returns where it is sent back to. */
+  /** Opens the portal's redirect as the browser would; returns the redirect back to the portal. */
   visit(location: string, answer?: Record<string, string>): URL;
-  /** What was asked for when the browser came last. */
+  /** Returns the query parameters of the last authorisation request. */
   asked(): URLSearchParams;
-  /** How many codes were exchanged for a token. */
+  /** Returns the number of codes that were exchanged for a token. */
   exchanged(): number;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function startOAuth2Provider(): Promise<OAuth2StandIn> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  /** As GitHub does, it says what is wrong with status 200. */
+  /** Answers token requests; like GitHub it reports errors with status 200. */
   async function token(request: IncomingMessage): Promise<Answer> {
     let body = "";
     for await (const chunk of request) body += chunk;
@@ -73,7 +73,7 @@ export async function startOAuth2Provider(): Promise<OAuth2StandIn> {
     response.writeHead(status, { "content-type": "application/json" });
     if (body === "is no JSON") return void response.end("access_token=x&scope=");
     if (body !== "is huge") return void response.end(JSON.stringify(body));
-    // Without an end: only a bound of the reader's own stops it.
+    // The body never ends; only a limit of the reader stops it.
     const more = () => {
       while (!response.destroyed && response.write(" ".repeat(64 * 1024)));
     };

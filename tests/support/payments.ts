@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "~/db.server";
 import type { Books } from "./accounting";
 
-/** Payments as the ledger sees them, without a processor: a cent is a nano-dollar, so that parts are exact. */
+/** Payments as the ledger sees them, without a processor. A cent counts as a nano-dollar, so that parts are exact. */
 export async function openPayments(books: Books) {
   const name = randomUUID();
   const { id: organisationId } = await db().organisation.create({ data: { name, slug: name } });
@@ -10,7 +10,7 @@ export async function openPayments(books: Books) {
   const reconcile = (id: string) => books.sql("SELECT payment_reconcile($1)", [id]);
 
   return {
-    /** A payment that is paid and credited. */
+    /** Creates a paid payment and credits it. Returns its id. */
     async pay(walletId: number, amount: bigint): Promise<string> {
       const id = randomUUID();
       await books.sql(
@@ -21,7 +21,7 @@ export async function openPayments(books: Books) {
       await reconcile(id);
       return id;
     },
-    /** A refund of so much more; answers its id. */
+    /** Creates a refund of this amount. Returns its id. */
     async refund(paymentId: string, amount: bigint): Promise<string> {
       const id = randomUUID();
       await books.sql("INSERT INTO payment_refund (id, payment_id, cents, failed) VALUES ($1, $2, $3, false)", [
@@ -54,7 +54,7 @@ export async function openPayments(books: Books) {
 }
 export type Payments = Awaited<ReturnType<typeof openPayments>>;
 
-/** What a wallet's payer has and owes, and what open holds and credit make of it. */
+/** Returns the balance, the open holds and the credit limit of a wallet, and the debt of its payer. */
 export async function balanceOf(books: Books, walletId: number) {
   const [row] = await books.sql<{ posted: bigint; held: bigint; credit: bigint; debt: bigint }>(
     `SELECT a.posted - u.charged AS posted, a.held - u.held AS held, a.credit_limit AS credit,

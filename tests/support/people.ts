@@ -10,22 +10,22 @@ export type Role = "owner" | "platform_admin" | "org_admin" | "department_admin"
 
 export type PersonFields = {
   role?: Role;
-  /** Without one: the operator's own, which is the first. */
+  /** By default the operator's organisation, which is the first. */
   organisationId?: number;
   departmentId?: number | null;
   email?: string;
   name?: string;
   status?: "active" | "suspended" | "archived" | "deleted";
-  /** False: the address is not confirmed. */
+  /** False for an unconfirmed address. */
   verified?: boolean;
-  /** False: the terms in force are not accepted. */
+  /** False if the person has not accepted the current terms. */
   terms?: boolean;
   language?: string | null;
 };
 
 export type Person = { userId: number; organisationId: number; email: string; role: Role };
 
-/** An organisation with a wallet of its own. */
+/** Creates an organisation with its own wallet. */
 export async function addOrganisation(sql: Sql, name = `Organisation ${word()}`): Promise<number> {
   const [row] = await sql("INSERT INTO organisation (name, slug) VALUES ($1, $2) RETURNING id", [
     name,
@@ -43,7 +43,7 @@ export async function addDepartment(sql: Sql, organisationId: number, name = `De
   return row.id;
 }
 
-/** A person who could sign in, had they a password. */
+/** Creates a person without a password. */
 export async function addPerson(sql: Sql, fields: PersonFields = {}): Promise<Person> {
   const { role = "member", email = `${role}-${word()}@example.com`, verified = true, terms = true } = fields;
   const organisationId = fields.organisationId ?? (await sql("SELECT min(id)::int AS id FROM organisation"))[0].id;
@@ -82,7 +82,7 @@ export async function openSession(
   return token;
 }
 
-/** The version of the terms that people have to have accepted. */
+/** Returns the current version of the terms, which people must have accepted. */
 function termsInForce(): string {
   const versions = ["terms", "aup", "privacy"].map(
     (name) =>

@@ -3,8 +3,8 @@ import { db } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /**
- * How the database would answer each query if `usage_event` had one index only beside its primary key, and could not be read as a whole:
- * where it can take that index, it does. Nothing is changed.
+ * Returns the plan of each query as if `usage_event` had only this index and its primary key, and sequential scans were
+ * off: the planner uses the index wherever it can. The indexes are dropped in a transaction that is rolled back.
  */
 export async function plansWithIndex(index: string, queries: readonly Prisma.Sql[]): Promise<string[]> {
   const undone = new Error("undone");

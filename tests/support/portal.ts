@@ -15,28 +15,31 @@ export { Browser } from "./browser";
 export { linkIn, mailsTo } from "./mailbox";
 export type { Person, Role } from "./people";
 
-/** A gw in a process of its own, with its portal. `gateway` has the rest: its SQL, its keys, its output. */
+/** A gw with portal in its own process. `gateway` offers the rest: SQL, keys, output. */
 export type Portal = {
   url: string;
   gateway: Gateway;
   sql: Gateway["sql"];
-  /** A browser in which nobody is signed in. */
+  /** Returns a browser without a session. */
   visitor(): Browser;
-  /** A new person of this role, and a browser in which they are signed in; admins with the admin view on. */
+  /** Creates a person of this role and a browser with their session; for admins the admin view is on. */
   signInAs(role: Role, fields?: Omit<PersonFields, "role"> & { adminMode?: boolean }): Promise<SignedIn>;
-  /** A browser in which an existing person is signed in. */
+  /** Returns a browser with the session of an existing person. */
   signIn(person: Pick<Person, "userId" | "role">, view?: { adminMode?: boolean }): Promise<Browser>;
   addPerson(fields?: PersonFields): Promise<Person>;
   addOrganisation(name?: string): Promise<number>;
   addDepartment(organisationId: number, name?: string): Promise<number>;
-  /** The next mail to an address; `after`: how many were there before. */
+  /** Waits for the next email to an address; `after`: number of earlier emails. */
   mail(address: string, after?: number): Promise<Mail>;
   close(): Promise<void>;
 };
 
 export type SignedIn = { browser: Browser; person: Person };
 
-/** Starts a built gw with its portal, where everybody may sign up. The owner is owner@example.com with the password "several words and a half". */
+/**
+ * Starts a built gw with its portal and open sign-up. The owner is owner@example.com with the password
+ * "several words and a half".
+ */
 export async function startPortal(options: GatewayOptions = {}): Promise<Portal> {
   const gateway = await startGateway({ ...options, env: { ...OWNER, GW_SIGNUP: "open", ...options.env } });
   const { url, sql } = gateway;

@@ -5,19 +5,21 @@ import { type Portal, type SignedIn, startPortal } from "./portal";
 
 export const PRICES = "/dashboard/admin/prices";
 
-/** A portal with a supplier "far" of its own, whose every answer has 1,000 and 200 tokens, and an operator who prices its models. */
+/** A portal with a supplier "far", whose answers have 1,000 input and 200 output tokens, and an operator for prices. */
 export function aPricedSupplier() {
   let portal: Portal;
   let operator: SignedIn;
   let far: Server;
   let supplierId: number;
   let key: string;
+  let asked: Record<string, unknown> = {};
 
   beforeAll(async () => {
     far = createServer(async (request, response) => {
       let text = "";
       for await (const chunk of request) text += chunk;
-      const { model } = JSON.parse(text) as { model: string };
+      asked = JSON.parse(text) as Record<string, unknown>;
+      const { model } = asked;
       const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
       const choices = [{ index: 0, message: { role: "assistant", content: "Hello." }, finish_reason: "stop" }];
       response.setHeader("content-type", "application/json");
@@ -50,14 +52,14 @@ export function aPricedSupplier() {
       [model],
     );
 
-  /** Calls until the change has reached the gateway. What it was charged, in nano-USD. */
-  async function chargeOfACall(model: string): Promise<number> {
+  /** Calls until a changed price is in effect in the gateway. Returns the charge in nano-USD. */
+  async function chargeOfACall(model: string, more: Record<string, unknown> = {}): Promise<number> {
     const id = await vi.waitFor(
       async () => {
         const response = await fetch(`${portal.url}/v1/chat/completions`, {
           method: "POST",
           headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-          body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello ".repeat(900) }] }),
+          body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello ".repeat(900) }], ...more }),
         });
         expect(response.status).toBe(200);
         await response.text();
@@ -76,6 +78,8 @@ export function aPricedSupplier() {
   }
 
   return {
+    /** Returns the supplier's last request. */
+    asked: () => asked,
     get portal() {
       return portal;
     },
@@ -85,7 +89,7 @@ export function aPricedSupplier() {
     get supplierId() {
       return supplierId;
     },
-    /** Where the supplier listens. */
+    /** The supplier's port. */
     get port() {
       return (far.address() as AddressInfo).port;
     },

@@ -5,18 +5,18 @@ import { type StandIn, startStandIn } from "./stand-in-supplier";
 
 type Attempt = { supplier: string; startedMs: number; endedMs: number };
 
-/** A gateway with two suppliers of the same models, each a process of its own. */
+/** A gateway with two suppliers of the same models, each in its own process. */
 export type RoutingGateway = Gateway & {
   first: StandIn;
   second: StandIn;
-  /** How often anybody has connected to the supplier named `outside`, which is in the US and never answers. */
+  /** Returns the number of connections to the supplier `outside`, which is in the US and never answers. */
   connectionsOutside(): number;
   chat(body?: object, init?: { key?: string; headers?: Record<string, string> }): Promise<Response>;
-  /** Who answers a call. */
+  /** Sends a call and returns the supplier that answers it. */
   supplierOf(body?: object, headers?: Record<string, string>): Promise<string | null>;
-  /** The usage row of a call, once it is there. */
+  /** Waits for the usage row of a call and returns it. */
   usageOf(callId: string): Promise<{ model: string; attempts: Attempt[] }>;
-  /** Both suppliers answer well and have seen nothing. */
+  /** Resets both suppliers: they answer without faults and have no recorded requests. */
   quiet(): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ function catalogue(first: string, second: string, outside: string): object {
   };
 }
 
-/** @param standIns the suppliers of another gateway, to be shared with it */
+/** @param standIns the suppliers of another gateway, which this one shares */
 export async function startRoutingGateway(
   options: GatewayOptions = {},
   standIns?: { first: StandIn; second: StandIn },
@@ -128,7 +128,7 @@ export async function startRoutingGateway(
   };
 }
 
-/** A port that counts who connects to it, and hangs up. */
+/** Listens on a port that counts connections and closes them at once. */
 async function startTrap() {
   let connections = 0;
   const server = createServer((socket) => {

@@ -3,40 +3,40 @@ import type { AddressInfo } from "node:net";
 import { chatEvents, chatMessage } from "./scripted-supplier/chat";
 import { messagesEvents, messagesMessage } from "./scripted-supplier/messages";
 
-/** What the supplier says next, in either dialect. */
+/** The supplier's next answer, in either dialect. */
 export type Script = {
   thinking?: string;
   text?: string;
   calls?: { id?: string; name?: string; input: object }[];
   stop?: "end" | "length" | "sequence" | "refusal";
-  /** Tokens in all, of which so many came from the cache. */
+  /** Token counts; `cached` is part of `input`. */
   usage?: { input: number; cached: number; output: number; reasoning: number };
-  /** Chat-style only: says nothing of its usage, whoever asks. */
+  /** Chat-style only: omits usage even if the request asks for it. */
   hidesUsage?: true;
-  /** An error answer instead. */
+  /** An error answer in the dialect's format. */
   failure?: { status: number; type: string; message: string; retryAfter?: number; details?: object };
-  /** An error answer in a shape of its own: JSON, or the text itself. */
+  /** An error answer in any other format: JSON, or a string that is sent unchanged. */
   refusal?: { status: number; body: unknown };
-  /** The stream breaks off behind its first pieces: with an error event, or without a word. */
+  /** Ends the stream after its first pieces: with an error event, or by closing the connection. */
   breaks?: "error" | "cut";
-  /** Milliseconds between two events, and before a whole answer. */
+  /** Milliseconds between two events, and before an answer that is not streamed. */
   paceMs?: number;
   delayMs?: number;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, looked at by assertions only
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, read by assertions only
 type SeenCall = { path: string; headers: IncomingHttpHeaders; body: any; aborted: boolean };
 
-/** A supplier in the test's own process that speaks both dialects, says what it is told, and remembers what it was asked. */
+/** A supplier in the test's own process. It supports both dialects, follows scripts, and records requests. */
 export type ScriptedSupplier = {
-  /** With the version path, as `base_url` of a supplier wants it. */
+  /** Base URL including the version path, as for a supplier's `base_url`. */
   url: string;
   calls: SeenCall[];
   /** The newest request. */
   last(): SeenCall;
-  /** Answers for the next requests, in order; the last one stays. */
+  /** Sets the answers to the next requests, in order; the last one repeats. */
   say(...scripts: Script[]): void;
-  /** The answer to each of the next requests, by what it asks; until `say` is called. */
+  /** Sets a function that returns the answer to a request; in effect until the next `say`. */
   answer(by: (call: SeenCall) => Script): void;
   close(): Promise<void>;
 };

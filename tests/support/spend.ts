@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { db } from "~/db.server";
 import { postAdjustment } from "~/domain/accounting/index.server";
 
-/** Takes money out of a wallet, as calls would. */
+/** Charges a wallet as calls would. */
 export const spendFrom = (walletId: number, amountNanoUsd: bigint): Promise<bigint> =>
   postAdjustment(db(), {
     walletId,

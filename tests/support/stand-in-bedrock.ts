@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { crc32 } from "node:zlib";
 import { isSignedByAwsKey } from "./aws-signature";
 
-/** The access key that the stand-in knows, and the Bedrock API key. */
+/** The access key and the Bedrock API key that the stand-in accepts. */
 export const ACCESS_KEY = "AKIDEXAMPLE000000:wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 export const BEDROCK_KEY = "sk-supplier";
 const AWS_REGION = "eu";
@@ -11,14 +11,14 @@ const AWS_REGION = "eu";
 type Json = Record<string, unknown>;
 type Block = Record<string, Json & string>;
 
-/** What was asked of it, as it came. */
+/** A received request, unchanged. */
 type BedrockAsked = { path: string; authorization: string; body: Json };
 
 export type BedrockStandIn = { url: string; asked: BedrockAsked[]; close(): Promise<void> };
 
 /**
- * Amazon Bedrock's Converse API in front of the stand-in supplier, which does the work, bills it and fails as it is told:
- * it checks signatures and bodies, and writes the binary event stream with code of its own.
+ * Starts Amazon Bedrock's Converse API in front of the stand-in supplier, which does the work, bills it and fails on
+ * request. It checks signatures and bodies, and writes the binary event stream with its own code.
  */
 export async function startBedrockStandIn(messagesUrl: string): Promise<BedrockStandIn> {
   const asked: BedrockAsked[] = [];
@@ -80,7 +80,7 @@ async function answer({ request, response, messagesUrl, asked }: Call): Promise<
     waiting = events.pop()!;
     for (const event of events)
       for (const frame of framesOf(JSON.parse(event.slice(event.indexOf("data: ") + 6)))) {
-        // In pieces, as networks bring them.
+        // In two pieces, because networks may split a message.
         response.write(frame.subarray(0, 5));
         response.write(frame.subarray(5));
       }
@@ -112,7 +112,7 @@ const MEMBERS = new Set(
 );
 const BLOCKS = new Set("text image document toolUse toolResult reasoningContent cachePoint".split(" "));
 
-/** What Bedrock would find wrong with a body; null: nothing. */
+/** Returns Bedrock's error message for an invalid body; null if the body is valid. */
 function faultIn(body: Json): string | null {
   for (const name of Object.keys(body)) if (!MEMBERS.has(name)) return `unknown member ${name}`;
   const messages = body.messages as { role: string; content: Block[] }[];
@@ -174,7 +174,7 @@ function asConverse({ content, stop_reason, usage }: Json): Json {
   };
 }
 
-/** The messages that tell what one event of a messages stream says. */
+/** Translates one event of a messages stream into Bedrock's messages. */
 function framesOf(event: Json): Buffer[] {
   const { type, index: contentBlockIndex, delta, content_block, usage, error } = event as Record<string, Json>;
   const say = (name: string, body: Json) => [frame({ ":message-type": "event", ":event-type": name }, body)];
@@ -212,7 +212,7 @@ function framesOf(event: Json): Buffer[] {
   }
 }
 
-/** One message of `application/vnd.amazon.eventstream`: lengths, their checksum, headers of strings, a body, its checksum. */
+/** Encodes one message of `application/vnd.amazon.eventstream`: lengths, checksum, string headers, body, checksum. */
 export function frame(headers: Record<string, string>, body: Json): Buffer {
   const written = Buffer.concat(
     Object.entries(headers).map(([name, value]) =>

@@ -8,12 +8,12 @@ type Json = Record<string, unknown>;
 export type CohereStandIn = {
   /** The base URL of its API of version 2. */
   url: string;
-  /** What was asked of it, as it came. */
+  /** The received requests, unchanged. */
   asked: { path: string; body: Json }[];
   close(): Promise<void>;
 };
 
-/** Cohere's `/v2/chat` in front of the stand-in supplier, which does the work, bills it and fails as it is told. */
+/** Starts Cohere's `/v2/chat` in front of the stand-in supplier, which does the work, bills it and fails on request. */
 export async function startCohereStandIn(messagesUrl: string): Promise<CohereStandIn> {
   const asked: CohereStandIn["asked"] = [];
   const server = createServer((request, response) => {
@@ -91,7 +91,7 @@ const ROLES: Record<string, readonly string[]> = {
   tool: ["content", "tool_call_id"],
 };
 
-/** What Cohere would find wrong with a body; null: nothing. */
+/** Returns Cohere's error message for an invalid body; null if the body is valid. */
 function faultIn(body: Json): string | null {
   for (const name of Object.keys(body)) if (!MEMBERS.has(name)) return `unknown field: parameter '${name}'`;
   for (const { role, ...message } of body.messages as ({ role: string } & Json)[]) {
@@ -127,7 +127,7 @@ const FINISHES: Record<string, string> = {
 };
 const finishOf = (reason: unknown) => FINISHES[String(reason)] ?? "COMPLETE";
 
-/** Beside what it bills it tells of what it has put around the prompt. */
+/** Reports billed units, and token counts that include what Cohere adds to the prompt. */
 const usageOf = ({ input_tokens = 0, output_tokens = 0 }: Record<string, number>): Json => ({
   billed_units: { input_tokens, output_tokens },
   tokens: { input_tokens: input_tokens + 70, output_tokens: output_tokens + 2 },
@@ -156,7 +156,7 @@ function asCohere({ id, content, stop_reason, usage }: Json): Json {
   };
 }
 
-/** Tells the events of a messages stream as Cohere's. */
+/** Translates the events of a messages stream into Cohere's. */
 class Teller {
   #isCall = false;
   #input = 0;

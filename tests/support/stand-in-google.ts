@@ -8,25 +8,25 @@ const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_
 type Json = Record<string, unknown>;
 
 export type GoogleStandIn = {
-  /** Base URLs of the Gemini API, and of a project of Vertex AI. */
+  /** Base URLs of the Gemini API and of a Vertex AI project. */
   geminiUrl: string;
   vertexUrl: string;
-  /** The key file of its service account. */
+  /** The JSON key file of its service account. */
   serviceAccount: string;
-  /** OAuth client credentials that it knows. */
+  /** Token endpoint for OAuth client credentials. */
   tokenUrl: string;
-  /** What was asked of it, as it came. */
+  /** The received requests, unchanged. */
   asked: { path: string; body: Json }[];
-  /** How often a token was asked for. */
+  /** Returns the number of token requests. */
   tokens(): number;
-  /** From here on the tokens of before are refused. */
+  /** Revokes all tokens issued so far. */
   revoke(): void;
   close(): Promise<void>;
 };
 
 /**
- * Google's `generateContent` in front of the stand-in supplier, which does the work, bills it and fails as it is told; with a token
- * endpoint that checks the signatures of a service account, and the secrets of a client.
+ * Starts Google's `generateContent` in front of the stand-in supplier, which does the work, bills it and fails on
+ * request. Its token endpoint checks the signatures of a service account and the secrets of an OAuth client.
  */
 export async function startGoogleStandIn(messagesUrl: string): Promise<GoogleStandIn> {
   const asked: GoogleStandIn["asked"] = [];
@@ -110,7 +110,7 @@ export async function startGoogleStandIn(messagesUrl: string): Promise<GoogleSta
   };
 }
 
-/** Whether a form of the token endpoint is of somebody it knows. */
+/** Whether the credentials in a form of the token endpoint are valid. */
 function isKnown(form: URLSearchParams, audience: string): boolean {
   if (form.get("grant_type") === "client_credentials")
     return form.get("client_id") === "gw" && form.get("client_secret") === "hush" && form.get("scope") === "models";
@@ -151,7 +151,7 @@ const MEMBERS = new Set(["contents", "systemInstruction", "tools", "toolConfig",
 const PARTS = new Set(["text", "inlineData", "functionCall", "functionResponse", "thoughtSignature"]);
 type Content = { role: string; parts: Json[] };
 
-/** What Google would find wrong with a body; null: nothing. */
+/** Returns Google's error message for an invalid body; null if the body is valid. */
 function faultIn(body: Json): string | null {
   for (const name of Object.keys(body)) if (!MEMBERS.has(name)) return `Unknown name "${name}"`;
   for (const { role, parts } of body.contents as Content[]) {
@@ -182,7 +182,7 @@ function asMessages(body: Json, model: string, stream: boolean): Json {
   };
 }
 
-/** A part of the answer's tokens was thought. */
+/** Reports some of the answer's tokens as thoughts. */
 function usageOf({ input_tokens = 0, output_tokens = 0 }: Record<string, number>): Json {
   const thoughts = Math.min(2, output_tokens);
   return {
@@ -210,7 +210,7 @@ function asGemini({ content, stop_reason, usage }: Json): Json {
   };
 }
 
-/** Tells the events of a messages stream as Google's. A call comes whole. */
+/** Translates the events of a messages stream into Google's. A function call is sent in one piece. */
 class Teller {
   #call: { name: unknown; input: string } | null = null;
   #input = 0;

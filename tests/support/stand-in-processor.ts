@@ -7,18 +7,21 @@ import { ProcessorState, type Thing } from "./stand-in-processor/state";
 const WEBHOOK_SECRET = "whsec_of_the_stand_in";
 const SECRET_KEY = "sk_test_stand_in";
 
-/** What happens to the next write: executed and cut off, refused before anything is done, an error that stays, executed and answered as an error, or executed and never answered. */
+/**
+ * The outcome of the next write: executed and the connection cut, rejected without effect, an error that is saved for
+ * replays, executed but answered with an error, or executed and never answered.
+ */
 export type Fault = "cut_after" | "error_before" | "error_saved" | "error_after" | "silent_after";
 
 /**
- * A payment processor on this machine that the real client talks to: it keeps state, honours idempotency keys (the same key
- * with other fields is refused, answers are replayed, saved errors too), and signs events with the real scheme.
+ * A local payment processor for the real client library. It keeps state and signs events with the real scheme. It
+ * honours idempotency keys: it replays answers, including saved errors, and rejects a known key with other fields.
  */
 export class StandInProcessor {
   readonly state = new ProcessorState();
-  /** For the next writes, in turn. */
+  /** Faults of the next writes, in order. */
   readonly faults: Fault[] = [];
-  /** Every write that came, whether it was carried out or replayed. */
+  /** All received writes, both executed and replayed. */
   readonly writes: { path: string; key: string; replayed: boolean }[] = [];
   readonly #answers = new Map<string, { fields: string; status: number; body: Thing }>();
   readonly #stripe = new Stripe(SECRET_KEY);
@@ -34,16 +37,21 @@ export class StandInProcessor {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The settings of a gw that takes payments here. */
+  /** Returns the environment variables of a gw that uses this processor. */
   environment(url: string): Record<string, string> {
     return { STRIPE_SECRET_KEY: SECRET_KEY, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_BASE: url };
   }
 
-  /** An event as it is delivered: its body and its signature, made at a time in seconds. */
+  /** Returns the body and the signature of an event; `timestamp`: signing time in seconds. */
   signed(event: Thing, more: { secret?: string; timestamp?: number } = {}): { payload: string; signature: string } {
     const payload = JSON.stringify(event, null, 2);
     const { secret = WEBHOOK_SECRET, timestamp = Math.floor(Date.now() / 1_000) } = more;
     return { payload, signature: this.#stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }) };
+  }
+
+  /** Forgets the idempotency keys of earlier writes, as the processor does after a day. */
+  forgetKeys(): void {
+    this.#answers.clear();
   }
 
   /** Delivers an event to a gw. */
@@ -83,7 +91,7 @@ export class StandInProcessor {
   }
 }
 
-/** Sends a body to a gw's webhook as it is. */
+/** Sends a body unchanged to a gw's webhook. */
 export const post = (gateway: string, payload: string, signature: string | null) =>
   fetch(`${gateway}/api/billing/processor/webhook`, {
     method: "POST",
@@ -96,8 +104,9 @@ function sendFound(send: (status: number, body: Thing) => void, found: Thing | n
   else send(statusOf(found), found);
 }
 
-/** A card that refuses is an error of its own kind. */
-const statusOf = ({ error }: Thing): number => (error === undefined ? 200 : error.type === "card_error" ? 402 : 400);
+/** Returns the HTTP status of an error; a declined card has its own status. */
+const statusOf = ({ error }: Thing): number =>
+  error === undefined ? 200 : (error.status ?? (error.type === "card_error" ? 402 : 400));
 
 const failure = (type: string): Thing => ({ error: { type, message: `The stand-in says ${type}.` } });
 const missing = (): Thing => ({

@@ -17,13 +17,13 @@ type Seen = {
   maxInFlight: number;
 };
 
-/** A supplier with a chat-style and a messages-style API, in a process of its own, that keeps its own bill and fails as it is told. */
+/** A supplier with chat-style and messages-style APIs in its own process. It keeps its bill and fails on request. */
 export type StandIn = {
-  /** With the version path, as `base_url` of a supplier wants it. */
+  /** Base URL including the version path, as for a supplier's `base_url`. */
   url: string;
-  /** What it has worked, request by request; the oracle of every check on money. */
+  /** Returns the work done for each request; all checks of money compare with it. */
   bill(): Promise<BillEntry[]>;
-  /** Replaces the plan; what is left out is quiet. */
+  /** Replaces the plan; omitted fields take the values of the quiet plan. */
   plan(plan: Partial<Plan>): Promise<void>;
   seen(id?: string): Promise<Seen>;
   forget(): Promise<void>;

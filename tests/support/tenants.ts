@@ -2,16 +2,16 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Portal, Role, SignedIn } from "./portal";
 
 /**
- * One organisation with everything that can be told apart by an id, and people of every rank. Each text in it carries the
- * tenant's canary, so that whatever reaches somebody else is recognised.
+ * One organisation with one object of each kind that has an id, and people of every role. Each text contains the
+ * tenant's canary, so that a leak to another tenant is recognised.
  */
 export type Tenant = {
   canary: string;
   organisationId: number;
   people: Record<"orgAdmin" | "departmentAdmin" | "member" | "viewer", SignedIn>;
-  /** An object for each path parameter, by its published name. An area that adds a parameter adds its line here. */
+  /** An object id for each path parameter, by its published name. A new path parameter needs a line here. */
   objects: Readonly<Record<string, string>>;
-  /** Changes when anything of the tenant changes, except when its people were last seen. */
+  /** Changes with every change of the tenant's data, except the time at which its people were last seen. */
   fingerprint(): Promise<string>;
 };
 
@@ -40,9 +40,9 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
   const objects = {
     org_id: String(organisationId),
     department_id: String(departmentId),
-    // Jobs are the installation's, and the same for everybody who may see them.
+    // Jobs belong to the installation, and are the same for every person who may see them.
     job: "purge-emails",
-    // Whoever is signed in may see any model of the installation; what is tried here is one that it has not.
+    // Every signed-in person may see each model of the installation, so this id is of a model that does not exist.
     model_id: "not-served",
     user_id: String(people.member.person.userId),
     key_id: String(keyId),
@@ -50,11 +50,11 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
       "INSERT INTO project (organisation_id, name, created_by_id) VALUES ($1, $2, $3) RETURNING id",
       [organisationId, `${canary} project`, people.departmentAdmin.person.userId],
     ),
-    // Promotions are the installation's too.
+    // Promotions belong to the installation too.
     grant_id: "1",
     provider_id: "1",
     route_id: "1",
-    // Of one's own payer, whoever asks.
+    // Always about the caller's own payer.
     month: "1999-12",
     seq: "1999999998",
     call_id: "00000000-0000-4000-8000-000000000001",
@@ -93,7 +93,7 @@ export async function aTenant(portal: Portal, name: string): Promise<Tenant> {
   return { canary, organisationId, people, objects, fingerprint: () => fingerprintOf(sql, organisationId) };
 }
 
-/** Ids that nothing has. */
+/** Ids that no object has. */
 export const MISSING: Readonly<Record<string, string>> = {
   org_id: "1999999999",
   department_id: "1999999999",
@@ -123,7 +123,7 @@ export const MISSING: Readonly<Record<string, string>> = {
   token: "nothing-has-this-token",
 };
 
-/** A schedule and a run of it that is over. */
+/** Creates a schedule with a finished run. */
 async function aSchedule(
   sql: Portal["sql"],
   { organisationId, userId, canary }: { organisationId: number; userId: number; canary: string },
@@ -166,7 +166,7 @@ async function fingerprintOf(sql: Portal["sql"], organisationId: number): Promis
   return row.fingerprint;
 }
 
-/** A finished call with one of the tenant's keys. */
+/** Creates a finished call with one of the tenant's keys. */
 async function aRequest(
   sql: Portal["sql"],
   call: { organisationId: number; keyId: number; userId: number; canary: string },
@@ -182,7 +182,7 @@ async function aRequest(
   return String(id);
 }
 
-/** A saved card, as the payment processor names it. */
+/** Creates a saved card. Returns its id at the payment processor. */
 async function aCard(sql: Portal["sql"], userId: number, name: string): Promise<string> {
   const id = `pm_${name}${userId}`;
   await sql("INSERT INTO processor_customer (user_id, customer_id, default_method_id) VALUES ($1, $2, $3)", [
@@ -197,7 +197,7 @@ async function aCard(sql: Portal["sql"], userId: number, name: string): Promise<
   return id;
 }
 
-/** A charge of somebody's card that has failed. */
+/** Creates a failed charge of a person's card. */
 async function anAutoTopup(
   sql: Portal["sql"],
   { organisationId, userId }: { organisationId: number; userId: number },

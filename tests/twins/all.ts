@@ -17,12 +17,12 @@ import type { Api, Twin } from "./twin";
 
 const key = (api_key: string) => ({ credentials: [{ name: "main", api_key }] });
 const preset = (name: string) => ({ preset: name, models: [], ...key("sk-of-a-twin") });
-/** By this name gw knows the vendor, whose host it cannot know here. */
+/** A preset that gw recognises by its name, because the host here is local. */
 const named = (name: string) => ({ ...preset(name), name });
 const kind = (name: string) => ({ kind: name, ...key("sk-of-a-twin") });
 const bedrock = { preset: "bedrock", models: [], region: "eu", ...key(ACCESS_KEY) };
 
-/** An API whose key stands in `api-key`, with a version in the address. */
+/** An API with its key in the header `api-key` and a version in the address. */
 const likeAzure = (api: Api): Api => ({
   ...api,
   path: /^\/openai\/deployments\/[^/]+\/chat\/completions$/,
@@ -45,7 +45,7 @@ const likeAzure = (api: Api): Api => ({
   ],
 });
 
-/** A stand-in for each vendor and model whose rules differ. */
+/** One stand-in for each vendor and model with rules of its own. */
 export const TWINS: readonly Twin[] = [
   {
     name: "openai",
@@ -60,7 +60,7 @@ export const TWINS: readonly Twin[] = [
     base: "/openai/deployments/{model}",
     model: "prod-main",
     supplier: { ...preset("azure"), query: { "api-version": "2024-10-21" } },
-    // The name of a deployment says nothing of its model.
+    // The name of a deployment does not identify its model.
     route: { profile: "openai/gpt-5.6" },
     apis: [likeAzure(thinkingChat)],
   },

@@ -1,18 +1,18 @@
 import type { ClientName } from "./clients/clients";
 
-/** A cell of the matrix that cannot be answered: it is refused, in words that tell why. */
+/** A cell of the matrix that cannot be answered: it is rejected with an error that states the reason. */
 export type Impossible = {
   twins: readonly string[];
   scenarios: readonly string[];
   clients?: readonly ClientName[];
   reason: string;
-  /** What the client is told. */
+  /** Pattern of the error message that the client receives. */
   says: RegExp;
-  /** gw refuses before a supplier is asked; absent: the supplier does, and its words reach the client. */
+  /** gw rejects it without a supplier call; absent: the supplier rejects it, and its message reaches the client. */
   byGateway?: true;
-  /** It is answered, but in a way that this vendor's own clients have to live with. */
+  /** The request is answered, but with a deviation that this vendor's own clients see too. */
   isAnswered?: true;
-  /** Streamed only. */
+  /** Applies to streams only. */
   streamed?: true;
 };
 
@@ -62,24 +62,10 @@ const IMPOSSIBLE: readonly Impossible[] = [
     says: /Unexpected role 'user' after role 'tool'/,
   },
   {
-    twins: ["gemini-compatible"],
-    scenarios: ["parallel calls"],
-    clients: ["chat"],
-    streamed: true,
-    reason: "bytes pass between equal formats, and the vendor gives all calls of a stream one index",
-    says: /not a well-formed answer: a tool call/,
-    isAnswered: true,
-  },
-  {
-    twins: ["bedrock-nova"],
-    scenarios: ["structured output with constraints"],
-    reason: "the model takes no schema for its answer",
-    says: /outputConfig/,
-  },
-  {
     twins: ["deepseek"],
     scenarios: ["structured output with constraints"],
-    reason: "the vendor takes no schema for an answer",
+    clients: ["chat"],
+    reason: AS_IT_CAME,
     says: /This response_format type is unavailable now/,
   },
   {

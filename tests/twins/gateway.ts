@@ -12,16 +12,16 @@ import type { Heard, Said } from "./twin";
 export type TwinGateway = {
   gateway: Gateway;
   twins: Twins;
-  /** A prompt of text completions. */
+  /** Sends a text completion. */
   complete(model: string, prompt: string, stream: boolean): Promise<{ status: number; text: string; finish: string }>;
-  /** A new conversation; `model` is a twin's name unless a question names another. */
+  /** Begins a conversation; `model` is the name of a twin, and a single question may name another. */
   talk(client: ClientName, model: string, stream: boolean): Talk;
-  /** A conversation as it stands, that goes on with another model. */
+  /** Returns a copy of a conversation that continues with another model. */
   fork(talk: Talk, model: string, stream: boolean): Talk;
   close(): Promise<void>;
 };
 
-/** One gateway in front of all twins, each a model of its own. */
+/** Starts one gateway in front of all twins, with one model per twin. */
 export async function startTwinGateway(answer?: (heard: Heard) => Said): Promise<TwinGateway> {
   const twins = await startTwins(TWINS, answer);
   const gateway = await startGateway({ config: catalogueFor(twins.origin) });
@@ -60,13 +60,16 @@ function talkWith(conversation: Conversation, client: ClientName, model: string,
   return { client, conversation, ask };
 }
 
-/** Where both sides speak chat completions a stream passes as it came, with its usage and its reasons to end as that vendor writes them. */
+/**
+ * Whether a violation is the vendor's own. If both sides use chat completions, gw passes the stream through unchanged,
+ * with the usage and the finish reasons of the vendor.
+ */
 const isTheirs = (violation: string, client: ClientName, model: string): boolean =>
   client === "chat" &&
   /^(usage|the finish reason $|choice \d+ goes on)/.test(violation) &&
   TWINS.some(({ name, apis }) => name === model && apis.some(({ path }) => path.source.includes("completions")));
 
-/** An answer that is none: its status and words. */
+/** An error answer: its status and message. */
 class Refused extends Error {
   readonly told: Told;
 
@@ -77,7 +80,10 @@ class Refused extends Error {
   }
 }
 
-/** A cell that cannot be is refused as the table says, by gw itself before its supplier has been asked; or it is as odd as the vendor. */
+/**
+ * Asserts that an impossible cell is rejected as the table states, without a supplier call if gw rejects it; or that
+ * it shows the vendor's known deviation.
+ */
 export async function expectRefused({ twins }: TwinGateway, cell: Promise<void>, cannotBe: Impossible): Promise<void> {
   const { says, byGateway, isAnswered } = cannotBe;
   const problem = await cell.then(
@@ -91,7 +97,7 @@ export async function expectRefused({ twins }: TwinGateway, cell: Promise<void>,
   expect(asked.length === 0).toBe(byGateway === true);
 }
 
-/** Each answer of a twin is a row of usage with its own counts, and what it has refused costs nothing. */
+/** Asserts that each answer of a twin has one usage row with its counts, and that rejected requests cost nothing. */
 export async function expectBilled({ gateway, twins }: TwinGateway, twin: string): Promise<void> {
   const billed = [...twins.asked].flatMap(([id, asked]) => {
     const last = asked.at(-1)!;

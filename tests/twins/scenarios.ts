@@ -7,16 +7,16 @@ import { type Json, parseExactly } from "./twin";
 export type Talk = {
   client: ClientName;
   conversation: Conversation;
-  /** Asks, and expects an answer that is whole and well-formed. */
+  /** Sends the conversation and expects a complete, well-formed answer. */
   ask(wanted?: Partial<Wanted>): Promise<Told>;
 };
 
 type Scenario = {
   name: string;
-  /** Whose dialects can say it; absent: all. */
+  /** Clients whose dialects can express the scenario; absent: all. */
   clients?: readonly ClientName[];
   streamedOnly?: true;
-  /** Twins that can do this; absent: all. */
+  /** Twins that support the scenario; absent: all. */
   twins?: readonly string[];
   run(talk: Talk): Promise<void>;
 };
@@ -65,6 +65,47 @@ const SEARCH: Tool = {
 
 export const TOOLS: readonly Tool[] = [LOOK_UP, STORE];
 
+/** Tools as MCP servers declare them; each has a form that at least one vendor rejects. */
+const ODD: readonly Tool[] = [
+  {
+    name: "one_of_two",
+    description: "Takes one of two.",
+    schema: {
+      type: "object",
+      anyOf: [
+        { properties: { path: { type: "string" } }, required: ["path"] },
+        { properties: { line: { type: "integer" } }, required: ["line"] },
+      ],
+    },
+  },
+  {
+    name: "referred",
+    description: "Takes a list of nodes.",
+    schema: {
+      $ref: "#/$defs/Node",
+      $defs: {
+        Node: { type: "object", properties: { name: { type: "string" }, next: { $ref: "#/$defs/Node" } } },
+      },
+    },
+  },
+  {
+    name: "1st",
+    description: "Speaks older drafts.",
+    schema: {
+      type: "object",
+      properties: {
+        ttl: { type: "integer", minimum: 0, exclusiveMinimum: true },
+        pair: { type: "array", items: [{ type: "string" }, { type: "number" }] },
+        all: { type: "array" },
+        mode: { enum: ["a", "b"] },
+        either: { type: "string", anyOf: [{ enum: ["x"] }, { pattern: "^y" }] },
+      },
+      required: null,
+    },
+  },
+  { name: "untyped", description: "Says no type.", schema: { properties: { query: { type: "string" } } } },
+];
+
 const SCORE = {
   type: "object",
   properties: {
@@ -76,11 +117,11 @@ const SCORE = {
   additionalProperties: false,
 };
 
-/** The smallest picture: one transparent point. */
+/** The smallest picture: one transparent pixel. */
 const PICTURE =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** The calls of an answer are those of the script, to the last digit. */
+/** Asserts that the calls of an answer are exactly those of the script. */
 export function expectCalls(told: Told, ...expected: (readonly [tool: string, input: number])[]): void {
   expect(told.calls.map(({ name }) => plainName(name))).toEqual(expected.map(([tool]) => tool));
   const sorted = (text: string) =>
@@ -101,7 +142,7 @@ const resultOf = (call: Call, text: string, picture?: string) => ({
   ...(picture === undefined ? {} : { picture }),
 });
 
-/** Calls a tool, gives its result, and expects the answer in words. */
+/** Runs one tool loop: expects a call, sends its result, and expects the answer in words. */
 async function oneLoop({ conversation, ask }: Talk, wanted: Partial<Wanted>): Promise<Told> {
   conversation.say("Look it up, please. script:once");
   const told = await ask(wanted);
@@ -237,6 +278,21 @@ export const SCENARIOS: readonly Scenario[] = [
       expectCalls(told, ["list", 0]);
       conversation.answer([resultOf(told.calls[0]!, "nothing")]);
       expect((await ask({ tools: [LIST, LOOK_UP] })).text).toBe("Done with blank. Results: nothing.");
+    },
+  },
+  {
+    name: "tools as odd servers declare them",
+    run: (talk) => oneLoop(talk, { tools: [LOOK_UP, ...ODD] }).then(() => undefined),
+  },
+  {
+    name: "what clients of a dialect send to every supplier",
+    clients: ["chat", "messages"],
+    async run({ conversation, ask }) {
+      conversation.instruct("You are an agent. mark-agent");
+      for (const question of ["Hello. script:plain", "And now?", "And then?"]) {
+        conversation.say(question);
+        expect((await ask({ habits: true })).text).toBe("Done with plain. Marks: mark-agent.");
+      }
     },
   },
   {

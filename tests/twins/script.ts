@@ -1,9 +1,9 @@
 import { exactly, type Heard, type Said, writeExactly } from "./twin";
 
-/** Beyond what a double can hold: the next double is another number. */
+/** An integer that a double cannot represent exactly. */
 const LONG_ID = "1234567890123456789";
 
-/** The calls that the scripted model makes, by the tool's own name. Their arguments have to come back as they were. */
+/** Inputs of the scripted model's calls, by the original name of the tool. They must come back unchanged. */
 const INPUTS: Readonly<Record<string, readonly object[]>> = {
   look_up: [
     { id: exactly(LONG_ID), what: 'naïve "quotes" \\ 日本\n' },
@@ -17,7 +17,7 @@ const INPUTS: Readonly<Record<string, readonly object[]>> = {
 
 export const inputsOf = (tool: string): readonly string[] => (INPUTS[tool] ?? []).map((input) => writeExactly(input));
 
-/** How a tool's own name ends in the one that a gateway may have given it. */
+/** Returns the original name of a tool; a gateway may have added a prefix. */
 export const plainName = (name: string): string => Object.keys(INPUTS).find((tool) => name.endsWith(tool)) ?? name;
 
 export const STRUCTURED = '{"score":7,"label":"good","tags":["a"]}';
@@ -26,7 +26,7 @@ export const LARGE_PICTURE = `data:image/png;base64,${"A".repeat(8 << 20)}`;
 
 type Step = { calls: readonly [tool: string, input: number][]; text?: string };
 
-/** The tool calls of each script, turn by turn; behind them comes an answer in words. */
+/** The tool calls of each script, turn by turn; the last turn is an answer in words. */
 const STEPS: Readonly<Record<string, readonly Step[]>> = {
   tools: [{ calls: [["look_up", 0]], text: "Let me look." }, { calls: [["store", 0]] }],
   parallel: [
@@ -44,8 +44,8 @@ const STEPS: Readonly<Record<string, readonly Step[]>> = {
 };
 
 /**
- * The scripted model: the prompt names its script as `script:tools`. It calls the tools of the script in turn, says what their
- * results were, which marked texts and how many pictures it has seen, and thinks where it is to.
+ * The scripted model: the prompt names its script as `script:tools`. It calls the tools of the script in turn. Its
+ * answer repeats their results, the marked texts and the number of pictures; it thinks if the request asks for it.
  */
 export function play(heard: Heard): Said {
   const script = /script:([a-z-]+)/.exec(heard.text)?.[1] ?? "";
@@ -65,12 +65,14 @@ export function play(heard: Heard): Said {
         input: INPUTS[tool]![at]!,
       })),
     };
-  if (heard.hasSchema) return { thoughts, text: STRUCTURED, calls: [] };
+  // For a supplier without schema support, the prompt contains the schema.
+  if (heard.hasSchema || /It follows this JSON schema:/.test(heard.text))
+    return { thoughts, text: STRUCTURED, calls: [] };
   const picture = script === "draw" ? { picture: LARGE_PICTURE } : {};
   return { thoughts, text: wordsOf(script, heard), calls: [], ...picture };
 }
 
-/** The steps whose results are not there yet. */
+/** Returns the steps without results. */
 function remaining(steps: readonly Step[], results: number): { calls: readonly Step[] } {
   let left = results;
   const open = steps.filter(({ calls }) => {

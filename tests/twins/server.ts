@@ -15,17 +15,20 @@ import {
   type Twin,
 } from "./twin";
 
-/** What a twin has taken or refused, by the request id that came with it. */
+/** A request that a twin accepted or rejected. */
 type Asked = { twin: string; body: string; refused: string | null; counted: Counted };
 
 export type Twins = {
   origin: string;
-  /** Every request by its id, in order. */
+  /** The requests by request id, in order. */
   asked: Map<string, Asked[]>;
   close(): Promise<void>;
 };
 
-/** All twins in this process, each under its name; `answer`: the model behind them, which else goes by the script in the prompt. */
+/**
+ * Starts all twins in this process, each under its name. `answer`: the model of all twins; by default the scripted
+ * model, for clients that send everything back.
+ */
 export async function startTwins(twins: readonly Twin[], answer: (heard: Heard) => Said = play): Promise<Twins> {
   const asked = new Map<string, Asked[]>();
   const realms = new Map(twins.map(({ name, seals = name }) => [seals, new Map<string, string>()]));
@@ -53,7 +56,8 @@ export async function startTwins(twins: readonly Twin[], answer: (heard: Heard) 
     const heard = api.hear(received.body);
     const said = answer(heard);
     const counted = countedOf(serial, said.thoughts.length > 0, api.tellsCached !== false);
-    const refusal = firstRefusal(api.rules, received, memory);
+    const rules = answer === play ? api.rules : api.rules.filter(({ ofGateway }) => !ofGateway);
+    const refusal = firstRefusal(rules, received, memory);
     const id = String(request.headers["x-request-id"]);
     asked.set(id, [...(asked.get(id) ?? []), { twin: name, body: text, refused: refusal?.message ?? null, counted }]);
     if (refusal !== null) return send(response, api.refuse(refusal));
@@ -81,7 +85,7 @@ function firstRefusal(rules: Twin["apis"][number]["rules"], received: Received, 
   return null;
 }
 
-/** No two requests count the same, so that a bill can be told from another. */
+/** Returns the token counts of a request; they differ between requests, so that a mixed-up bill is detected. */
 const countedOf = (serial: number, thinks: boolean, tellsCached: boolean): Counted => ({
   input: 1_000 + (serial % 97),
   cached: tellsCached ? 300 + (serial % 7) : 0,

@@ -1,34 +1,36 @@
 import type { IncomingMessage } from "node:http";
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, which is what a twin looks into
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape, which a twin validates
 export type Json = any;
 
-/** A request as it came. */
+/** A received request. */
 export type Received = { path: string; query: URLSearchParams; request: IncomingMessage; text: string; body: Json };
 
 export type Refusal = { message: string; status?: number; param?: string; code?: string; type?: string };
 
-/** One thing that a vendor does not take: where that is said, and since when it is known. */
+/** One kind of request that a vendor rejects, with the source and the date of this fact. */
 export type Rule = {
   rule: string;
   source: string;
   date: string;
   check(body: Json, memory: Memory, received: Received): Refusal | string | undefined;
+  /** A rule that no vendor checks, about data that a gateway must not lose, but that some agents lose themselves. */
+  ofGateway?: true;
 };
 
-/** A request's meaning, whatever its format: all that the scripted model goes by. */
+/** The meaning of a request, independent of its format: the input of the scripted model. */
 export type Heard = {
-  /** What the model is told beside the prompt, and the prompt. */
+  /** The prompt and all other texts for the model. */
   text: string;
   tools: readonly string[];
-  /** Results of tools, in their order. */
+  /** Results of tools, in order. */
   results: readonly string[];
   pictures: number;
   thinks: boolean;
   hasSchema: boolean;
 };
 
-/** What the scripted model answers. The input of a call has 64-bit integers as `exactly()` gives them. */
+/** The answer of the scripted model. Inputs of calls contain 64-bit integers as returned by `exactly()`. */
 export type Said = {
   thoughts: readonly string[];
   text: string;
@@ -36,7 +38,7 @@ export type Said = {
   picture?: string;
 };
 
-/** What one answer costs, as gateways book it: all of the prompt, and all that was written with its thoughts. */
+/** Token counts of one answer: `input` includes the cached prompt, `output` includes thoughts. */
 export type Counted = { input: number; cached: number; output: number; reasoning: number };
 
 export type Turn = {
@@ -50,38 +52,38 @@ export type Turn = {
 
 export type Reply = { status: number; headers: Record<string, string>; chunks: readonly (string | Buffer)[] };
 
-/** One endpoint of a vendor: its rules, how it is understood, how it answers and how it refuses. */
+/** One endpoint of a vendor: its rules, and the functions that read requests, write answers and write errors. */
 export type Api = {
   path: RegExp;
   rules: readonly Rule[];
-  /** Where the request says that it wants a stream. */
+  /** Whether the request asks for a stream; by default its field `stream`. */
   isStream?(received: Received): boolean;
   hear(body: Json): Heard;
   say(said: Said, turn: Turn): Reply;
   refuse(refusal: Refusal): Reply;
-  /** Its usage says how much was cached; absent: it does. */
+  /** False if the usage does not report cached tokens. */
   tellsCached?: false;
 };
 
-/** A stand-in for one vendor and model that refuses what they refuse. */
+/** A stand-in for one vendor and model, with their rules. */
 export type Twin = {
   name: string;
-  /** The rest of its address behind the prefix, as its base URL has it. */
+  /** Path of its base URL after the prefix. */
   base: string;
   model: string;
-  /** Its entry in the catalogue, without its address; its name is the twin's unless it says another. */
+  /** Its supplier entry in the catalogue without the address; the default name is the twin's. */
   supplier: object;
-  /** More of its route in the catalogue. */
+  /** Additional fields of its route in the catalogue. */
   route?: object;
   apis: readonly Api[];
-  /** Twins with one name here take each other's seals: signatures of Claude hold on every platform that serves it, those of Gemini in both its APIs. */
+  /** Twins with equal values accept each other's signatures: Claude's on all platforms, Gemini's in both its APIs. */
   seals?: string;
 };
 
-/** What a twin has said before. Seals are the texts that only it can have made. */
+/** The earlier answers of a twin. Seals are texts that only the twin can create, such as signatures of thoughts. */
 export class Memory {
   readonly seals: Map<string, string>;
-  /** Calls by their id: the seal that has to come back with them. */
+  /** The seal that must come back with each call, by call id. */
   readonly calls = new Map<string, string | null>();
   #serial = 0;
 
@@ -101,18 +103,18 @@ export class Memory {
   }
 }
 
-/** A refusal in one sentence is a 400. */
+/** Returns a rejection; a string becomes the message of a 400. */
 export const asRefusal = (refusal: Refusal | string): Refusal =>
   typeof refusal === "string" ? { message: refusal } : refusal;
 
 const MARK = "#int:";
 const TEXT_OR_LONG_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 
-/** Parses JSON and keeps integers that no double can hold, as marked texts. */
+/** Parses JSON; integers that a double cannot represent become marked texts. */
 export const parseExactly = (text: string): Json =>
   JSON.parse(text.replace(TEXT_OR_LONG_INTEGER, (token) => (token.startsWith('"') ? token : `"${MARK}${token}"`)));
 
-/** An integer of any length, as a value of what `writeExactly` writes. */
+/** Returns an integer of any length as a value that `writeExactly` writes without loss. */
 export const exactly = (digits: string): string => MARK + digits;
 
 export const writeExactly = (value: unknown): string =>
@@ -133,7 +135,7 @@ export const eventStream = (chunks: readonly string[], headers: Record<string, s
 export const dataEvent = (data: unknown): string => `data: ${writeExactly(data)}\n\n`;
 export const namedEvent = (name: string, data: unknown): string => `event: ${name}\n${dataEvent(data)}`;
 
-/** A text in pieces, as models write it; no piece ends inside a character. */
+/** Splits a text into pieces, as models stream it; no piece ends inside a character. */
 export function pieces(text: string, size = 7): string[] {
   const letters = [...text];
   return Array.from({ length: Math.ceil(letters.length / size) }, (_, at) =>

@@ -15,7 +15,7 @@ const tools = {
   }),
 };
 
-/** One of the AI SDK's providers. */
+/** Returns a client that uses one of the AI SDK's providers. */
 function provider(
   name: string,
   speaks: Client["speaks"],
@@ -67,18 +67,18 @@ export const aiChat = provider("openai.chat", "conversations", ({ url, key, mode
 export const aiAnthropic = provider("anthropic", "conversations", ({ url, key, model }) =>
   createAnthropic({ baseURL: `${url}/v1`, apiKey: key })(model),
 );
-/** `openai(model)`: what the AI SDK takes for its default asks for responses. */
+/** `openai(model)`: the AI SDK's default, which uses the responses API. */
 export const aiResponses = provider(
   "openai.responses",
   "native",
   ({ url, key, model }) => createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(model),
   { none: "native agents always stream; a whole answer is refused by name" },
 );
-/** The same for models that are served in translation: it refers to what was said before, which gw has stored. */
+/** The same for models that gw translates: it refers to the previous response, which gw has stored. */
 export const aiTranslated = provider("openai.responses in translation", "conversations", ({ url, key, model }) =>
   createOpenAI({ baseURL: `${url}/v1`, apiKey: key })(model),
 );
-/** The same at the endpoint's own address. */
+/** The same on the endpoint's own path. */
 export const aiVendorb = provider(
   "openai.responses at /v1/vendorb",
   "native",

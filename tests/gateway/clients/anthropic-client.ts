@@ -21,7 +21,7 @@ const resultsOf = ({ content }: Anthropic.Message): Anthropic.ToolResultBlockPar
       : [],
   );
 
-/** The messages SDK in one of its lines. */
+/** Returns a client that uses one release line of the messages SDK. */
 function messagesClient(name: string, sdk: Sdk): Client {
   const clientOf = ({ url, key }: Place) => new sdk({ baseURL: url, apiKey: key, maxRetries: 0 });
   const ask = ({ model }: Place, content: Anthropic.MessageParam["content"] = "hi") => ({

@@ -1,26 +1,26 @@
-/** Where a client finds gw, and the model it is to ask. */
+/** The address of gw, and the key and the model for a client. */
 export type Place = { url: string; key: string; model: string };
 
-/** A cell of the matrix that has no test, and why. */
+/** The reason why a cell of the matrix has no test. */
 export type Absent = { none: string };
 
-/** What one unchanged client library can do, each as its users do it. A client without one of these does not compile. */
+/** The abilities of an unmodified client library, used as its users do. A client must define all of them. */
 export type Client = {
   name: string;
-  /** Which stage it plays on: what is behind gw. */
+  /** The suppliers behind gw for this client. */
   speaks: "conversations" | "native" | "ranks";
   whole: ((place: Place, signal?: AbortSignal) => Promise<string>) | Absent;
   stream: ((place: Place, signal?: AbortSignal) => AsyncIterable<string>) | Absent;
-  /** Offers `get_weather`, brings the results of all calls, and gives the text of the last turn. */
+  /** Offers `get_weather`, sends the results of all calls, and returns the text of the last turn. */
   tools: ((place: Place) => Promise<string>) | Absent;
   streamedTools: ((place: Place) => Promise<string>) | Absent;
-  /** Sends a picture, base64. */
+  /** Sends a picture in base64. */
   image: ((place: Place, png: string) => Promise<string>) | Absent;
-  /** Whether it has raised its own typed exception for an HTTP status. */
+  /** Whether an exception is the library's own type for an HTTP status. */
   isTyped(problem: unknown, status: number): boolean;
 };
 
-/** What every client's tool says of a city. */
+/** Returns the result of every client's tool for a city. */
 export const weatherIn = (city: string): string => `sun in ${city}`;
 
 export const WEATHER_SCHEMA = {
@@ -32,7 +32,7 @@ export const WEATHER_SCHEMA = {
 
 export const isAbsent = (cell: unknown): cell is Absent => typeof cell === "object" && cell !== null && "none" in cell;
 
-/** The exception's class for a status, as the SDKs of both families arrange them. */
+/** Returns the exception class for a status, as in the SDKs of both families. */
 export function classFor<Class>(status: number, classes: Readonly<Record<number, Class>> & { server: Class }): Class {
   return status >= 500 ? classes.server : (classes[status] as Class);
 }

@@ -8,7 +8,7 @@ type Rerank = (
 
 const NO_CONVERSATION = { none: "rerank has no streams, no tools and no pictures" };
 
-/** One of the two versions of the rerank client. */
+/** Returns one of the two versions of the rerank client. */
 const rerankClient = (name: string, rerankOf: (place: Place) => Rerank): Client => ({
   name,
   speaks: "ranks",

@@ -12,7 +12,7 @@ async function gathered(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessag
   return whole!;
 }
 
-/** One of LangChain's chat models. */
+/** Returns a client that uses one of LangChain's chat models. */
 function chatModel(name: string, modelOf: (place: Place) => ChatOpenAI | ChatAnthropic): Client {
   const twoTurns = async (place: Place, how: "whole" | "streamed") => {
     const bound = modelOf(place).bindTools([weather]);
@@ -24,7 +24,7 @@ function chatModel(name: string, modelOf: (place: Place) => ChatOpenAI | ChatAnt
       ({ id, args }) =>
         new ToolMessage({ tool_call_id: id!, name: "get_weather", content: weatherIn(args.city as string) }),
     );
-    // Histories are often rebuilt from a store: an empty text beside the calls.
+    // Histories rebuilt from a store often have an empty text next to the calls.
     return (await ask([question, new AIMessage({ content: "", tool_calls: calls }), ...results])).text;
   };
   return {
@@ -44,7 +44,7 @@ function chatModel(name: string, modelOf: (place: Place) => ChatOpenAI | ChatAnt
       ];
       return (await modelOf(place).invoke([new HumanMessage({ content })])).text;
     },
-    // LangChain hands on the error of the SDK below it.
+    // LangChain passes on the error of the underlying SDK.
     isTyped: (problem, status) => problem instanceof Error && (problem as { status?: unknown }).status === status,
   };
 }
@@ -54,7 +54,7 @@ export const langchainOpenai = chatModel(
   ({ url, key, model }) =>
     new ChatOpenAI({ model, apiKey: key, configuration: { baseURL: `${url}/v1` }, maxRetries: 0 }),
 );
-/** Its responses mode. */
+/** LangChain's responses mode. */
 export const langchainResponses = chatModel(
   "ChatOpenAI, responses",
   ({ url, key, model }) =>

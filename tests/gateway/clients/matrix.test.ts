@@ -10,7 +10,7 @@ import { langchainAnthropic, langchainOpenai, langchainResponses } from "./langc
 import { openaiChat, openaiResponses, openaiTranslated } from "./openai-client";
 import { conversations, native, placeOf, ranks, type Stage } from "./stages";
 
-/** Every client with every case and every kind of supplier. A cell that cannot be is shown as skipped, with its reason. */
+/** Every client with every case and every kind of supplier. An impossible cell is shown as skipped, with its reason. */
 const CLIENTS: Readonly<Record<Client["speaks"], { open(): Promise<Stage>; clients: readonly Client[] }>> = {
   conversations: {
     open: conversations,
@@ -64,7 +64,7 @@ for (const [speaks, { open, clients }] of Object.entries(CLIENTS)) {
 
         cell("tools, parallel, several turns, streamed", client.streamedTools, async (tools) => {
           await stage.callTools("Sun everywhere");
-          // The AI SDK gives the text of all turns.
+          // The AI SDK returns the text of all turns.
           expect(await tools(place())).toMatch(/^(Let me look)?Sun everywhere$/);
           await expectResults(stage);
         });
@@ -104,7 +104,7 @@ for (const [speaks, { open, clients }] of Object.entries(CLIENTS)) {
           cell(`exception for a stream that breaks off by ${how}`, client.stream, async (stream) => {
             await stage.breakOff(how);
             const pieces: string[] = [];
-            // The AI SDK raises what the event says, which is not an Error.
+            // The AI SDK throws the content of the event, which is not an Error.
             expect(await problemOf(all(stream(place()), pieces))).not.toBe(NO_EXCEPTION);
             expect(pieces.join("")).toMatch(/^one two/);
           });
@@ -148,7 +148,7 @@ test("a whole answer of a native agent is refused by name, and by the AI SDK's o
   }
 });
 
-/** One cell: a test, or a skipped line that says why there is none. */
+/** Defines one cell: a test, or a skipped test with the reason. */
 function cell<Run extends (...given: never[]) => unknown>(
   name: string,
   run: Run | Absent,
@@ -179,7 +179,7 @@ async function problemOf(asking: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Both results have come back, in the order of their calls. */
+/** Asserts that both results have come back, in the order of their calls. */
 async function expectResults(stage: Stage): Promise<void> {
   const request = await stage.lastRequest();
   expect(request.indexOf("sun in Rome")).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ const CLASSES = {
 const isTyped: Client["isTyped"] = (problem, status) =>
   problem instanceof classFor(status, CLASSES) && (problem as InstanceType<typeof OpenAI.APIError>).status === status;
 
-/** The chat SDK. */
+/** The chat SDK's chat completions. */
 export const openaiChat: Client = {
   name: "openai, chat completions",
   speaks: "conversations",
@@ -87,7 +87,7 @@ const textOf = ({ output }: OpenAI.Responses.Response): string =>
     .map((part) => (part.type === "output_text" ? part.text : ""))
     .join("");
 
-/** Brings the results of all calls of a response. */
+/** Returns the results of all calls of a response. */
 function resultsOf({ output }: OpenAI.Responses.Response): OpenAI.Responses.ResponseInput {
   return output.flatMap((item) =>
     item.type === "function_call"
@@ -102,7 +102,7 @@ function resultsOf({ output }: OpenAI.Responses.Response): OpenAI.Responses.Resp
   );
 }
 
-/** The chat SDK's responses of models that are served in translation; it goes on with what gw has stored. */
+/** The chat SDK's responses, for models that gw translates; it continues from responses that gw has stored. */
 export const openaiTranslated: Client = {
   name: "openai, responses in translation",
   speaks: "conversations",

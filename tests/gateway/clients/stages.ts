@@ -7,24 +7,24 @@ import { catalogueFor } from "../faults/catalogue";
 import { modelName } from "../faults/protocols";
 import type { Place } from "./client";
 
-/** Gw with suppliers that play what a case needs. */
+/** A gateway with suppliers that follow the script of a case. */
 export type Stage = {
   gateway: Gateway;
-  /** Models that a client has to get on with: one for each kind of supplier. */
+  /** Models that every client must support: one for each kind of supplier. */
   models: readonly string[];
-  /** The next answer, and what a client makes of it as text. */
+  /** Sets the text of the next answer. */
   answer(text: string): Promise<void>;
-  /** Two calls of `get_weather`, for Rome and Oslo, and then a text. */
+  /** Answers with two calls of `get_weather`, for Rome and Oslo, and then with a text. */
   callTools(text: string): Promise<void>;
-  /** A refusal; gives the model to ask. */
+  /** Answers with an error status. Returns the model to call. */
   refuse(status: number, model: string): Promise<string>;
-  /** A stream that breaks behind its first words. */
+  /** Breaks the next stream after its first words. */
   breakOff(how: "error" | "cut"): Promise<void>;
-  /** An answer that takes seconds; gives the model to ask. */
+  /** Answers after several seconds. Returns the model to call. */
   dawdle(model: string): Promise<string>;
-  /** All that the newest request has said. */
+  /** Returns the content of the last request. */
   lastRequest(): Promise<string>;
-  /** Whether the newest request was left by gw before its answer was complete. */
+  /** Whether gw disconnected from the supplier before the last answer was complete. */
   wasLeft(): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export const placeOf = ({ gateway }: Stage, model: string): Place => ({ url: gat
 
 const MESSAGE = "The moon is in the wrong house";
 
-/** Chat-style and messages-style suppliers behind one model each. */
+/** Starts a chat-style and a messages-style supplier with one model each. */
 export async function conversations(): Promise<Stage> {
   const both: BothDialects = await startBothDialects();
   const { supplier } = both;
@@ -58,7 +58,7 @@ export async function conversations(): Promise<Stage> {
   };
 }
 
-/** A supplier of native agents. */
+/** Starts a supplier of native agents. */
 export async function native(): Promise<Stage> {
   const gateway: AgentGateway = await startAgentGateway({ count: 1, fixed: true }, { more: { cooldown: false } });
   const { supplier } = gateway;
@@ -93,7 +93,7 @@ export async function native(): Promise<Stage> {
   };
 }
 
-/** A native answer of several calls of `get_weather`. */
+/** Returns a native answer with several calls of `get_weather`. */
 function toolEvents(cities: readonly string[]): string[] {
   const response = { id: "resp_2", object: "response", created_at: 1_790_000_000, model: "agent", output: [] };
   const items = cities.map((city, at) => ({
@@ -113,7 +113,7 @@ function toolEvents(cities: readonly string[]): string[] {
   ].map((data, sequence_number) => eventOf({ ...data, sequence_number }));
 }
 
-/** A supplier of ranks: its models are named after their faults. */
+/** Starts a supplier of ranks; the names of its models are faults. */
 export async function ranks(): Promise<Stage> {
   const standIn = await startStandIn();
   const gateway = await startGateway({ config: catalogueFor(standIn.url, await freePort()) });

@@ -1,7 +1,7 @@
 import { type Fault, faultsOf, type Shape } from "./faults";
 import { modelName, PROTOCOLS } from "./protocols";
 
-/** US dollars; nano-USD for one token, search, second or character: 500, 1,500, 2,000,000, 100,000 and 15,000. */
+/** Prices in USD; in nano-USD: 500 and 1,500 a token, 2,000,000 a search, 100,000 a second, 15,000 a character. */
 const PRICES: Readonly<Record<string, object>> = {
   chat: { input_per_mtok: 0.5, output_per_mtok: 1.5 },
   messages: { input_per_mtok: 0.5, output_per_mtok: 1.5, cached_input_per_mtok: 0.5, cache_write_per_mtok: 0.5 },
@@ -12,7 +12,7 @@ const PRICES: Readonly<Record<string, object>> = {
   speech: { per_mchar: 15 },
 };
 
-/** What a call costs by the supplier's own bill. */
+/** Returns the price of a call by the supplier's own bill. */
 export function priceOf(models: string, bill: { promptTokens: number; completionTokens: number }): bigint {
   const [input, output] = [BigInt(bill.promptTokens), BigInt(bill.completionTokens)];
   switch (models) {
@@ -29,7 +29,7 @@ export function priceOf(models: string, bill: { promptTokens: number; completion
   }
 }
 
-/** A model for each fault of each protocol, and for more of them on event streams, with a supplier that has it. */
+/** Returns a catalogue with a model for each fault of each protocol; `more`: additional faults of event streams. */
 export function catalogueFor(standInUrl: string, closedPort: number, more: readonly Fault[] = []): object {
   const supplier = (name: string, kind: string, base_url: string, ms = 20_000) => ({
     ...{ name, kind, base_url, region: "eu", cooldown: false, timeout_ms: ms, idle_timeout_ms: ms },
@@ -51,7 +51,7 @@ export function catalogueFor(standInUrl: string, closedPort: number, more: reado
   };
 }
 
-/** The faults of several shapes, each once. */
+/** Returns the faults of several shapes without duplicates. */
 function faultsFor(shapes: readonly Shape[]): Fault[] {
   const byName = new Map<string, Fault>();
   for (const fault of shapes.flatMap(faultsOf)) byName.set(fault.name, fault);

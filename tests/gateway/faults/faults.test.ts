@@ -7,7 +7,7 @@ import { faultsOf, resetsAt } from "./faults";
 import { ask, PROTOCOLS, textOf } from "./protocols";
 import { expectSettled } from "./settlement";
 
-/** `npm run test:faults` repeats every cell and takes the slow ones too. */
+/** `npm run test:faults` repeats every cell and includes the slow ones. */
 const REPEATS = Number(process.env.FAULT_REPEATS ?? 1);
 const WITH_SLOW = REPEATS > 1;
 

@@ -1,24 +1,24 @@
 /**
- * What the money does for one fault, by the settlement matrix:
- * - refused: no work was done; the hold is freed, and one usage row of zero says so
- * - unpaid: an answer had begun and nobody got any of it; the hold is closed at zero, and the usage row says error
- * - unknown: nobody knows whether work was done, because nothing came or what came is no answer; the hold stays, in
- *   review, and there is no usage row yet
- * - exact: what the supplier has billed is charged, once
- * - counted: a complete answer without a credible report; gw's own count is charged, marked as an estimate
- * - partial: what came before the end is charged by gw's own count, and the client is told of the break
- * - reported: the same, but the supplier had told what it charges
+ * The settlement of one fault, by the settlement matrix:
+ * - refused: the supplier did no work; the hold is released, and one usage row has a charge of zero
+ * - unpaid: an answer began but none of it reached the client; the hold is closed at zero, with an error usage row
+ * - unknown: it is unknown whether the supplier did work, because there was no answer or an invalid one; the hold stays
+ *   in review, without a usage row
+ * - exact: the supplier's billed amount is charged, once
+ * - counted: a complete answer without credible usage; gw's own count is charged, marked as an estimate
+ * - partial: the answer broke off; its received part is charged by gw's own count, and the client gets an error
+ * - reported: the same, but the supplier had reported its usage before the break
  */
 export type Ending = "refused" | "unpaid" | "unknown" | "exact" | "counted" | "partial" | "reported";
 
-/** What kind of answer a protocol brings. */
+/** The form of a protocol's answers. */
 export type Shape = "whole" | "events" | "sound";
 
 export type Fault = {
-  /** As the stand-in supplier knows it; `closed` and `tls` are doors that nobody opens. */
+  /** The stand-in supplier's name of the fault; with `closed` and `tls` no connection succeeds. */
   name: string;
   ending: Ending;
-  /** Only at a supplier that is given little time. */
+  /** Needs a supplier with short time-outs. */
   hasty?: boolean;
   /** Too long for an everyday run. */
   slow?: boolean;
@@ -28,7 +28,7 @@ const refused = ["closed", "tls", "400", "401", "403", "404", "422", "429:second
   .concat("500", "503", "529")
   .map((name): Fault => ({ name, ending: "refused" }));
 
-/** Whatever the protocol. */
+/** Faults of all protocols. */
 const ALWAYS: readonly Fault[] = [
   ...refused,
   { name: "html", ending: "unknown" },
@@ -59,7 +59,7 @@ const WHOLE: readonly Fault[] = [
 const EVENTS: readonly Fault[] = [
   { name: "error-first", ending: "unpaid" },
   { name: "no-content", ending: "unpaid" },
-  { name: "not-streamed", ending: "unpaid" },
+  { name: "not-streamed", ending: "exact" },
   { name: "reset:1", ending: "unpaid" },
   { name: "long-line:4194304", ending: "exact" },
   { name: "long-line:100663296", ending: "unpaid", slow: true },
@@ -88,7 +88,7 @@ const EVENTS: readonly Fault[] = [
   { name: "usage-early", ending: "reported" },
 ];
 
-/** Sound has no end of its own: a connection that closes in order has brought all of it. */
+/** Faults of audio. Audio has no end marker: it is complete when the connection closes normally. */
 const SOUND: readonly Fault[] = [
   { name: "slices", ending: "exact" },
   { name: "fin", ending: "exact" },
@@ -97,14 +97,14 @@ const SOUND: readonly Fault[] = [
   { name: "silence-mid", ending: "partial", hasty: true },
 ];
 
-/** Connections that break behind a number of bytes, for streams of events. */
+/** Returns connections that break after a number of bytes, for event streams. */
 export const resetsAt = (repeats: number): readonly Fault[] =>
   Array.from({ length: 24 * repeats }, (_, step) => ({
     name: `reset:${100 + step * Math.floor(70 / repeats)}`,
     ending: "partial",
   }));
 
-/** Every fault that a supplier of such answers can have. */
+/** Returns all faults of answers of a shape. */
 export const faultsOf = (shape: Shape): readonly Fault[] => [
   ...ALWAYS,
   ...{ whole: WHOLE, events: EVENTS, sound: SOUND }[shape],

@@ -2,20 +2,20 @@ import { wav } from "../../support/audio";
 import { chatViolations, messagesViolations, nativeViolations } from "../../support/stream-grammar";
 import type { Ending, Fault, Shape } from "./faults";
 
-/** Everything a client sees of one call. `broken`: the connection ended before the answer did. */
+/** One call as the client sees it. `broken`: the connection ended before the answer was complete. */
 export type Told = { status: number; callId: string; headers: Headers; body: string; broken: boolean };
 
-/** A way through gw: what a client sends where, and which supplier is behind the model. */
+/** A path through gw: the client's request, its endpoint, and the supplier of the model. */
 export type Protocol = {
   name: string;
   path: string;
   shape: Shape;
-  /** What the catalogue calls the models of this protocol: the first part of their names. */
+  /** The first part of the names of this protocol's models in the catalogue. */
   models: string;
   body(model: string): object | FormData;
-  /** Faults that end otherwise than the same fault does elsewhere. */
+  /** Faults whose settlement differs from that in other protocols. */
   endings?: Readonly<Record<string, Ending>>;
-  /** What is wrong with an answer of status 200, by the client's dialect. */
+  /** Returns the violations of the client's dialect in an answer with status 200. */
   violations(told: Told): string[];
 };
 
@@ -42,7 +42,7 @@ const messages = (models: string, stream: boolean): Protocol => ({
 const without = (body: string, member: string): string[] =>
   Array.isArray(JSON.parse(body)[member]) ? [] : [`an answer without ${member}`];
 
-/** What the speech protocol asks to be said. */
+/** The text of speech requests. */
 export const SPOKEN = "Good morning";
 
 export const PROTOCOLS: readonly Protocol[] = [
@@ -60,8 +60,8 @@ export const PROTOCOLS: readonly Protocol[] = [
     shape: "events",
     models: "native",
     body: (model) => ({ model, stream: true, store: true, max_output_tokens: 50, input: said }),
-    // Usage comes with the terminal event and nowhere else, and nothing but that event ends an answer.
-    endings: { "finish-without-done": "partial", "usage-early": "partial" },
+    // Only the terminal event contains usage, and only that event ends an answer.
+    endings: { "finish-without-done": "partial", "usage-early": "partial", "not-streamed": "unpaid" },
     violations: ({ body }) => nativeViolations(body),
   },
   {
@@ -103,7 +103,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   },
 ];
 
-/** Sends one call and reads the answer to its end, or to where it breaks. */
+/** Sends one call and reads the answer until it ends or breaks. */
 export async function ask(
   { url, key }: { url: string; key: string },
   { path, models, body }: Protocol,
@@ -127,7 +127,7 @@ export async function ask(
   return { status, headers, callId: headers.get("x-request-id")!, body: Buffer.concat(pieces).toString(), broken };
 }
 
-/** The text that an answer carries, in any of the formats for conversations, whole or streamed. */
+/** Returns the text of an answer in any conversation format, streamed or not. */
 export function textOf({ body }: Told): string {
   const events = body.split(/\r\n|\n|\r/).filter((line) => line.startsWith("data: {"));
   const wholes = events.length === 0 ? [body] : events.map((line) => line.slice(6));
@@ -149,5 +149,5 @@ function textIn({ type, choices, content, delta }: Wire): string {
   return delta?.text ?? "";
 }
 
-/** The model whose supplier has that fault. */
+/** Returns the name of the model whose supplier has a fault. */
 export const modelName = (models: string, fault: string): string => `${models}.${fault.replace(":", ".")}`;

@@ -1,4 +1,4 @@
-// npm run test:faults: every fault of a supplier × every protocol × five, with the slow ones. FAULT_REPEATS changes the five.
+// npm run test:faults: every fault in every protocol, including slow faults, five times or FAULT_REPEATS times.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 

@@ -6,7 +6,7 @@ import { priceOf } from "./catalogue";
 import type { Ending, Fault } from "./faults";
 import { type Protocol, SPOKEN, type Told, textOf } from "./protocols";
 
-/** Compares everything that is left of a call with what the settlement matrix wants for its fault. */
+/** Compares the answer, the hold and the usage of a call with the settlement matrix. */
 export async function expectSettled(
   { gateway, standIn }: { gateway: Gateway; standIn: StandIn },
   protocol: Protocol,
@@ -15,12 +15,12 @@ export async function expectSettled(
 ): Promise<void> {
   expectTold(protocol, fault, told);
   const { hold, usage } = await booked(gateway, told.callId);
-  // A supplier may write its bill after the last byte of its answer.
+  // The supplier may write its bill after the last byte of its answer.
   const bill = await eventually(
     async () => (await standIn.bill()).filter(({ id }) => id === told.callId),
     (entries) => entries.length > 0 || fault.ending !== "exact",
   );
-  // One attempt, and never two usage rows.
+  // At most one attempt, and at most one usage row.
   expect((await standIn.seen(told.callId)).requests.length).toBeLessThanOrEqual(1);
   expect(hold, "the hold").not.toBeNull();
   expect(hold!.absorbed).toBe(0n);
@@ -55,7 +55,7 @@ const MATRIX: Readonly<Record<Ending, (seen: Seen) => void>> = {
   unknown: ({ protocol, told, hold, bill }) => {
     expect(hold.state).toBe("review");
     expect(told.headers.get("x-should-retry")).toBe("false");
-    // What the supplier will ask for one day, if it asks, is still held.
+    // The hold still covers the amount that the supplier may bill later.
     const [asked] = bill;
     if (asked !== undefined) expect(hold.amount).toBeGreaterThanOrEqual(priceOf(protocol.models, asked));
   },
@@ -75,7 +75,7 @@ const MATRIX: Readonly<Record<Ending, (seen: Seen) => void>> = {
     expect(hold.state).toBe("settled");
     expect(row!.outcome).toBe("upstream_abort");
     expect(row!.charged).toBeGreaterThan(0n);
-    // Speech is paid by the characters of its text, which gw knows exactly.
+    // Speech is charged by the characters of its text, which gw counts exactly.
     if (protocol.shape === "sound") expect(row!.charged).toBe(BigInt(SPOKEN.length) * 15_000n);
     else expect(row!.tokenSource).toBe("estimated");
   },
@@ -85,7 +85,7 @@ const MATRIX: Readonly<Record<Ending, (seen: Seen) => void>> = {
   },
 };
 
-/** What the client was told: a valid answer, a valid error, or a valid stream that ends in an error. */
+/** Asserts that the client received a valid answer, a valid error, or a valid stream that ends in an error. */
 function expectTold({ path, models, shape, violations }: Protocol, { name, ending }: Fault, told: Told): void {
   const isAnswered = ending === "exact" || ending === "counted";
   const isBroken = ending === "partial" || ending === "reported";
@@ -109,7 +109,7 @@ function expectTold({ path, models, shape, violations }: Protocol, { name, endin
 
 const CONVERSATIONS = new Set(["/v1/chat/completions", "/v1/messages", "/v1/vendorb/responses"]);
 
-/** No word is lost and none comes twice. */
+/** Asserts that no word is lost or repeated. */
 function expectText(fault: string, ending: Ending, text: string): void {
   if (fault.startsWith("many")) expect(text).toMatch(/^x+$/);
   else if (fault.startsWith("long-line")) expect(text).toBe("y".repeat(Number(fault.split(":")[1])));
@@ -119,7 +119,7 @@ function expectText(fault: string, ending: Ending, text: string): void {
   else expect(text).toBe("w0 w1 w2 w3 w4 w5 w6 w7");
 }
 
-/** Two faults are against the grammar of the messages dialect itself, and pass through to its clients as they came. */
+/** Whether a fault violates the messages dialect itself, and passes through unchanged to its clients. */
 const passesAsItCame = (models: string, path: string, fault: string): boolean =>
   models === "messages" && path === "/v1/messages" && (fault === "usage-early" || fault === "no-usage");
 

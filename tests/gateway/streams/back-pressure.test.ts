@@ -9,9 +9,9 @@ import { modelName, PROTOCOLS } from "../faults/protocols";
 
 const MB = 1024 * 1024;
 const CLIENTS = 20;
-/** What operating systems keep for the two connections of one stream, beside what gw keeps. */
+/** Bytes that operating systems buffer for the two connections of one stream, in addition to gw's own buffers. */
 const SOCKET_BUFFERS = 24 * MB;
-/** What the engine's young generation takes with it, in any of the Node versions; what nobody reads would be many times more. */
+/** Growth of the heap's young generation in any Node version. Buffering unread streams would need many times more. */
 const GROWTH_MB = 96;
 
 let standIn: StandIn;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await standIn?.close();
 });
 
-/** A client that sends its request and then reads nothing until it is told to. */
+/** Starts a client that sends its request and then reads nothing until the test resumes it. */
 function startSilently(path: string, content: object): Socket {
   const { port } = new URL(gateway.url);
   const body = JSON.stringify(content);
@@ -41,7 +41,7 @@ function startSilently(path: string, content: object): Socket {
 
 const written = async () => (await standIn.seen()).requests.map(({ bytesWritten }) => bytesWritten);
 
-/** What the suppliers have sent when they send no more. */
+/** Waits until the suppliers stop sending. Returns their numbers of sent bytes. */
 async function atRest(): Promise<number[]> {
   let before = await written();
   for (let tries = 0; tries < 20; tries += 1) {
@@ -63,7 +63,7 @@ const streams = PROTOCOLS.filter(({ shape }) => shape === "events");
 describe.runIf(process.platform === "linux").each(streams)("$name, read by nobody", ({ path, models, body }) => {
   test(`${CLIENTS} clients hold their suppliers back, and gw's memory stays as it is`, async () => {
     const endless = body(modelName(models, "many:1000000"));
-    // The first streams of a process are compiled, which takes memory once.
+    // The first streams of a process compile code, which takes memory once.
     for (let warm = 0; warm < 2; warm += 1) {
       const socket = startSilently(path, body(modelName(models, "many:20000"))).resume();
       await new Promise((resolve) => setTimeout(resolve, 400));
@@ -74,11 +74,11 @@ describe.runIf(process.platform === "linux").each(streams)("$name, read by nobod
     const clients = Array.from({ length: CLIENTS }, () => startSilently(path, endless));
     onTestFinished(() => clients.forEach((client) => void client.destroy()));
     await eventually(written, (all) => all.length === CLIENTS && all.every((bytes) => bytes > 0));
-    // Nobody reads, so after a while nobody sends.
+    // No client reads, so the suppliers stop sending after a while.
     const held = await atRest();
     for (const bytes of held) expect(bytes).toBeLessThan(SOCKET_BUFFERS);
     expect((await residentMb()) - before).toBeLessThan(GROWTH_MB);
-    // Whoever begins to read gets on.
+    // A client that begins to read receives data.
     let read = 0;
     clients[0]!.on("data", (chunk) => (read += chunk.length)).resume();
     await eventually(
@@ -101,7 +101,7 @@ test("every one of them was booked, once", async () => {
     (all) => all.some(({ outcome, n }) => outcome === "client_abort" && n >= CLIENTS * streams.length),
   );
   expect(rows.find(({ outcome }) => outcome === "client_abort").n).toBeGreaterThanOrEqual(CLIENTS * streams.length);
-  // The warm-up was aborted too, so enough may be booked while the last one still settles.
+  // Aborted warm-up calls count too, so enough rows may exist while the last call still settles.
   const open = await eventually(
     () => gateway.sql("SELECT id FROM hold WHERE state IN ('reserved', 'dispatched')"),
     (holds) => holds.length === 0,

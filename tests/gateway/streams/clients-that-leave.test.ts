@@ -16,7 +16,7 @@ beforeAll(async () => {
   standIn = await startStandIn();
   gateway = await startGateway({ config: catalogueFor(standIn.url, await freePort()) });
   key = (await gateway.createKey({ budget_limit: 10_000, budget_period: "monthly" })).key;
-  // The first call finds a process that has just started.
+  // The first calls only warm up the process.
   for (const protocol of PROTOCOLS) await (await send(protocol)).text();
   await standIn.plan({ tokens: [200, 200], paceMs: [15, 15], delayMs: [0, 0] });
 });
@@ -36,7 +36,7 @@ function send({ path, models, body }: Protocol, signal?: AbortSignal): Promise<R
   });
 }
 
-/** Leaves after a random time. When that was, or null when the answer was there first. */
+/** Disconnects after a random time. Returns the time of the disconnect, or null if the answer was complete before. */
 async function leave(protocol: Protocol, run: number): Promise<number | null> {
   const controller = new AbortController();
   const answered = send(protocol, controller.signal)
@@ -83,7 +83,7 @@ describe.each(PROTOCOLS)(`$name (SEED=${SEED})`, (protocol) => {
   });
 });
 
-/** What a client pays that left is near to what the supplier asks for its work: gw counts words in its own way. */
+/** Asserts that the charge is close to the supplier's price; it is not equal, because gw counts tokens itself. */
 async function expectFair({ models, shape }: Protocol, id: string, charged: bigint): Promise<void> {
   if (charged === 0n || shape !== "events") return;
   const bill = await eventually(

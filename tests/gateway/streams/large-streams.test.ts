@@ -6,7 +6,7 @@ import { type StandIn, startStandIn } from "../../support/stand-in-supplier";
 import { catalogueFor } from "../faults/catalogue";
 import { ask, PROTOCOLS } from "../faults/protocols";
 
-/** What gw's memory may rise by, in MB, however long a stream is; and while one event is read to its bound of 64 MiB. */
+/** Maximum growth of gw's memory in MB: for a stream of any length, and for one event up to its limit of 64 MiB. */
 const MAX_MB = 32;
 const MAX_EVENT_MB = 160;
 
@@ -28,7 +28,7 @@ async function residentMb(): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1024;
 }
 
-/** How far the gateway's memory rises at most while something runs. */
+/** Returns the peak growth of the gateway's memory during a run. */
 async function riseDuring(run: () => Promise<unknown>): Promise<number> {
   const before = await residentMb();
   let peak = before;
@@ -55,7 +55,7 @@ describe.runIf(process.platform === "linux").each(streams)("$name", (protocol) =
     await standIn.forget();
     const rise = await riseDuring(async () => expect((await play("long-line:100663296")).status).toBe(502));
     expect(rise).toBeLessThan(MAX_EVENT_MB);
-    // The supplier is let go of, whether or not it has handed all of it to its system by then.
+    // The supplier's connection is released, even if the supplier has not sent everything by then.
     const { inFlight } = await eventually(
       () => standIn.seen(),
       (seen) => seen.inFlight === 0,

@@ -3,7 +3,7 @@ import { SANDBOX_FAULTS } from "~/gateway/suppliers/sandbox/faults";
 import { type Gateway, startGateway } from "../../support/gateway";
 import { chatViolations, messagesViolations, nativeViolations } from "../../support/stream-grammar";
 
-/** The sandbox is a supplier that others test their applications with: its streams are right, and so is their failing. */
+/** Customers test their applications with the sandbox, so its streams and its faults must follow the grammar. */
 const MODELS = ["sandbox-chat", ...SANDBOX_FAULTS.map(({ model }) => model)].filter(
   (name) => !/timeout|slow/.test(name),
 );
@@ -48,11 +48,11 @@ const CLIENTS = {
   },
 };
 
-/** Of faults before the first content; the others break a stream that has begun. */
+/** Statuses of faults before the first content; all other faults break a stream that has begun. */
 const STATUSES: Record<string, number> = {
   ...{ "401": 502, "429": 429, "500": 500, "503": 503, "529": 529, "cut-before": 502, empty: 502, "error-event": 502 },
 };
-/** A native agent's call of a tool has no content before its half, where these faults strike; its error events keep their status. */
+/** These faults occur in the middle of a native tool call, before any content; error events keep their status. */
 const NATIVE = { "error-event": 500 };
 const NATIVE_TOOLS: Record<string, number> = { ...NATIVE, cut: 502, "error-mid": 500, malformed: 502 };
 
@@ -71,7 +71,7 @@ describe.concurrent.each(Object.entries(CLIENTS))("a %s client", (client, { path
         body: JSON.stringify({ model, stream: true, ...body, ...offered }),
       });
       const text = await response.text();
-      // What a supplier says of its usage passes to messages clients as it came, or as it did not.
+      // Usage passes unchanged to messages clients, also if it is missing.
       const isAboutUsage = (violation: string) => model.endsWith("-usage") && violation.includes("without usage");
       if (response.status === 200) expect(violations(text).filter((violation) => !isAboutUsage(violation))).toEqual([]);
       else expect(JSON.parse(text).error.code).toMatch(/^[a-z0-9_]+$/);

@@ -1,17 +1,14 @@
 import { afterAll, afterEach } from "vitest";
-import { type Judge, judgeBy } from "./judge-answer";
+import { judgeBy } from "./judge-answer";
 import { endRecordings, learntDescription, takeAnswers } from "./recording";
 
-let judge: Judge | null = null;
-
-/** Every answer that a server of a test gives, to whatever client, has to be as the service describes itself. */
+/** Fails a test if an answer of its servers, to any client, differs from the service's own OpenAPI description. */
 function check(): void {
   const document = learntDescription();
   if (document === null) return;
-  judge ??= judgeBy(document);
   const wrong = new Set(
     takeAnswers()
-      .map(judge)
+      .map(judgeBy(document))
       .filter((each) => each !== null),
   );
   if (wrong.size > 0) throw new Error(`answers that are not as described:\n  ${[...wrong].join("\n  ")}`);

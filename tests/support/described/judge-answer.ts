@@ -3,17 +3,28 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import type { DescribedAnswer, DescribedOperation, OpenApiDocument } from "~/openapi/shared";
 import type { RecordedAnswer } from "./recording";
 
-/** Says what is wrong with an answer by the description of the service; null when it is as described. */
+/** Returns how an answer differs from the service's description; null if it conforms. */
 export type Judge = (answer: RecordedAnswer) => string | null;
 
 const BUILT_FILE = /^\/(?:assets\/|favicon|[\w-]+\.(?:svg|png|ico|webmanifest)$)/;
 
-/** Of an address, which may be a hostile one. */
+/** Maximum characters of an address in a message; hostile addresses can be very long. */
 const MAX_SHOWN = 200;
 
-/** Judges answers by `document`: the operation, its status, the content type, and the body where it is JSON. */
+const judges = new WeakMap<OpenApiDocument, Judge>();
+
+/**
+ * Returns the judge of a document. It checks the operation, the status, the content type, and the body if it is JSON.
+ * All test files of a worker share it, because compiling a schema takes longer than most tests.
+ */
 export function judgeBy(document: OpenApiDocument): Judge {
-  // Formats are not looked at; a number that a description forbids is.
+  const judge = judges.get(document) ?? newJudge(document);
+  judges.set(document, judge);
+  return judge;
+}
+
+function newJudge(document: OpenApiDocument): Judge {
+  // Formats are not validated; bounds of numbers are.
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, "service");
   const validators = new Map<string, ValidateFunction>();
@@ -42,7 +53,10 @@ export function judgeBy(document: OpenApiDocument): Judge {
   };
 }
 
-/** Refusals and what browsers ask by OPTIONS need no operation, built files are none, and visitors are sent to sign in wherever in the dashboard they ask. */
+/**
+ * Whether an answer without an operation is a mistake. It is none for errors, OPTIONS requests, built files, and
+ * redirects of visitors from the dashboard to the sign-in page.
+ */
 const undescribed = ({ method, status, url }: RecordedAnswer): boolean =>
   status < 400 && method !== "OPTIONS" && !BUILT_FILE.test(url) && !(status === 303 && url.startsWith("/dashboard/"));
 
@@ -57,13 +71,13 @@ function finderOf(document: OpenApiDocument): (method: string, path: string) => 
         `^${path
           .replace(/\/$/, "")
           .replaceAll(".", "\\.")
-          // Names of models have slashes.
+          // Names of models may contain slashes.
           .replace(/^\/v1\/models\/\{model\}$/, "/v1/models/.+")
           .replace(/\{\w+\}/g, "[^/]+")}/?$`,
       ),
       parameters: path.split("{").length,
     }))
-    // A path that is spelled out comes before one with a parameter in its place.
+    // A literal path precedes one with a parameter at the same position.
     .toSorted((one, other) => one.parameters - other.parameters);
   return (method, path) => {
     const name = (method === "HEAD" ? "get" : method.toLowerCase()) as "get";

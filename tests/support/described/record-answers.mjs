@@ -1,16 +1,17 @@
-// Loaded into a server under test by `node --import`: writes one line about every answer to the file of TEST_ANSWERS_FILE, before
-// the client has its end. The server itself knows nothing of it. Bodies are kept where they are JSON.
+// Loaded into a server under test by `node --import`. Appends one line about every answer to the file of
+// TEST_ANSWERS_FILE, before the client receives the end of the answer. The server is unaware of it. Only JSON bodies
+// are recorded.
 import { Buffer } from "node:buffer";
 import { subscribe } from "node:diagnostics_channel";
 import { openSync, writeSync } from "node:fs";
 import process from "node:process";
 
-/** Longer bodies are not looked at; none of the suite's is. */
+/** Maximum recorded body in bytes; no test of the suite exceeds it. */
 const MAX_BYTES = 8 * 1024 * 1024;
 let file = null;
 
 subscribe("http.server.request.start", ({ request, response }) => {
-  // The port of the metrics is no part of the described service.
+  // The metrics port is not part of the described service.
   if (String(request.socket.localPort) === process.env.GW_METRICS_PORT) return;
   const { writeHead, write, end } = response;
   const given = new Map();
@@ -35,7 +36,7 @@ subscribe("http.server.request.start", ({ request, response }) => {
   };
   response.end = (...rest) => {
     keep(rest[0], rest[1]);
-    // A response may be ended twice; the second is nothing. What is said to a client that has left, nobody hears.
+    // `end` may be called twice; the second call has no effect. An answer to a disconnected client is not recorded.
     if (!response.writableEnded && !response.destroyed)
       note({
         method: request.method,
@@ -52,7 +53,7 @@ subscribe("http.server.request.start", ({ request, response }) => {
 
 const isJson = (type) => /^application\/(?:[\w.+-]+\+)?json\b/.test(String(type ?? ""));
 
-/** Headers as an object, as pairs, or name and value in turns. */
+/** Returns header pairs from an object, from pairs, or from a flat list of names and values. */
 function pairsOf(headers) {
   if (headers === null || typeof headers !== "object") return [];
   if (!Array.isArray(headers)) return Object.entries(headers);

@@ -1,10 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { OpenApiDocument } from "~/openapi/shared";
 
-/** One answer of a server under test. `body`: its bytes in base64, of JSON only; null also where `isWhole` is false. */
+/** One answer of a server under test. `body`: the bytes in base64, only for JSON; null also if `isWhole` is false. */
 export type RecordedAnswer = {
   method: string;
   url: string;
@@ -16,7 +28,7 @@ export type RecordedAnswer = {
 };
 
 const RECORDER = pathToFileURL(join(import.meta.dirname, "record-answers.mjs")).href;
-// Beside the build that it describes, so that a run asks for it once.
+// The description is stored next to the build that it describes, so that each run requests it once.
 const BUILD = "build/server/index.js";
 const KEPT = "build/.gw-described.json";
 
@@ -26,7 +38,7 @@ const recordings: { file: string; read: number }[] = [];
 let folder: string | null = null;
 let description: OpenApiDocument | null = null;
 
-/** The environment under which a server writes its answers down for `takeAnswers`. */
+/** Returns the environment variables that make a server record its answers for `takeAnswers`. */
 export function recordingEnvironment(): Record<string, string> {
   folder ??= mkdtempSync(join(tmpdir(), "gw-answers-"));
   const file = join(folder, `${recordings.length}.jsonl`);
@@ -35,27 +47,39 @@ export function recordingEnvironment(): Record<string, string> {
   return { TEST_ANSWERS_FILE: file, NODE_OPTIONS: `--import=${RECORDER}` };
 }
 
-/** What the servers of this file have answered since the last call. */
+/** Returns the answers of this file's servers since the last call. */
 export function takeAnswers(): RecordedAnswer[] {
   return recordings.flatMap((recording) => {
-    const text = readFileSync(recording.file, "utf8");
-    const lines = text.slice(recording.read, text.lastIndexOf("\n") + 1);
+    const bytes = bytesFrom(recording.file, recording.read);
+    const lines = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
     recording.read += lines.length;
     return lines
+      .toString("utf8")
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as RecordedAnswer);
   });
 }
 
-/** Removes what was written down. */
+/** Reads a file from an offset, so that a long file is not read from its beginning after each test. */
+function bytesFrom(file: string, start: number): Buffer {
+  const opened = openSync(file, "r");
+  try {
+    const bytes = Buffer.allocUnsafe(fstatSync(opened).size - start);
+    return bytes.subarray(0, readSync(opened, bytes, 0, bytes.length, start));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Removes the recordings. */
 export function endRecordings(): void {
   recordings.length = 0;
   if (folder) rmSync(folder, { recursive: true, force: true });
   folder = null;
 }
 
-/** What the built server says about itself, asked for once for each build. */
+/** Requests the OpenAPI description of the built server, once for each build. */
 export async function learnDescription(url: string): Promise<void> {
   if (description) return;
   const build = statSync(BUILD).mtimeMs;
@@ -69,5 +93,5 @@ export async function learnDescription(url: string): Promise<void> {
   renameSync(`${KEPT}.${process.pid}`, KEPT);
 }
 
-/** The description, once a server of this file has been asked for it. */
+/** Returns the description, or null before `learnDescription`. */
 export const learntDescription = (): OpenApiDocument | null => description;

@@ -11,8 +11,8 @@ const TENANT = "8a1f0f4e-2c43-4c7c-9d5f-6a1c0e2f3b4d";
 const all = ({ email, name }: Person) => ({ email, email_verified: true, name });
 
 /**
- * What people's own providers do differently, each by its documentation. Discovery lists what a provider offers at all; `takes`
- * is what it takes for a client as its console makes one.
+ * Differences of common identity providers, each by its documentation. Discovery lists all methods that a provider
+ * supports; `takes` lists those that it accepts for a client with the console's default settings.
  */
 export const PROFILES = {
   entra: {
@@ -38,7 +38,7 @@ export const PROFILES = {
       },
     },
     prompts: ASKS,
-    // An optional claim, which an administrator adds to the application.
+    // `auth_time` is an optional claim, which an administrator adds to the application.
     authTime: "never",
     namesIssuer: false,
     token: ({ email, name }) => ({
@@ -71,7 +71,7 @@ export const PROFILES = {
     prompts: ["none", "login", "consent", "enroll_authenticator"],
     authTime: "always",
     namesIssuer: false,
-    // With an access token beside it, the token of the default server is thin.
+    // The default server issues an id_token with few claims if it also issues an access token.
     token: ({ name, email }) => ({ name, preferred_username: email, amr: ["pwd"], idp: "00o1", ver: 1 }),
     userinfo: all,
   },
@@ -122,7 +122,7 @@ export const PROFILES = {
   authentik: {
     source: "docs.goauthentik.io/add-secure-apps/providers/oauth2",
     read: "2026-11-27",
-    // Its issuer ends in a slash, and people copy it without.
+    // The issuer ends in a slash, but administrators often copy it without the slash.
     issuer: "https://auth.acme.example/application/o/gw",
     documentIssuer: "https://auth.acme.example/application/o/gw/",
     endpoints: {
@@ -137,7 +137,7 @@ export const PROFILES = {
     prompts: ["none", "login", "consent"],
     authTime: "always",
     namesIssuer: false,
-    // The default mapping says so since 2025.10.
+    // The default mapping reports unverified addresses since 2025.10.
     token: (person) => ({ ...all(person), email_verified: false, acr: "goauthentik.io/providers/oauth2/default" }),
     userinfo: (person) => ({ ...all(person), email_verified: false, groups: ["staff"] }),
   },
@@ -156,7 +156,7 @@ export const PROFILES = {
       userinfo_signing_alg_values_supported: ["none", "RS256"],
       code_challenge_methods_supported: ["S256"],
     },
-    // Whatever it offers: a client is registered for one way, by default this one.
+    // A client is registered for one method, by default this one; discovery lists more.
     takes: ["client_secret_basic"],
     refusal: {
       status: 401,
@@ -169,7 +169,7 @@ export const PROFILES = {
     prompts: ["none", "login", "consent", "select_account"],
     authTime: "always",
     namesIssuer: true,
-    // Since 4.39 the token proves the sign-in and no more.
+    // Since 4.39 the token contains only claims about the sign-in.
     token: () => ({ amr: ["pwd"], azp: "3f1a-client.example~x_y" }),
     userinfo: (person) => ({ ...all(person), groups: ["staff"], rat: 1 }),
     userinfoAsJwt: true,
@@ -189,7 +189,7 @@ export const PROFILES = {
       token_endpoint_auth_methods_supported: [...BOTH, "private_key_jwt"],
       id_token_signing_alg_values_supported: ["HS256", "RS256", "PS256"],
     },
-    // What a new regular web application is set to.
+    // The default of a new regular web application.
     takes: ["client_secret_post"],
     refusal: { status: 401, body: { error: "access_denied", error_description: "Unauthorized" } },
     prompts: ASKS,
@@ -222,7 +222,7 @@ export const PROFILES = {
       "cognito:groups": ["staff"],
       token_use: "id",
     }),
-    // Truth values are texts there.
+    // Booleans are strings.
     userinfo: ({ email, name }) => ({ email, email_verified: "true", name, username: "ada" }),
   },
   gitlab: {
@@ -249,7 +249,7 @@ export const PROFILES = {
 type ProviderName = keyof typeof PROFILES;
 export const NAMES = Object.keys(PROFILES) as ProviderName[];
 
-/** The settings besides issuer, id and secret that the page about each provider says. */
+/** Settings that gw's docs list for each provider in addition to issuer, id and secret. */
 export const SETTINGS: Partial<Record<ProviderName, Readonly<Record<string, string>>>> = {
   entra: { EMAILS_VERIFIED: "true" },
   authentik: { EMAILS_VERIFIED: "true" },

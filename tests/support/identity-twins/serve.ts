@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { IdentityTwin, type Profile } from "./twin";
 
-/** A twin at an address of this machine, with a provider's own rules but for the addresses. */
+/** Serves a twin on a local address; apart from the addresses the provider's own rules apply. */
 export async function serveTwin(
   profile: Profile,
 ): Promise<{ twin: IdentityTwin; issuer: string; close(): Promise<void> }> {

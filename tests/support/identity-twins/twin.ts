@@ -1,33 +1,40 @@
-import { createHash, createHmac, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { type Algorithm, type Key, keyOf, publishedWith, signedWith } from "./keys";
 
 type Claims = Record<string, unknown>;
 
-/** How a provider of OpenID Connect differs from the others, by its documentation. */
+/** The particular behaviour of an OpenID Connect provider, by its documentation. */
 export type Profile = {
-  /** Where the rules are from, and when they were read. */
+  /** Source of the rules, and the date on which it was read. */
   source: string;
   read: string;
   issuer: string;
-  /** The issuer as its document has it, where that is another one. */
+  /** The issuer of the discovery document, if it differs. */
   documentIssuer?: string;
-  /** Where its other addresses are; default: the issuer. */
+  /** Address of the discovery document, if it is not below the issuer. */
+  discovery?: string;
+  /** The provider's endpoints. */
   endpoints: { authorization: string; token: string; userinfo?: string; jwks: string };
-  /** More of the discovery document, or fields to leave out. */
+  /** Additional fields of the discovery document, or fields to omit. */
   document?: Claims;
-  /** The ways to show the secret that it takes for this client; default: those of its document. */
+  /** Client authentication methods that the provider accepts for this client. */
   takes: readonly ("client_secret_basic" | "client_secret_post")[];
-  /** What it answers to any other. */
+  /** Does not URL-decode the credentials of Basic authentication. */
+  decodesNothing?: boolean;
+  /** Answer to every other client authentication. */
   refusal: { status: number; body: Claims };
-  /** Prompts that it knows; any other is an error on a page of its own. */
+  /** Supported prompts; for any other the provider shows an error page. */
   prompts: readonly string[];
-  /** Whether `max_age` and `prompt=login` make it ask anew, and when it says so. */
+  /** When the token contains `auth_time`; "when asked": after a sign-in that `max_age` or `prompt=login` requested. */
   authTime: "always" | "when asked" | "never";
   /** Whether the callback names the issuer (RFC 9207). */
   namesIssuer: boolean;
-  /** Claims of the token, and those that only the user-info answer has. */
+  /** Claims of the token. */
   token(person: Person): Claims;
   userinfo?(person: Person): Claims;
-  algorithm?: "RS256" | "HS256";
+  algorithm?: Algorithm;
+  /** The header of its tokens has no key id. */
+  namesNoKey?: boolean;
   userinfoAsJwt?: boolean;
 };
 
@@ -39,28 +46,28 @@ const REDIRECT = /\/oauth\/idp-[ab]\/login\/callback\/$/;
 type Code = { redirectUri: string; challenge: string; nonce: string | null; anew: boolean; person: Person };
 
 /**
- * A provider that takes what its documentation takes and refuses the rest. It is asked through `fetch`, so that it can have
- * its vendor's own addresses; `visit` is the browser that goes there, with whoever is at it.
+ * A provider that accepts only requests that its documentation allows. gw reaches it through `fetch`, so that it can
+ * use the vendor's real addresses; `visit` acts as the browser of a person.
  */
 export class IdentityTwin {
-  #key = keyOf(0);
+  #key: 0 | 1 = 0;
   #codes = new Map<string, Code>();
   #tokens = new Map<string, Person>();
-  /** How far its clock is ahead of ours, in seconds. */
+  /** Lead of the provider's clock over this process's clock, in seconds. */
   clockOffset = 0;
-  /** What the next token answer has besides, or in place of, the honest claims. */
+  /** Claims that the next tokens contain in addition to, or instead of, the correct ones. */
   more: Claims = {};
-  /** Every request that it has got, for what a test wants to know about them. */
+  /** All received requests, for assertions. */
   readonly asked: { url: string; authorization: string | null; body: string }[] = [];
 
   constructor(readonly profile: Profile) {}
 
-  /** Signs with a new key from now on, and publishes only that one. */
+  /** Switches to a new signing key, and publishes only that one. */
   rotateKeys(): void {
-    this.#key = keyOf(1);
+    this.#key = 1;
   }
 
-  /** The browser at the provider's own page. Returns where it is sent back to; throws for an error page, which leads nowhere. */
+  /** Opens the provider's page as a browser. Returns the redirect target; throws if there is an error page instead. */
   visit(location: URL, person: Person | null): URL {
     const { profile } = this;
     const asked = location.searchParams;
@@ -91,16 +98,16 @@ export class IdentityTwin {
     return back;
   }
 
-  /** What a request to one of its addresses is answered with. */
+  /** Answers a request to one of the provider's addresses. */
   fetch = async (address: string, init: RequestInit = {}): Promise<Response> => {
-    const { issuer, endpoints } = this.profile;
+    const { issuer, endpoints, discovery } = this.profile;
     const url = new URL(address);
     const headers = new Headers(init.headers);
     const body = init.body ? String(init.body) : "";
     this.asked.push({ url: url.href, authorization: headers.get("authorization"), body });
-    if (url.href === `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
+    if (url.href === (discovery ?? `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`))
       return Response.json(this.document());
-    if (url.href === endpoints.jwks) return Response.json({ keys: [this.#key.jwk] });
+    if (url.href === endpoints.jwks) return Response.json({ keys: publishedWith(this.#signer) });
     if (url.href === endpoints.token) return this.#token(headers, new URLSearchParams(body));
     if (url.href === endpoints.userinfo) return this.#userinfo(headers);
     return new Response("Not Found", { status: 404 });
@@ -124,8 +131,8 @@ export class IdentityTwin {
   }
 
   #token(headers: Headers, form: URLSearchParams): Response {
-    const { takes, refusal } = this.profile;
-    const way = wayOf(headers, form);
+    const { takes, refusal, decodesNothing = false } = this.profile;
+    const way = wayOf(headers, form, decodesNothing);
     if (way === null || !takes.includes(way))
       return Response.json(refusal.body, {
         status: refusal.status,
@@ -172,27 +179,17 @@ export class IdentityTwin {
     return new Response(token, { headers: { "content-type": "application/jwt" } });
   }
 
-  #signed(claims: Claims): string {
-    const { algorithm = "RS256" } = this.profile;
-    const { kid, rsa } = this.#key;
-    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
-    const head = { alg: algorithm, typ: "JWT", ...(algorithm !== "HS256" && { kid: `${kid}-${algorithm}` }) };
-    const text = `${encode(head)}.${encode(claims)}`;
-    if (algorithm === "HS256") return `${text}.${createHmac("sha256", CLIENT.secret).update(text).digest("base64url")}`;
-    return `${text}.${createSign("SHA256").update(text).sign(rsa, "base64url")}`;
+  get #signer(): Key {
+    return keyOf(this.profile.algorithm ?? "RS256", this.#key);
   }
-}
 
-const KEYS: { kid: string; rsa: KeyObject; jwk: Claims }[] = [];
-
-/** Making one takes a while, so all twins share them. */
-function keyOf(index: number) {
-  if (KEYS[index]) return KEYS[index];
-  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const kid = `key-${index}`;
-  const jwk = { ...rsa.publicKey.export({ format: "jwk" }), kid: `${kid}-RS256`, alg: "RS256", use: "sig" };
-  KEYS[index] = { kid, rsa: rsa.privateKey, jwk };
-  return KEYS[index];
+  #signed(claims: Claims): string {
+    const { kid, algorithm } = this.#signer;
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+    const isNamed = algorithm !== "HS256" && !this.profile.namesNoKey;
+    const text = `${encode({ alg: algorithm, typ: "JWT", ...(isNamed && { kid }) })}.${encode(claims)}`;
+    return `${text}.${signedWith(this.#signer, CLIENT.secret, text)}`;
+  }
 }
 
 function faultOf(asked: URLSearchParams): string | null {
@@ -203,10 +200,21 @@ function faultOf(asked: URLSearchParams): string | null {
   return hasPkce && asked.get("state") ? null : "invalid_request";
 }
 
-/** How the secret is shown, if it is the right one; null for anything else, both ways at once included. */
-function wayOf(headers: Headers, form: URLSearchParams): "client_secret_basic" | "client_secret_post" | null {
+/** Returns the client authentication method of a request; null if the secret is wrong, missing or sent twice. */
+function wayOf(
+  headers: Headers,
+  form: URLSearchParams,
+  decodesNothing: boolean,
+): "client_secret_basic" | "client_secret_post" | null {
   const basic = headers.get("authorization")?.match(/^Basic (.+)$/)?.[1];
-  const decode = (part: string) => decodeURIComponent(part.replaceAll("+", " "));
+  const decode = (part: string) => {
+    if (decodesNothing) return part;
+    try {
+      return decodeURIComponent(part.replaceAll("+", " "));
+    } catch {
+      return null;
+    }
+  };
   if (basic === undefined)
     return form.get("client_id") === CLIENT.id && form.get("client_secret") === CLIENT.secret
       ? "client_secret_post"

@@ -8,11 +8,11 @@ import { join } from "node:path";
 type Place = { folder: string; port: number; gatewayPort: number };
 
 type Kind = {
-  /** Where Debian has the program. */
+  /** Path of the program in Debian. */
   program: string;
-  /** The part of the page that holds its configuration. */
+  /** Section of the page that contains its configuration. */
   section: string;
-  /** The whole configuration around the page's. */
+  /** Returns the whole configuration, which includes the page's. */
   around(shown: string, place: Place): string;
   run(file: string, place: Place): string[];
 };
@@ -63,7 +63,7 @@ export const PROXIES: Readonly<Record<string, Kind>> = {
 
 export const isInstalled = (name: string): boolean => existsSync((PROXIES[name] as Kind).program);
 
-/** A real proxy on this machine, with the configuration of docs/proxies.md but for addresses and files. */
+/** Starts a real proxy with the configuration of docs/proxies.md; only addresses and files differ. */
 export async function startProxy(name: string, { port, gatewayPort }: { port: number; gatewayPort: number }) {
   const kind = PROXIES[name] as Kind;
   const folder = mkdtempSync(join(tmpdir(), "gw-proxy-"));
@@ -100,7 +100,7 @@ export async function startProxy(name: string, { port, gatewayPort }: { port: nu
   };
 }
 
-/** The code block of the page in a language. */
+/** Returns the page's code block in a language. */
 function shownConfiguration(language: string): string {
   const page = readFileSync("docs/proxies.md", "utf8");
   const shown = page.split(`\`\`\`${language}\n`)[1]?.split("\n```")[0];

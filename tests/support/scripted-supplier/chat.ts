@@ -3,7 +3,7 @@ import { type Body, namedCalls, words } from "./plan";
 
 const STOPS = { end: "stop", length: "length", sequence: "stop", refusal: "content_filter" };
 
-/** A whole chat completion. */
+/** Returns a chat completion that is not streamed. */
 export function chatMessage(body: Body, script: Script): object {
   const calls = namedCalls(body, script).map(({ id, name, input }) => ({
     id,
@@ -28,7 +28,7 @@ export function chatMessage(body: Body, script: Script): object {
   };
 }
 
-/** The events of the same as a stream. */
+/** Returns the events of the same answer as a stream. */
 export function chatEvents(body: Body, script: Script): string[] {
   const chunk = (delta: object, finish_reason: string | null = null) =>
     event({ ...head(body, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason }], usage: null });

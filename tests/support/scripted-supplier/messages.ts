@@ -3,7 +3,7 @@ import { type Body, namedCalls, words } from "./plan";
 
 const STOPS = { end: "end_turn", length: "max_tokens", sequence: "stop_sequence", refusal: "refusal" };
 
-/** A whole message. */
+/** Returns a message that is not streamed. */
 export function messagesMessage(body: Body, script: Script): object {
   return {
     ...head(body),
@@ -17,7 +17,7 @@ export function messagesMessage(body: Body, script: Script): object {
   };
 }
 
-/** The events of the same as a stream. */
+/** Returns the events of the same answer as a stream. */
 export function messagesEvents(body: Body, script: Script): string[] {
   let index = -1;
   const block = (content_block: object, deltas: object[]) => {

@@ -1,9 +1,9 @@
 import type { Script } from "../scripted-supplier";
 
-// biome-ignore lint/suspicious/noExplicitAny: a body in either dialect, as it came
+// biome-ignore lint/suspicious/noExplicitAny: an unvalidated body in either dialect
 export type Body = any;
 
-/** The script's calls with their ids; without a name they call the first tool of the request. */
+/** Returns the script's tool calls with ids; a call without a name uses the first tool of the request. */
 export function namedCalls(body: Body, { calls = [] }: Script): { id: string; name: string; input: object }[] {
   const first = body.tools?.[0];
   return calls.map(({ id, name, input }, index) => ({
@@ -13,5 +13,5 @@ export function namedCalls(body: Body, { calls = [] }: Script): { id: string; na
   }));
 }
 
-/** A text in pieces, blanks with the word behind them. */
+/** Splits a text into words, each with the blanks before it. */
 export const words = (text: string | undefined): string[] => text?.match(/\s*\S+/g) ?? [];

@@ -1,4 +1,4 @@
-/** The fields of a body in brackets, such as `metadata[a]=1`. */
+/** Fields of a form body; names with brackets are nested, such as `metadata[a]=1`. */
 export type Fields = { [name: string]: string | Fields };
 
 export function formFields(text: string): Fields {

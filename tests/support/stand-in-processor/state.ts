@@ -1,24 +1,31 @@
 import { randomBytes } from "node:crypto";
 import type { Fields } from "./form-fields";
 
-// biome-ignore lint/suspicious/noExplicitAny: objects of the processor, looked at by tests only
+// biome-ignore lint/suspicious/noExplicitAny: objects of the processor, read by tests only
 export type Thing = Record<string, any>;
 
 const id = (kind: string) => `${kind}_${randomBytes(8).toString("hex")}`;
 const isOnItsWay = ({ status }: Thing) => status !== "failed" && status !== "canceled";
 const copy = (thing: Thing): Thing => structuredClone(thing);
 
-/** What the processor knows, and what its customers do there. Each act answers the event that tells of it. */
+/** The processor's objects, and the actions of its customers. Each action returns its event. */
 export class ProcessorState {
   readonly things = new Map<string, Thing>();
   readonly events: Thing[] = [];
-  /** Where its pages are. */
+  /** Base URL of the processor's pages. */
   checkout = "https://checkout.example";
-  /** The account's tax settings: the rate in percent, and how prices are meant that do not say it themselves. */
+  /** The account's tax settings: the rate in percent, and the default tax behaviour of prices. */
   tax: { percent: number; behavior: "inclusive" | "exclusive" | null } = { percent: 0, behavior: null };
 
+  /** Webhook endpoints, and the kinds of objects that the API key may not read. */
+  readonly endpoints: Thing[] = [];
+  readonly denied = new Set<string>();
+
   read(path: string, query: URLSearchParams): Thing | null {
-    const [kind, ...rest] = path.split("/");
+    const [kind = "", ...rest] = path.split("/");
+    if (this.denied.has(kind))
+      return { error: { status: 403, message: "Having the 'rak_event_read' permission would help." } };
+    if (kind === "webhook_endpoints") return { object: "list", data: this.endpoints, has_more: false };
     if (kind === "events" && rest.length === 0) return this.#list(query);
     if (path === "checkout/sessions") return this.#sessions(query);
     if (kind === "balance") return this.#balance();
@@ -42,7 +49,7 @@ export class ProcessorState {
     return null;
   }
 
-  /** What customers have paid and not got back; all of it is still pending. */
+  /** Returns the balance: all payments less refunds, all of it still pending. */
   #balance(): Thing {
     const charges = [...this.things.values()].filter(({ object }) => object === "charge");
     const amount = charges.reduce((sum, charge) => sum + charge.amount - charge.amount_refunded, 0);
@@ -50,7 +57,7 @@ export class ProcessorState {
     return { object: "balance", available: [{ amount: 0, currency: "usd" }], pending, livemode: false };
   }
 
-  /** The customer pays, by card at once. */
+  /** The customer pays; a card payment succeeds at once. */
   pay(sessionId: string, more: Thing = {}): Thing {
     const session = this.things.get(sessionId) as Thing;
     Object.assign(session, this.#taxed(session), more);
@@ -72,24 +79,24 @@ export class ProcessorState {
       latest_charge: charge.id,
     });
     charge.payment_intent = intent.id;
-    Object.assign(session, { status: "complete", payment_status: "paid", payment_intent: intent.id });
+    Object.assign(session, { status: "complete", payment_status: "paid", payment_intent: intent.id, url: null });
     return this.happen("checkout.session.completed", session);
   }
 
-  /** The customer leaves the payment page until it ends. */
+  /** The payment page expires without a payment. */
   expire(sessionId: string): Thing {
     return this.happen(
       "checkout.session.expired",
-      Object.assign(this.things.get(sessionId) as Thing, { status: "expired" }),
+      Object.assign(this.things.get(sessionId) as Thing, { status: "expired", url: null }),
     );
   }
 
-  /** What a saved card answers from now on: a decline code, that its bank wants the customer, or nothing special. */
+  /** Sets the answer of a saved card: a decline code, a request for authentication by the bank, or null for success. */
   behave(methodId: string, answer: string | null): void {
     (this.things.get(methodId) as Thing).answer = answer;
   }
 
-  /** Money goes back; `cents` more than before. Answers what the charge says of it; what the refund says is the event before. */
+  /** Refunds `cents` more. Returns the event of the charge; the event of the refund precedes it. */
   refund(sessionId: string, cents: number, status = "succeeded"): Thing {
     const charge = this.chargeOf(sessionId);
     const { id: chargeId, payment_intent, currency } = charge;
@@ -108,8 +115,8 @@ export class ProcessorState {
   }
 
   /**
-   * The latest refund that is on its way, or arrived, or the one that is named, comes back from the bank, or is cancelled: the
-   * charge counts it no more, and says nothing.
+   * The bank returns a refund, or it is cancelled: the named one, or the latest that is pending or completed. The
+   * charge no longer counts it, and sends no event.
    */
   failRefund(sessionId: string, status: "failed" | "canceled" = "failed", refundId?: string): Thing[] {
     const charge = this.chargeOf(sessionId);
@@ -126,13 +133,13 @@ export class ProcessorState {
     return types.map((type) => this.happen(type, refund));
   }
 
-  /** A refund that was pending, or waited for the customer, has arrived. */
+  /** Completes a refund that was pending or waited for the customer. */
   completeRefund(refundId: string): Thing[] {
     const refund = Object.assign(this.things.get(refundId) as Thing, { status: "succeeded" });
     return ["refund.updated", "charge.refund.updated"].map((type) => this.happen(type, refund));
   }
 
-  /** The cardholder's bank takes the money back; with a status `warning_…` it only asks. */
+  /** The cardholder's bank takes the money back; with a status `warning_…` it only opens an inquiry. */
   dispute(sessionId: string, cents: number, status = "needs_response"): Thing {
     const { id: chargeId, payment_intent, currency } = this.chargeOf(sessionId);
     const dispute = {
@@ -151,12 +158,12 @@ export class ProcessorState {
     return this.happen("charge.dispute.closed", Object.assign(this.things.get(disputeId) as Thing, { status }));
   }
 
-  /** A dispute goes on, or an inquiry becomes one, and what that does to the money is told by a type of its own. */
+  /** Changes the status of a dispute or inquiry; `type` is the event type, which depends on the effect on the money. */
   moveDispute(disputeId: string, status: string, type: string): Thing {
     return this.happen(type, Object.assign(this.things.get(disputeId) as Thing, { status }));
   }
 
-  /** The card's network says that a payment may be fraud. */
+  /** The card network warns of possible fraud. */
   warnOfFraud(sessionId: string): Thing {
     const { id: charge, payment_intent } = this.chargeOf(sessionId);
     const object = "radar.early_fraud_warning";
@@ -181,7 +188,7 @@ export class ProcessorState {
     return this.happen("checkout.session.completed", session);
   }
 
-  /** Records an event about a thing as it is at this moment. */
+  /** Records an event with the current state of an object. */
   happen(type: string, thing: Thing): Thing {
     const event = {
       id: id("evt"),
@@ -195,14 +202,14 @@ export class ProcessorState {
     return event;
   }
 
-  /** Of a checkout session, or of a payment intent. */
+  /** Returns the charge of a checkout session or of a payment intent. */
   chargeOf(name: string): Thing {
     const thing = this.things.get(name) as Thing;
     const intent = thing.object === "payment_intent" ? thing : (this.things.get(thing.payment_intent) as Thing);
     return this.things.get(intent.latest_charge) as Thing;
   }
 
-  /** A payment with a saved card while nobody is there; a card that refuses makes it an error. */
+  /** Charges a saved card without the customer; a declined card results in an error. */
   #charge(fields: Fields): Thing {
     const method = this.things.get(fields.payment_method as string);
     if (method === undefined || method.customer !== fields.customer)
@@ -262,7 +269,7 @@ export class ProcessorState {
     return { object: "list", data: all.reverse().map(copy), has_more: false };
   }
 
-  /** The amounts of a session once its customer's address is known. */
+  /** Adds tax to the amounts of a session, as happens once the customer's address is known. */
   #taxed({ amount_subtotal, automatic_tax, line_items }: Thing): Thing {
     if (!automatic_tax.enabled) return {};
     let [tax, onTop] = [0, 0];
@@ -283,6 +290,15 @@ export class ProcessorState {
   #openSession(fields: Fields): Thing {
     if (fields.payment_method_types !== undefined)
       return { error: { type: "invalid_request_error", code: "parameter_unknown", message: "payment_method_types" } };
+    if (fields.customer !== undefined && !this.things.has(fields.customer as string))
+      return {
+        error: {
+          type: "invalid_request_error",
+          code: "resource_missing",
+          param: "customer",
+          message: "No such customer.",
+        },
+      };
     const taxes = (fields.automatic_tax as Fields | undefined)?.enabled === "true";
     const said = Object.values((fields.line_items ?? {}) as Fields).map(
       (line) => ((line as Fields).price_data as Fields).tax_behavior,
@@ -313,6 +329,7 @@ export class ProcessorState {
       amount_total: isPayment ? amount : null,
       total_details: isPayment ? { amount_tax: 0, amount_discount: 0, amount_shipping: 0 } : null,
       automatic_tax: { enabled: taxes },
+      adaptive_pricing: fields.adaptive_pricing ?? null,
       currency_conversion: null,
     });
     session.url = `${this.checkout}/${session.id}`;
@@ -338,7 +355,8 @@ export class ProcessorState {
     const since = Number(query.get("created[gte]") ?? 0);
     const types = [...query].filter(([name]) => name.startsWith("types[")).map(([, type]) => type);
     if (types.length > 20) return { error: { type: "invalid_request_error", message: "`types` has up to 20 names." } };
-    const all = this.events.filter(({ created, type }) => created >= since && types.includes(type));
+    const isAsked = (type: string) => types.length === 0 || types.includes(type);
+    const all = this.events.filter(({ created, type }) => created >= since && isAsked(type));
     const from = all.findIndex((event) => event.id === query.get("starting_after")) + 1;
     const limit = Number(query.get("limit") ?? 10);
     const data = all.slice(from, from + limit);
@@ -354,7 +372,7 @@ export class ProcessorState {
     return thing;
   }
 
-  /** Makes a thing known. */
+  /** Stores an object under its id. */
   keep(thing: Thing): Thing {
     this.things.set(thing.id, thing);
     return thing;

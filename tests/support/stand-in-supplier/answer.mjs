@@ -1,5 +1,5 @@
 /**
- * One chat answer: words w0 w1 …, one token each.
+ * One chat answer: the words w0 w1 …, each of one token.
  * @typedef {object} Work
  * @property {string} id
  * @property {string} model
@@ -8,7 +8,7 @@
  * @property {string} finishReason
  * @property {boolean} includeUsage
  * @property {unknown[] | null} toolCalls
- * @property {number} [count] how many things the answer is to have, where it is no text
+ * @property {number} [count] number of items in an answer that is not text
  */
 
 /** @param {string} id @param {Record<string, any>} body @param {number} length @param {number} tokens @returns {Work} */
@@ -21,7 +21,7 @@ export function workFor(id, body, length, tokens) {
     id,
     model: String(body.model ?? ""),
     words: Array.from({ length: count }, (_, index) => `${index === 0 ? "" : " "}w${index}`),
-    // No supplier counts more tokens than there are bytes.
+    // A request never has more tokens than bytes.
     promptTokens: Math.max(1, Math.ceil(length / 4)),
     finishReason: calls ? "tool_calls" : tokens > ceiling ? "length" : "stop",
     includeUsage: body.stream_options?.include_usage === true,
@@ -57,7 +57,7 @@ export const wholeAnswer = (work, usage) => ({
     },
   ],
   ...(usage === undefined ? {} : { usage }),
-  // A field no client library knows: it has to arrive all the same.
+  // A field that no client library knows; it must still reach the client.
   x_supplier_note: { kept: true },
 });
 

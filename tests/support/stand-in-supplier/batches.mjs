@@ -16,7 +16,10 @@ import { decide } from "./plan.mjs";
  */
 /** @typedef {{ custom_id: string, url: string, body: Record<string, any> }} Line */
 
-/** Files and batches as suppliers have them: a file goes in, works when it is read often enough, and files come out, in no order. */
+/**
+ * Files and batches of the chat completions API. An input file becomes a batch, which ends after a number of reads; its
+ * lines are in the output files in no particular order.
+ */
 export class Batches {
   #supplier;
   /** @type {Map<string, string>} */
@@ -31,7 +34,7 @@ export class Batches {
     this.#supplier = supplier;
   }
 
-  /** Whether it was about batches. @param {import("node:http").IncomingMessage} request @param {URL} url @param {Buffer} body @param {import("node:http").ServerResponse} response */
+  /** Answers requests about batches and files; returns false for all others. @param {import("node:http").IncomingMessage} request @param {URL} url @param {Buffer} body @param {import("node:http").ServerResponse} response */
   async answer(request, url, body, response) {
     const step = stepOf(request.method ?? "", url.pathname);
     if (step === null) return false;
@@ -77,7 +80,7 @@ export class Batches {
     return batch;
   }
 
-  /** The newest first. @param {number} limit @param {string | null} after */
+  /** Lists batches, newest first. @param {number} limit @param {string | null} after */
   #list(limit, after) {
     const all = [...this.#batches.values()].reverse();
     const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
@@ -191,7 +194,7 @@ const STEPS = {
   "POST batches id cancel": "cancel",
 };
 
-/** The file of a form. @param {string} form @param {string} type */
+/** Returns the file of a multipart form. @param {string} form @param {string} type */
 function fileIn(form, type) {
   const boundary = /boundary=(\S+)/.exec(type)?.[1] ?? "";
   const part = form.split(`--${boundary}`).find((one) => one.includes('name="file"')) ?? "";
@@ -199,7 +202,7 @@ function fileIn(form, type) {
 }
 
 /**
- * Carries a step out and answers it, as the plan has it.
+ * Executes a step and answers it, with the rejections, delays and lost answers of the plan.
  * @param {import("./speak.mjs").Supplier} supplier
  * @param {{ name: string }} step
  * @param {() => [number, unknown]} carryOut

@@ -7,7 +7,7 @@ const syncFile = promisify(fsync);
 /**
  * @typedef {object} BillEntry
  * @property {number} number counts up from 1
- * @property {string} id the `x-request-id` that the work was done for
+ * @property {string} id the `x-request-id` of the request
  * @property {string} model
  * @property {boolean} stream
  * @property {number} promptTokens
@@ -16,7 +16,7 @@ const syncFile = promisify(fsync);
  * @property {string} fault
  */
 
-/** The supplier's own account of its work: append-only, one JSON line an entry, on disk before anyone reads it. */
+/** The supplier's own record of its work: append-only, one JSON line per entry, on disk before it can be read. */
 export class Bill {
   /** @type {BillEntry[]} */
   #entries = [];
@@ -36,7 +36,7 @@ export class Bill {
     void this.#flush();
   }
 
-  /** Every entry so far, all of them on disk. @returns {Promise<BillEntry[]>} */
+  /** Writes all entries to disk and returns them. @returns {Promise<BillEntry[]>} */
   async read() {
     while (this.#written < this.#entries.length) await this.#flush();
     return this.#entries;

@@ -1,4 +1,4 @@
-// A supplier for tests, in a process of its own: node main.mjs <file of the bill> [port]. Prints its port.
+// A supplier for tests in its own process: node main.mjs <file of the bill> [port]. Prints its port.
 import { createServer } from "node:http";
 import { Batches } from "./batches.mjs";
 import { Bill } from "./bill.mjs";
@@ -30,14 +30,14 @@ const server = createServer((request, response) => {
   });
 });
 server.on("connection", (socket) => socket.setNoDelay(true));
-// Clients are told of it and close idle connections a second earlier.
+// Announced to clients, which close idle connections one second earlier.
 server.keepAliveTimeout = 6_000;
 server.requestTimeout = 0;
 server.listen({ port: Number(process.argv[3] ?? 0), host: "127.0.0.1", backlog: 4_096 }, () => {
   const address = server.address();
   process.stdout.write(`${typeof address === "object" ? address?.port : ""}\n`);
 });
-// Its parent is gone: a stand-in nobody reads is of no use.
+// Exit with the parent process.
 process.stdin.on("end", () => process.exit(0)).resume();
 
 /** @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {import("node:http").ServerResponse} response */
@@ -79,7 +79,7 @@ async function answer(request, body, response) {
   }
 }
 
-/** Counting is free. @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {import("node:http").ServerResponse} response */
+/** Answers token counting, which is not billed. @param {import("node:http").IncomingMessage} request @param {Buffer} body @param {import("node:http").ServerResponse} response */
 function count(request, body, response) {
   const seen = supplier.record.begin(request, body, "ok");
   response.once("close", () => supplier.record.end(seen, response.writableFinished));

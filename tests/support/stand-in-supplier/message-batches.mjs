@@ -6,7 +6,7 @@ import { decide } from "./plan.mjs";
 /** @typedef {{ custom_id: string, params: Record<string, any> }} Request */
 /** @typedef {{ id: string, created_at: string, processing_status: string, requests: Request[], results: string }} StoredBatch */
 
-/** Batches of the messages API: requests go in with the batch, results come as lines in no order once it has ended. */
+/** Batches of the messages API: a batch contains its requests; after its end the results are lines in random order. */
 export class MessageBatches {
   #supplier;
   /** @type {Map<string, StoredBatch>} */
@@ -19,7 +19,7 @@ export class MessageBatches {
     this.#supplier = supplier;
   }
 
-  /** Whether it was about batches. @param {import("node:http").IncomingMessage} request @param {URL} url @param {Buffer} body @param {import("node:http").ServerResponse} response */
+  /** Answers requests about batches; returns false for all others. @param {import("node:http").IncomingMessage} request @param {URL} url @param {Buffer} body @param {import("node:http").ServerResponse} response */
   async answer(request, url, body, response) {
     const [, , what, which, id = "", verb = ""] = url.pathname.split("/");
     if (what !== "messages" || which !== "batches") return false;

@@ -14,13 +14,13 @@ export const messages = {
     stop_reason: stopOf(work),
     stop_sequence: null,
     ...(usage === null ? {} : { usage: usageOf(usage) }),
-    // A field no client library knows: it has to arrive all the same.
+    // A field that no client library knows; it must still reach the client.
     x_supplier_note: { kept: true },
   }),
   wire: messagesWire,
 };
 
-/** As much of a body as the work depends on. @param {Record<string, any>} body */
+/** Converts the fields of a body that determine the work. @param {Record<string, any>} body */
 function asChat({ model, max_tokens, tools, tool_choice, messages }) {
   const last = messages?.at(-1)?.content;
   const isResult = Array.isArray(last) && last.some(({ type }) => type === "tool_result");

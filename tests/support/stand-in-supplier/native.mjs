@@ -2,7 +2,7 @@
 /** @typedef {import("./stream.mjs").Usage} Usage */
 /** @typedef {import("./answer.mjs").Work} Work */
 
-/** The native agents' dialect: always a stream, and its totals are in the terminal event. @type {import("./speak.mjs").Dialect} */
+/** The dialect of native agents: answers are always streams, and the terminal event contains the totals. @type {import("./speak.mjs").Dialect} */
 export const native = {
   userOf: ({ user }) => user,
   workFor: (id, { model, max_output_tokens: ceiling }, length, tokens) => ({

@@ -1,22 +1,22 @@
 import { between, fractionOf } from "./random.mjs";
 
 /**
- * What the supplier does with requests that do not say it themselves. A request says it in its `user` field
- * (`fault=reset:200;tokens=7;bill=no`) or in its model name (`anything-fault-429`, `anything-fault-429:date`).
+ * The supplier's default behaviour. A request overrides it in its `user` field (`fault=reset:200;tokens=7;bill=no`) or
+ * in its model name (`anything-fault-429`, `anything-fault-429:date`).
  * @typedef {object} Plan
  * @property {string} seed
  * @property {string[]} queue faults of the next requests, in order; "ok" for none
- * @property {Record<string, number>} faults fault by probability, for the rest
- * @property {[number, number]} delayMs before the first byte, from–to
- * @property {[number, number]} paceMs between two events
+ * @property {Record<string, number>} faults probability of each fault, for requests after the queue
+ * @property {[number, number]} delayMs range of the delay before the first byte
+ * @property {[number, number]} paceMs range of the pause between two events
  * @property {BatchPlan} batch
- * @property {[number, number]} tokens how long an answer is, within the request's own ceiling
+ * @property {[number, number]} tokens range of an answer's length, within the request's own maximum
  */
 
 /**
- * What it does with batches. `reads`: so often one is read before it is over. `worked`: so many of its lines are worked; absent: all.
- * `refuse`: a status by the step that is refused. `delayMs`: how long a step takes, once it has been carried out. `lost`: steps that are
- * carried out and never answered.
+ * The behaviour of batches. `reads`: number of reads until a batch ends. `worked`: number of processed lines; by
+ * default all. `refuse`: HTTP status by rejected step. `delayMs`: delay of a step's answer after its execution.
+ * `lost`: steps that are executed but never answered.
  * @typedef {{ reads: number, outcome: "completed" | "failed" | "expired", worked?: number, refuse: Record<string, number>, delayMs: Record<string, number>, lost: string[] }} BatchPlan
  */
 
@@ -29,7 +29,7 @@ export const quietPlan = () => ({
 /**
  * @typedef {object} Decision
  * @property {string} fault name, "ok" for none
- * @property {string} argument what stands behind the fault's colon
+ * @property {string} argument text after the fault's colon
  * @property {number} delayMs
  * @property {number} paceMs
  * @property {number | null} tokens

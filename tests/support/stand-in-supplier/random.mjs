@@ -1,5 +1,5 @@
 /**
- * Numbers that depend on a seed and a name only, so that a run can be repeated and checked from outside.
+ * Numbers that depend only on a seed and a name, so that a run can be repeated and verified.
  * @param {string} text
  * @returns {number} 32 bits
  */
@@ -13,8 +13,8 @@ function hashOf(text) {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** @param {string} text @returns {number} from 0 up to 1, without 1 */
+/** @param {string} text @returns {number} from 0 (inclusive) to 1 (exclusive) */
 export const fractionOf = (text) => hashOf(text) / 2 ** 32;
 
-/** @param {string} text @param {number} low @param {number} high @returns {number} a whole number, both ends included */
+/** @param {string} text @param {number} low @param {number} high @returns {number} an integer, both ends included */
 export const between = (text, low, high) => low + Math.floor(fractionOf(text) * (Math.max(low, high) - low + 1));

@@ -4,19 +4,19 @@
  * @property {string} method
  * @property {string} path
  * @property {Record<string, string | string[] | undefined>} headers
- * @property {string} body as it came; base64 where it is not UTF-8
+ * @property {string} body unchanged; base64 if it is not UTF-8
  * @property {string} fault
  * @property {number} startedAt milliseconds since 1970
  * @property {number | null} endedAt
- * @property {number | null} abortedAt when the other side closed the connection before the answer was complete
+ * @property {number | null} abortedAt set if the client closed the connection before the answer was complete
  * @property {number} bytesWritten of the answer's body
  */
 
-/** Everything the supplier was asked, as it arrived: the proof of what was passed on and of what was not. */
+/** All requests as received; tests use them to prove which data gw passed on. */
 export class Record {
   /** @type {SeenRequest[]} */
   #seen = [];
-  /** What is under way on each connection. @type {WeakMap<import("node:net").Socket, Set<SeenRequest>>} */
+  /** Requests in flight on each connection. @type {WeakMap<import("node:net").Socket, Set<SeenRequest>>} */
   #onSocket = new WeakMap();
   sockets = 0;
   maxSockets = 0;
@@ -55,8 +55,8 @@ export class Record {
   }
 
   /**
-   * Counts a connection from its first request for work on. With it ends what it carried: Node closes no response that
-   * waits behind the one before it on the same connection.
+   * Counts a connection at its first request. When the connection closes, marks its requests in flight as aborted: Node
+   * emits no close event for a response that is queued after another one on the same connection.
    * @param {import("node:net").Socket} socket
    */
   #watch(socket) {

@@ -7,7 +7,7 @@ const refuse = (status, code, type, message, headers = {}) => ({
   body: JSON.stringify({ error: { message, type, param: null, code } }),
 });
 
-/** Faults that are a plain HTTP answer; null for all others. Nothing of them is billed. @param {string} fault @param {string} argument @returns {Refusal | null} */
+/** Returns the answer of faults that are a plain HTTP answer; null for all others. None is billed. @param {string} fault @param {string} argument @returns {Refusal | null} */
 export function refusalFor(fault, argument) {
   switch (fault) {
     case "400":

@@ -1,4 +1,4 @@
-/** Two frames of an MP3 file, silent: 128 kbit/s, 44.1 kHz. */
+/** Two silent frames of an MP3 file: 128 kbit/s, 44.1 kHz. */
 const FRAMES = Buffer.concat(
   Array.from({ length: 2 }, () => {
     const frame = Buffer.alloc(417);
@@ -7,7 +7,7 @@ const FRAMES = Buffer.concat(
   }),
 );
 
-/** Speech: sound as it is made, two frames for each word. What is billed are the characters of the text. @type {import("./speak.mjs").Dialect} */
+/** Speech: streamed audio, two frames per word. Billed by the characters of the text. @type {import("./speak.mjs").Dialect} */
 export const speech = {
   always: "audio/mpeg",
   userOf: () => undefined,

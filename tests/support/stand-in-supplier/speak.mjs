@@ -10,18 +10,18 @@ import { piecesFor } from "./stream.mjs";
  */
 
 /**
- * What the supplier has to know of a dialect: who the request says it is from, what work it asks for, how an answer looks.
+ * A dialect: the user that a request names, the work that it asks for, and the form of the answer.
  * @typedef {object} Dialect
  * @property {(body: Record<string, any>) => unknown} userOf
  * @property {(id: string, body: Record<string, any>, length: number, tokens: number) => Work} workFor
  * @property {(work: Work, usage: import("./stream.mjs").Usage | null) => object} whole
- * @property {import("./stream.mjs").Wire} [wire] of its streams, where it has any
+ * @property {import("./stream.mjs").Wire} [wire] if the dialect has streams
  * @property {string} [always] the media type of answers that always come as a stream
- * @property {(bytes: Buffer) => Record<string, any>} [read] a body that is not JSON
+ * @property {(bytes: Buffer) => Record<string, any>} [read] parses a body that is not JSON
  */
 /** @typedef {import("./answer.mjs").Work} Work */
 
-/** Answers one request in its dialect, by plan. @param {Dialect} dialect @param {Supplier} supplier @param {IncomingMessage} request @param {Buffer} bytes @param {ServerResponse} response */
+/** Answers one request in its dialect, as planned. @param {Dialect} dialect @param {Supplier} supplier @param {IncomingMessage} request @param {Buffer} bytes @param {ServerResponse} response */
 export async function speak(dialect, supplier, request, bytes, response) {
   const id = String(request.headers["x-request-id"] ?? "");
   const body = dialect.read?.(bytes) ?? parsed(bytes);
@@ -46,7 +46,7 @@ export async function speak(dialect, supplier, request, bytes, response) {
     return;
   }
   if (fault === "no-answer" || fault === "reset-before") {
-    // The work is done and paid for, and nobody hears of it.
+    // The work is billed but never answered.
     bill(work.words.length, "unanswered");
     if (fault === "reset-before") request.socket.resetAndDestroy();
     return;
@@ -61,7 +61,7 @@ async function sendWhole(dialect, work, { fault, argument }, seen, response, bil
   const text = JSON.stringify(dialect.whole(work, wholeUsage(work, fault)));
   const bytes = Buffer.from(fault === "malformed" ? text.slice(0, text.length / 2) : text);
   if (fault === "silence" || fault === "error-first") {
-    // Headers are out, and then nothing.
+    // Send only the headers.
     response.writeHead(200, { "content-type": "application/json", "content-length": bytes.length });
     response.flushHeaders();
     if (fault === "error-first") response.destroy();
@@ -96,7 +96,7 @@ async function sendWhole(dialect, work, { fault, argument }, seen, response, bil
 function wholeUsage({ promptTokens, words }, fault) {
   if (fault === "no-usage") return null;
   if (fault === "insane-negative") return { promptTokens: -5, completionTokens: words.length };
-  // What has no output is counted by what went in.
+  // Answers without output are billed by their input.
   if (fault === "insane-large" && words.length === 0) return { promptTokens: 2_000_000_000, completionTokens: 0 };
   return { promptTokens, completionTokens: fault === "insane-large" ? 2_000_000_000 : words.length };
 }
@@ -124,7 +124,7 @@ async function sendStream(dialect, wire, work, { fault, argument, paceMs }, seen
     }
     if (piece.after === "end") break;
     if (piece.after !== undefined) {
-      // What has been written has to be on its way before the connection dies.
+      // Give written bytes time to leave before the connection is destroyed.
       await pause(20);
       if (piece.after === "reset") response.socket?.resetAndDestroy();
       else response.destroy();
@@ -132,7 +132,7 @@ async function sendStream(dialect, wire, work, { fault, argument, paceMs }, seen
     }
   }
   const complete = !response.destroyed;
-  // An engine that produced nothing bills nothing.
+  // A supplier that produced no tokens bills nothing.
   bill(tokens, complete ? "complete" : "broken", tokens > 0);
   if (complete) response.end();
 }

@@ -1,16 +1,16 @@
 /**
- * A piece of a stream: bytes, how many tokens they carry, and what to do behind them.
+ * A piece of a stream: bytes, their number of tokens, and an action after them.
  * @typedef {{ bytes: Buffer, tokens: number, waitMs?: number, after?: "reset" | "cut" | "end" | "silence" }} Piece
  */
 
 /**
- * How a dialect writes the pieces: its beginning, each word or the tool calls, the end with its totals, the terminal event.
+ * The pieces of a dialect's stream: opening, words or tool calls, the end with its totals, the terminal event.
  * @typedef {object} Wire
  * @property {(work: Work) => Piece[]} opening
  * @property {(work: Work) => Piece[]} content
- * @property {(work: Work, text: string) => Piece} word a word that counts for nothing
- * @property {(work: Work, usage: Usage | null) => Piece[]} finish the end of the content, with usage or without
- * @property {(work: Work, usage: Usage) => Piece} usage usage once more
+ * @property {(work: Work, text: string) => Piece} word a word that counts as no token
+ * @property {(work: Work, usage: Usage | null) => Piece[]} finish the end of the content, with or without usage
+ * @property {(work: Work, usage: Usage) => Piece} usage a repeated usage event
  * @property {(work: Work, usage: Usage | null) => Piece} done the terminal event
  * @property {Piece} failed
  * @property {Buffer} broken an event that is cut inside its JSON
@@ -18,10 +18,10 @@
 /** @typedef {import("./answer.mjs").Work} Work */
 /** @typedef {{ promptTokens: number, completionTokens: number }} Usage */
 
-/** All that a model says as one word. @param {Wire} wire @param {Work} work @param {number} length @returns {Piece} */
+/** Returns the whole answer as one word. @param {Wire} wire @param {Work} work @param {number} length @returns {Piece} */
 const longWord = (wire, work, length) => ({ ...wire.word(work, "y".repeat(length)), tokens: work.words.length });
 
-/** The pieces of a streamed answer, with the fault worked into them. @param {Wire} wire @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
+/** Returns the pieces of a streamed answer with its fault. @param {Wire} wire @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
 export function piecesFor(wire, work, fault, argument) {
   const counts = { promptTokens: work.promptTokens, completionTokens: work.words.length };
   const opening = wire.opening(work);
@@ -78,7 +78,7 @@ export function piecesFor(wire, work, fault, argument) {
   }
 }
 
-/** Faults that change the bytes and not the meaning. @param {Wire} wire @param {Piece[]} good @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
+/** Applies faults that change the bytes but not the meaning. @param {Wire} wire @param {Piece[]} good @param {Work} work @param {string} fault @param {string} argument @returns {Piece[]} */
 function reshaped(wire, good, work, fault, argument) {
   switch (fault) {
     case "newlines":
@@ -139,7 +139,7 @@ function withNewlines(bytes, kind, index) {
   return Buffer.from(bytes.toString().replaceAll("\n", chosen ?? "\n"));
 }
 
-/** Tiny events in batches, so that a million of them are possible. What they cost is what the work costs. @param {Wire} wire @param {Work} work @param {number} count @returns {Piece[]} */
+/** Sends tiny events in large chunks, so that a million of them are possible. They cost as much as the work. @param {Wire} wire @param {Work} work @param {number} count @returns {Piece[]} */
 function many(wire, work, count) {
   const one = wire.word(work, "x").bytes;
   const batch = Buffer.concat(Array.from({ length: 100 }, () => one));

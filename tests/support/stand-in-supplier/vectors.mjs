@@ -1,4 +1,4 @@
-/** Embeddings. One vector for each input; what goes in is what is billed. @type {import("./speak.mjs").Dialect} */
+/** Embeddings: one vector per input, billed by input tokens. @type {import("./speak.mjs").Dialect} */
 export const embeddings = {
   userOf: ({ user }) => user,
   workFor: (id, { model, input }, length) => ({
@@ -18,7 +18,7 @@ export const embeddings = {
   }),
 };
 
-/** Ranks. One search is what is billed. @type {import("./speak.mjs").Dialect} */
+/** Reranking, billed as one search. @type {import("./speak.mjs").Dialect} */
 export const rerank = {
   userOf: () => undefined,
   workFor: (id, { model, documents }) => ({
@@ -33,9 +33,9 @@ export const rerank = {
   }),
 };
 
-/** Transcriptions. Twelve seconds are heard in every file. @type {import("./speak.mjs").Dialect} */
+/** Transcriptions; every file counts as twelve seconds of audio. @type {import("./speak.mjs").Dialect} */
 export const transcription = {
-  // The fields of a form stand between its boundaries; gw writes them in front of the file.
+  // gw writes the form's fields before the file.
   read: (bytes) => ({ model: /name="model"\r\n\r\n([^\r]*)\r\n/.exec(bytes.toString("latin1", 0, 16_384))?.[1] }),
   userOf: () => undefined,
   workFor: (id, { model }) => ({ ...bareWork(id, model), words: Array.from({ length: 12 }, () => "second") }),
@@ -45,7 +45,7 @@ export const transcription = {
   }),
 };
 
-/** What is counted in the place of tokens; nonsense where the tokens are. @param {import("./stream.mjs").Usage} usage */
+/** Returns the billed units in place of tokens; invalid numbers stay invalid. @param {import("./stream.mjs").Usage} usage */
 const unitsOf = ({ promptTokens, completionTokens }) => (promptTokens < 0 ? promptTokens : completionTokens);
 
 /** @param {string} id @param {unknown} model @returns {import("./answer.mjs").Work} */

@@ -3,8 +3,8 @@ import { eventsIn, isCount, type Json } from "./events";
 const FINISH_REASONS = ["stop", "length", "tool_calls", "content_filter", "function_call"];
 
 /**
- * Everything in a stream that the chat dialect does not allow; empty for a right one. A stream ends either with
- * `[DONE]` or with one event that holds an error, and with nothing behind it. Usage comes only when it was asked for.
+ * Returns all violations of the chat dialect in a stream; empty if it is valid. A stream ends either with `[DONE]` or
+ * with one error event, and nothing follows. Usage is present only if the request asked for it.
  */
 export function chatViolations(bytes: Buffer | string, { asksUsage = false }: { asksUsage?: boolean } = {}): string[] {
   const grammar = new ChatGrammar(asksUsage);

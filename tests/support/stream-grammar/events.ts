@@ -1,12 +1,12 @@
-/** One event as a client sees it. `data` is parsed JSON, or the text itself where it is none. */
+/** One event as a client sees it. `data` is parsed JSON, or the text if it is not JSON. */
 export type SeenEvent = { name: string; data: unknown };
 
-// biome-ignore lint/suspicious/noExplicitAny: events of any shape, which is what is being checked
+// biome-ignore lint/suspicious/noExplicitAny: events of any shape; their shape is under test
 export type Json = any;
 
 /**
- * The events in the bytes of a whole stream, by the rules of server-sent events. Comments are left out. What is wrong
- * with the framing itself goes to `violations`.
+ * Parses the bytes of a whole stream by the rules of server-sent events, without comments. Adds errors of the framing
+ * to `violations`.
  */
 export function eventsIn(bytes: Buffer | string, violations: string[]): SeenEvent[] {
   const text = (typeof bytes === "string" ? bytes : bytes.toString("utf8")).replace(/\r\n|\r/g, "\n");

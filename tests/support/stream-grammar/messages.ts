@@ -1,6 +1,6 @@
 import { eventsIn, isCount, type Json } from "./events";
 
-/** Which deltas go with which kind of block. */
+/** Allowed deltas for each kind of block. */
 const DELTAS: Readonly<Record<string, readonly string[]>> = {
   text: ["text_delta", "citations_delta"],
   thinking: ["thinking_delta", "signature_delta"],
@@ -20,8 +20,8 @@ const STOP_REASONS = [
 ];
 
 /**
- * Everything in a stream that the messages dialect does not allow; empty for a right one. A stream ends either with
- * `message_stop` or with one `error` event, and with nothing behind it.
+ * Returns all violations of the messages dialect in a stream; empty if it is valid. A stream ends either with
+ * `message_stop` or with one `error` event, and nothing follows.
  */
 export function messagesViolations(bytes: Buffer | string): string[] {
   const grammar = new MessagesGrammar();

@@ -3,9 +3,9 @@ import { eventsIn, isCount, type Json } from "./events";
 const TERMINAL = ["response.completed", "response.incomplete", "response.failed"];
 
 /**
- * What is wrong with the bytes of a native agent's stream: it must be named events of a type each, items that are opened
- * before they grow and closed once, numbers that count up, and one terminal event, last. Empty for a good stream and for
- * a broken one that says so.
+ * Returns all violations in the bytes of a native agent's stream. Events must have a name that equals their type, items
+ * must be opened before they grow and closed once, sequence numbers must increase, and the only terminal event is last.
+ * Empty for a valid stream, and for a broken one that ends with `response.failed`.
  */
 export function nativeViolations(bytes: Buffer | string): string[] {
   const violations: string[] = [];

@@ -11,26 +11,26 @@ import {
   writeExactly,
 } from "../twin";
 
-/** How a vendor's chat completions differ from those of the others. All that is left out is as usual. */
+/** Deviations of a vendor's chat completions from the usual form; absent fields mean the usual form. */
 type Oddities = {
-  /** Where thoughts stand; `parts`: in a list of content parts; null: nowhere. */
+  /** Field of the thoughts; `parts`: a list of content parts; null: thoughts are not returned. */
   thoughts?: "reasoning_content" | "reasoning" | "parts" | null;
   callId?: (serial: number, at: number, name: string) => string;
-  /** `whole`: a call comes in one event; `repeated`: its id and name stand in every event; `zero`, `absent`: its index. */
+  /** `whole`: one event per call; `repeated`: every event has id and name; `index`: always zero, or absent. */
   calls?: { whole?: true; repeated?: true; index?: "zero" | "absent" };
-  /** Where a stream says what it cost; as usual in an event of its own, where it was asked for. */
+  /** Position of the usage in a stream; usually a separate event, sent only if the request asks for it. */
   usage?: "last event" | "x_groq" | "choice" | "after done of choices";
   usageOf?: (counted: Counted) => Json;
-  /** The reason while there is none: as usual null. */
+  /** The finish reason before the end; usually null. */
   noReason?: "" | "absent";
   stop?: string;
-  /** Events whose choice has no delta, and one without choices, before the first. */
+  /** The stream begins with events whose choice has no delta, and with one event without choices. */
   emptyEvents?: true;
   comment?: string;
   isPacked?: true;
-  /** What stands beside a call. */
+  /** Additional fields of a call. */
   besideCall?: (turn: Turn, at: number, id: string) => object;
-  /** What stands beside the message or in the delta of its first call. */
+  /** Additional fields of the message, or of the delta with its first call. */
   besideMessage?: (said: Said, turn: Turn) => object;
   pictures?: (url: string) => object;
   more?: object;
@@ -46,7 +46,7 @@ export const usualUsage = ({ input, cached, output, reasoning }: Counted): Json 
 
 const usualId = (serial: number, at: number) => `call_${serial}_${at}`;
 
-/** Answers as a vendor of chat completions writes them, whole or in events. */
+/** Writes answers in a vendor's form of chat completions, as one body or as events. */
 export const sayChat =
   (oddities: Oddities = {}) =>
   (said: Said, turn: Turn): Reply => {

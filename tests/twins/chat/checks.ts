@@ -2,11 +2,11 @@ import { inputsOf, plainName } from "../script";
 import { type Json, parseExactly, type Refusal, type Rule } from "../twin";
 import { contentText } from "./hear";
 
-/** The first of the names that is not known. */
+/** Returns the first unknown field name. */
 export const unknownIn = (value: Json, known: ReadonlySet<string>): string | undefined =>
   Object.keys(value).find((name) => !known.has(name));
 
-/** The names of fields, from one text. */
+/** Splits a text into field names. */
 export const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 export type Schema = Json;
@@ -15,7 +15,7 @@ type Keyword = { keyword: string; value: Json; schema: Schema; path: string };
 const NESTED = new Set(["properties", "$defs", "definitions", "patternProperties", "dependentSchemas"]);
 const LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 
-/** Every keyword of a JSON schema and of those in it, with its place. */
+/** Returns every keyword of a JSON schema and its subschemas, with its path. */
 export function keywordsOf(schema: Schema, path = ""): Keyword[] {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]: [string, Json]) => {
@@ -31,7 +31,7 @@ export function keywordsOf(schema: Schema, path = ""): Keyword[] {
   });
 }
 
-/** Every object schema in a schema that breaks the rules of strict mode, in the vendor's words. */
+/** Returns the vendor's message about the first object schema that violates strict mode. */
 export function strictFault(schema: Schema): string | undefined {
   for (const { keyword, value, schema: around, path } of keywordsOf(schema)) {
     if (keyword !== "type" || value !== "object") continue;
@@ -44,9 +44,21 @@ export function strictFault(schema: Schema): string | undefined {
   return undefined;
 }
 
+/** Returns the vendors' message about the first keyword whose value has the form of an older draft. */
+export function draftFault(schema: Schema): string | undefined {
+  for (const { keyword, value, path } of keywordsOf(schema)) {
+    const at = path === "" ? keyword : `${path}.${keyword}`;
+    if (/^exclusiveM(in|ax)imum$/.test(keyword) && typeof value === "boolean")
+      return `${at}: ${value} is not of type 'number'`;
+    if (keyword === "items" && Array.isArray(value)) return `${at}: [{...}] is not of type 'object', 'boolean'`;
+    if (keyword === "required" && !Array.isArray(value)) return `${at}: None is not of type 'array'`;
+  }
+  return undefined;
+}
+
 type Pairing = { at: number; ids: string[]; problem: "unanswered" | "orphan" };
 
-/** Where results and calls of a chat history do not pair: every call is answered directly behind its message. */
+/** Returns the first unpaired call or result of a chat history; results must directly follow their calls. */
 export function badPairing(messages: readonly Json[]): Pairing | undefined {
   let open: { at: number; ids: string[] } | null = null;
   for (const [at, { role, tool_calls, tool_call_id }] of messages.entries()) {
@@ -61,13 +73,13 @@ export function badPairing(messages: readonly Json[]): Pairing | undefined {
   return open !== null && open.ids.length > 0 ? { ...open, problem: "unanswered" } : undefined;
 }
 
-/** The calls in a chat history. */
+/** Returns the calls in a chat history. */
 export const callsIn = (messages: readonly Json[]): { call: Json; at: number; message: Json }[] =>
   messages.flatMap((message, at) => (message.tool_calls ?? []).map((call: Json) => ({ call, at, message })));
 
 const OWN = "https://www.rfc-editor.org/rfc/rfc8259#section-6";
 
-/** What a call of a history has to be: one that the scripted model has made, to the last digit. */
+/** Returns an error message if a call in the history is not exactly one that the scripted model has made. */
 export function changedCall(name: string, text: string): string | undefined {
   const made = inputsOf(plainName(name));
   if (made.length === 0) return undefined;
@@ -86,7 +98,7 @@ const sorted = (value: Json): Json =>
     ? value
     : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Arguments come back exactly: not a vendor's rule, but what its model would otherwise be told wrongly. */
+/** Arguments of calls must come back unchanged. No vendor checks it, but its model would otherwise read wrong data. */
 export const exactArguments: Rule = {
   rule: "arguments of calls come back exactly, integers beyond 2^53 included",
   source: OWN,
@@ -99,7 +111,7 @@ export const exactArguments: Rule = {
 
 const CREATE = "https://platform.openai.com/docs/api-reference/chat/create";
 
-/** What all vendors of chat completions refuse, in the words of the first. */
+/** Errors that all vendors of chat completions reject, with the messages of the original vendor. */
 export const SHAPE: readonly Rule[] = [
   {
     rule: "there are messages, each with a role that exists",
@@ -198,11 +210,11 @@ export const SHAPE: readonly Rule[] = [
 
 const ROLES = names("system developer user assistant tool function");
 
-/** Places of system messages that stand anywhere but alone at the beginning. */
+/** Returns the index of a system message that is not the only one at the beginning. */
 export const lateSystem = (messages: readonly Json[]): number =>
   messages.findIndex(({ role }, at) => at > 0 && (role === "system" || role === "developer"));
 
-/** A rule that refuses fields by name, as long as `when` holds. */
+/** Returns a rule that rejects fields by name while `when` is true. */
 export const refusesFields = (
   rule: Pick<Rule, "rule" | "source" | "date">,
   fields: readonly string[],

@@ -1,6 +1,6 @@
 import type { Heard, Json } from "../twin";
 
-/** The texts of a chat message's content, a text or a list of parts. */
+/** Returns the text of a chat message's content, which is a string or a list of parts. */
 export function contentText(content: Json): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
@@ -10,7 +10,7 @@ export function contentText(content: Json): string {
 export const pictureParts = (content: Json): Json[] =>
   Array.isArray(content) ? content.filter(({ type }: Json) => type === "image_url" || type === "input_image") : [];
 
-/** A chat completion request, as the scripted model understands it. `thinks`: whether the vendor's model does in this one. */
+/** Reads a chat completion request for the scripted model. `thinks`: whether the model thinks for a request. */
 export const hearChat =
   (thinks: (body: Json) => boolean) =>
   (body: Json): Heard => {

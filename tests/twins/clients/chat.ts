@@ -4,7 +4,7 @@ import { Conversation, eventsIn, failed, type Result, type Told, type Wanted } f
 
 const EFFORTS = { none: "none", medium: "medium", most: "xhigh" } as const;
 
-/** A client of chat completions that returns the assistant's message with everything that it has. */
+/** A client of chat completions that sends the assistant's messages back with all their fields. */
 export class ChatConversation extends Conversation {
   instruct(text: string): void {
     this.history.push({ role: "system", content: text });
@@ -24,7 +24,7 @@ export class ChatConversation extends Conversation {
 
   answer(results: readonly Result[], beside?: string): void {
     for (const { call, text } of results) this.history.push({ role: "tool", tool_call_id: call.id, content: text });
-    // A result is a text in this dialect: a picture stands behind it.
+    // Results are texts in this dialect, so pictures follow in a message after them.
     const pictures = results.flatMap(({ picture }) =>
       picture === undefined ? [] : [{ type: "image_url", image_url: { url: picture } }],
     );
@@ -52,10 +52,11 @@ export class ChatConversation extends Conversation {
     };
   }
 
-  #body({ model, stream, tools, isForced, effort, schema, samples, mostOutput }: Wanted): object {
+  #body({ model, stream, tools, isForced, effort, schema, samples, mostOutput, habits }: Wanted): object {
     return {
       model,
-      messages: this.history,
+      messages: habits ? this.history.map(asHabit) : this.history,
+      ...(habits ? HABITS : {}),
       ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
       ...(tools === undefined
         ? {}
@@ -78,9 +79,23 @@ export class ChatConversation extends Conversation {
   }
 }
 
+const HABITS = {
+  ...{ store: false, metadata: { app: "x" }, service_tier: "auto", prompt_cache_key: "k", safety_identifier: "u" },
+  ...{ tools: [], tool_choice: "auto", parallel_tool_calls: true },
+};
+
+/** Uses developer instructions, a user name, and contents in parts with a cache marker on the last. */
+const asHabit = ({ role, content, ...message }: Json): Json => ({
+  ...message,
+  role: role === "system" ? "developer" : role,
+  ...(role === "user" ? { name: "alice" } : {}),
+  content:
+    typeof content === "string" ? [{ type: "text", text: content, cache_control: { type: "ephemeral" } }] : content,
+});
+
 const wholeOf = ({ choices: [{ message }], usage }: Json) => ({ message, usage });
 
-/** The message that a stream's pieces make together, with every field that a delta has. */
+/** Assembles the message of a stream, with every field of its deltas. */
 function assembled(events: readonly Json[]): { message: Json; usage: Json } {
   const message: Json = { role: "assistant", content: null };
   let usage: Json = null;
@@ -100,14 +115,14 @@ function assembled(events: readonly Json[]): { message: Json; usage: Json } {
   return { message, usage };
 }
 
-/** Of a content that is a text or a list of parts, the texts of one kind. */
+/** Returns the texts of one kind from a content, which is a string or a list of parts. */
 function partsOf(content: Json, kind: "text" | "thinking"): string {
   if (!Array.isArray(content)) return kind === "text" ? (content ?? "") : "";
   const texts = content.map((part: Json) => (kind === "text" ? part.text : partsOf(part.thinking, "text")));
   return texts.filter((text) => text !== undefined).join("");
 }
 
-/** Some vendors write pieces of a text now as a text, now as a list of parts. */
+/** Appends a piece to a content. Some vendors mix strings and lists of parts in one stream. */
 function joined(content: Json, piece: Json): Json {
   if (!Array.isArray(content) && !Array.isArray(piece)) return (content ?? "") + piece;
   const listed = (value: Json) => (Array.isArray(value) ? value : value ? [{ type: "text", text: value }] : []);

@@ -2,25 +2,27 @@ import type { Json } from "../twin";
 
 export type Tool = { name: string; description: string; schema: object };
 
-/** What a client asks for beside its history, in no dialect. */
+/** Options of a client's request besides its history, independent of the dialect. */
 export type Wanted = {
   model: string;
   stream: boolean;
   tools?: readonly Tool[];
-  /** A group of tools at the client, as agents bring those of an MCP server. */
+  /** Name of a group of tools, as agents send for the tools of an MCP server. */
   namespace?: string;
   isForced?: true;
   effort?: "none" | "medium" | "most";
   schema?: object;
-  /** Temperature, top_p and stop sequences; in dialects that have them penalties and a seed. */
+  /** Sets temperature, top_p and stop sequences; also penalties and a seed in dialects that have them. */
   samples?: true;
   mostOutput?: number;
+  /** Adds fields that the clients of the dialect's own vendor send with every request, to any supplier. */
+  habits?: true;
 };
 
 export type Call = { id: string; name: string; namespace?: string; arguments: string };
 export type Result = { call: Call; text: string; picture?: string };
 
-/** What came back, read as that dialect's own clients do. */
+/** An answer, read as the clients of the dialect read it. */
 export type Told = {
   status: number;
   headers: Headers;
@@ -30,16 +32,16 @@ export type Told = {
   calls: readonly Call[];
   pictures: readonly string[];
   usage: { input: number; output: number } | null;
-  /** What is wrong with it by the grammar of the dialect. */
+  /** Violations of the dialect's grammar. */
   violations: readonly string[];
 };
 
 export type Place = { url: string; key: string };
 
-/** A conversation in one dialect, which keeps what it is told as it came and sends it back. */
+/** A conversation in one dialect. It keeps answers unchanged and sends them back in the history. */
 export abstract class Conversation {
   protected history: Json[] = [];
-  /** Instructions, where they stand beside the history. */
+  /** Instructions, in dialects that send them outside the history. */
   protected system: object[] = [];
   protected readonly place: Place;
 
@@ -50,11 +52,11 @@ export abstract class Conversation {
   abstract instruct(text: string): void;
   abstract instructLater(text: string): void;
   abstract say(text: string, picture?: string): void;
-  /** Results of calls; `beside`: a text of the user's in the same turn. */
+  /** Adds results of calls; `beside`: a text of the user in the same turn. */
   abstract answer(results: readonly Result[], beside?: string): void;
   abstract ask(wanted: Wanted): Promise<Told>;
 
-  /** The same conversation, to be taken another way. */
+  /** Returns a copy of the conversation, which continues independently. */
   fork(): this {
     const copy = new (this.constructor as new (place: Place) => this)(this.place);
     copy.history = structuredClone(this.history);
@@ -86,7 +88,7 @@ export const failed = (reply: { status: number; headers: Headers; raw: string })
   violations: [],
 });
 
-/** The data of a stream's events, parsed. */
+/** Returns the parsed data of a stream's events. */
 export const eventsIn = (raw: string): Json[] =>
   raw
     .split(/\n\n/)

@@ -13,7 +13,7 @@ const pictureBlock = (url: string) => {
   return { type: "image", source: { type: "base64", media_type, data } };
 };
 
-/** A client of the messages format that keeps 64-bit integers as they came. */
+/** A client of the messages format that keeps 64-bit integers exact. */
 export class MessagesConversation extends Conversation {
   instruct(text: string): void {
     this.system.push({ type: "text", text });
@@ -43,7 +43,7 @@ export class MessagesConversation extends Conversation {
   }
 
   async ask(wanted: Wanted): Promise<Told> {
-    const { model, stream, tools, isForced, effort, schema, samples, mostOutput = 20_000 } = wanted;
+    const { model, stream, tools, isForced, effort, schema, samples, mostOutput = 20_000, habits } = wanted;
     const thinking: { output_config?: object } = effort === undefined ? {} : THINKING[effort];
     const format =
       schema === undefined
@@ -55,6 +55,7 @@ export class MessagesConversation extends Conversation {
       ...(this.system.length === 0 ? {} : { system: this.system }),
       messages: this.history,
       ...(stream ? { stream } : {}),
+      ...(habits ? HABITS : {}),
       ...(tools === undefined
         ? {}
         : { tools: tools.map(({ name, description, schema: input_schema }) => ({ name, description, input_schema })) }),
@@ -87,6 +88,12 @@ export class MessagesConversation extends Conversation {
     return this.postText(path, writeExactly(body), headers);
   }
 }
+
+const HABITS = {
+  metadata: { user_id: JSON.stringify({ device_id: "d".repeat(64), account_uuid: "", session_id: "s" }) },
+  cache_control: { type: "ephemeral" },
+  service_tier: "auto",
+};
 
 function assembled(raw: string): { content: Json[]; usage: Json } {
   const content: Json[] = [];

@@ -4,7 +4,7 @@ import { type Call, Conversation, eventsIn, failed, type Result, type Told, type
 
 const EFFORTS = { none: "none", medium: "medium", most: "xhigh" } as const;
 
-/** A client of the responses format as the native agent is one: nothing stored, thoughts encrypted, developer messages. */
+/** A client of the responses format like a native agent: nothing stored, encrypted thoughts, developer messages. */
 export class ResponsesConversation extends Conversation {
   instruct(text: string): void {
     this.#message("developer", text);
@@ -108,5 +108,5 @@ export class ResponsesConversation extends Conversation {
   }
 }
 
-/** The response of a stream's last event. */
+/** Returns the response of a stream's last event that has one. */
 const endOf = (raw: string): Json => eventsIn(raw).findLast(({ response }) => response !== undefined)?.response;

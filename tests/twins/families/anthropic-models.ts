@@ -16,7 +16,7 @@ const forcedBesideThinking: Rule = {
     isOn(body) && isForced(body) ? "Thinking may not be enabled when tool_choice forces tool use." : undefined,
 };
 
-/** Models from 4.7 on: no sampling fields, thinking in adaptive form only, no beginning given for the answer. */
+/** Models from 4.7 on: no sampling fields, only adaptive thinking, no prefilled answer. */
 export const NEWER: readonly Rule[] = [
   ...["temperature", "top_p", "top_k"].map(
     (field): Rule => ({
@@ -59,7 +59,7 @@ export const NEWER: readonly Rule[] = [
   forcedBesideThinking,
 ];
 
-/** Models up to 4.5: thinking by a budget, and none of what came later. */
+/** Models up to 4.5: thinking with a token budget, and no later features. */
 export const OLDER: readonly Rule[] = [
   {
     rule: "an older model has no adaptive thinking",

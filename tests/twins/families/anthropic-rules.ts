@@ -1,4 +1,4 @@
-import { changedCall, keywordsOf, names, unknownIn } from "../chat/checks";
+import { changedCall, draftFault, keywordsOf, names, unknownIn } from "../chat/checks";
 import { type Json, type Rule, writeExactly } from "../twin";
 
 const CREATE = "https://platform.claude.com/docs/en/api/messages";
@@ -26,7 +26,7 @@ export const allBlocks = (messages: Json[]) =>
     blocksOf(content).map((block, index) => ({ role, block, at, index, path: `messages.${at}.content.${index}` })),
   );
 
-/** The rules of the messages API for every model. */
+/** Rules of the messages API for all models. */
 export const SHAPE: readonly Rule[] = [
   {
     rule: "the version of the API stands in a header",
@@ -160,6 +160,33 @@ export const SHAPE: readonly Rule[] = [
           return `tools.${at}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
       }
       return undefined;
+    },
+  },
+  {
+    rule: "the schema of a tool is of the current draft",
+    source: "https://github.com/Dokploy/mcp/issues/74",
+    date: "2026-08",
+    check: ({ tools = [] }) => {
+      const at = tools.findIndex(({ input_schema }: Json) => draftFault(input_schema) !== undefined);
+      return at < 0
+        ? undefined
+        : `tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).`;
+    },
+  },
+  {
+    rule: "a picture is of the kind that it says",
+    source: "https://github.com/BerriAI/litellm/issues/24900",
+    date: "2026-04",
+    check: ({ messages }) => {
+      const bad = allBlocks(messages).find(
+        ({ block: { type, source } }) =>
+          type === "image" &&
+          source.type === "base64" &&
+          source.data.startsWith("iVBOR") !== (source.media_type === "image/png"),
+      );
+      return bad === undefined
+        ? undefined
+        : `${bad.path}.image.source.base64: The image was specified using the ${bad.block.source.media_type} media type, but the image appears to be another`;
     },
   },
   {

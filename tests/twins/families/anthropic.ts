@@ -109,7 +109,7 @@ function blockEvents(block: Json, index: number, said: Said): string[] {
 const refuse = ({ message, status = 400 }: Refusal): Reply =>
   json(status, { type: "error", error: { type: "invalid_request_error", message }, request_id: "req_1" });
 
-/** The messages API of a model with these rules of its own. */
+/** The messages API of a model with additional rules. */
 export const messagesApi = (rules: readonly Rule[]): Api => ({
   path: /^\/v1\/messages$/,
   rules: [...SHAPE, ...rules],

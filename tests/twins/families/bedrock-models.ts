@@ -67,6 +67,15 @@ const CLAUDE: readonly Rule[] = [
 const NEWER_CLAUDE: readonly Rule[] = [
   ...CLAUDE,
   {
+    rule: "a newer Claude takes no schema for the answer in Bedrock",
+    source: "https://github.com/anomalyco/models.dev/pull/1765",
+    date: "2026-05",
+    check: ({ outputConfig }) =>
+      outputConfig === undefined
+        ? undefined
+        : "The model returned the following errors: output_config.format: Extra inputs are not permitted",
+  },
+  {
     rule: "a newer Claude has no temperature, topP or top_k",
     source: "https://github.com/mnfst/modelparams.dev/pull/238",
     date: "2026-08",
@@ -182,6 +191,21 @@ const noCachePoints: Rule = {
 };
 
 const NOVA_RULES: readonly Rule[] = [
+  {
+    rule: "points for the cache stand in messages, not at tools, and not for an hour",
+    source: "https://github.com/NousResearch/hermes-agent/issues/97281",
+    date: "2026-08",
+    check: ({ messages, system = [], toolConfig }) => {
+      const at = (toolConfig?.tools ?? []).findIndex(({ cachePoint }: Json) => cachePoint !== undefined);
+      if (at >= 0)
+        return `Malformed input request: #/toolConfig/tools/${at}: extraneous key [cachePoint] is not permitted`;
+      return [...allBlocks(messages).map(({ block }) => block), ...system].some(
+        ({ cachePoint }) => cachePoint?.ttl === "1h",
+      )
+        ? "Extended TTL prompt caching is only supported for Anthropic models"
+        : undefined;
+    },
+  },
   fieldsOnly("Nova has its own fields", names("inferenceConfig reasoningConfig")),
   noThoughts("thoughts of others are not Nova's"),
   {

@@ -20,7 +20,7 @@ export const more = ({ additionalModelRequestFields }: Json): Json => additional
 const idsIn = (message: Json, kind: string): string[] =>
   (message?.content ?? []).flatMap((block: Json) => (block[kind] === undefined ? [] : [block[kind].toolUseId]));
 
-/** The rules of Converse for every model. */
+/** Rules of Converse for all models. */
 export const SHAPE: readonly Rule[] = [
   {
     rule: "requests are signed with an access key",

@@ -39,7 +39,7 @@ function sayer({ isSealed }: Family) {
     const text = said.thoughts.join("");
     const signature = isSealed && text !== "" ? turn.memory.seal(turn.serial, text) : null;
     if (signature !== null) turn.memory.seals.set(signature, text);
-    // Thoughts of models without seals may not come back at all.
+    // A model without signatures rejects thoughts in its history.
     const sealed = signature === null ? {} : { signature };
     const usage = {
       inputTokens: input - cached,
@@ -109,7 +109,7 @@ function blockFrames(
 const refuse = ({ message, status = 400, type = "ValidationException" }: Refusal): Reply =>
   json(status, { message }, { "x-amzn-errortype": `${type}:http://internal.amazon.com/coral/com.amazon.bedrock/` });
 
-/** Converse with a model of one of the families. */
+/** Converse with a model of a family. */
 export const converseApi = (name: keyof typeof FAMILIES): Api => {
   const family: Family = FAMILIES[name];
   return {

@@ -216,7 +216,7 @@ function say(said: Said, turn: Turn): Reply {
   ]);
 }
 
-/** `/v2/chat` of a model that thinks where it is told to. */
+/** `/v2/chat` of a model that thinks on request. */
 export const cohereApi: Api = {
   path: /^\/v2\/chat$/,
   rules: RULES,

@@ -7,7 +7,7 @@ const CREATE = "https://api-docs.deepseek.com/api/create-chat-completion";
 const THINKING = "https://api-docs.deepseek.com/guides/thinking_mode";
 const DESERIALIZE = "Failed to deserialize the JSON body into the target type";
 
-/** V4 thinks unless it is told not to. */
+/** V4 thinks unless the request disables it. */
 const thinks = ({ thinking }: Json) => thinking?.type !== "disabled";
 const isForced = ({ tool_choice: choice }: Json) => choice === "required" || typeof choice === "object";
 
@@ -27,11 +27,11 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "results are texts",
-    source: "https://github.com/huggingface/smolagents/issues/1158",
-    date: "2025-04",
+    rule: "contents of the system, the model and of results are texts",
+    source: "https://github.com/QwenLM/qwen-code/issues/2318",
+    date: "2026-03",
     check: ({ messages }) => {
-      const at = messages.findIndex(({ role, content }: Json) => role === "tool" && typeof content !== "string");
+      const at = messages.findIndex(({ role, content }: Json) => role !== "user" && Array.isArray(content));
       return at < 0
         ? undefined
         : {
@@ -117,7 +117,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Comments while one waits, thoughts as `reasoning_content`, cached tokens under names of its own. */
+/** Comments as heartbeats, thoughts as `reasoning_content`, own field names for cached tokens. */
 export const deepseekApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: RULES,

@@ -90,7 +90,7 @@ const groqRules: readonly Rule[] = [
   },
 ];
 
-/** Thoughts as `reasoning`, usage beside `x_groq`. */
+/** Thoughts as `reasoning`, usage in `x_groq`. */
 export const groqApi: Api = {
   path: /^\/openai\/v1\/chat\/completions$/,
   rules: groqRules,
@@ -145,6 +145,21 @@ const cerebrasRules: readonly Rule[] = [
   },
   ...SHAPE,
   {
+    rule: "all tools are strict or none is",
+    source: "https://github.com/RooCodeInc/Roo-Code/issues/10334",
+    date: "2025-12",
+    check: ({ tools = [] }) =>
+      new Set(tools.map(({ function: tool }: Json) => tool.strict === true)).size < 2
+        ? undefined
+        : {
+            status: 422,
+            message:
+              "Tools with mixed values for 'strict' are not allowed. Please set all tools to 'strict: true' or 'strict: false'",
+            param: "tools",
+            code: "wrong_api_format",
+          },
+  },
+  {
     rule: "contents are texts or texts in a list",
     source: CEREBRAS,
     date: "2026-06",
@@ -192,7 +207,7 @@ const cerebrasRules: readonly Rule[] = [
   },
 ];
 
-/** Thoughts as `reasoning`, `finish_reason` empty in each event, bodies packed though nobody asks. */
+/** Thoughts as `reasoning`, an empty `finish_reason` in each event, bodies compressed without a request for it. */
 export const cerebrasApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: cerebrasRules,
@@ -264,7 +279,7 @@ const xaiRules: readonly Rule[] = [
   },
 ];
 
-/** Thoughts beside the answer's tokens, calls in one piece, the reason absent until the end. */
+/** Thoughts counted in addition to the output tokens, calls in one piece, the finish reason absent until the end. */
 export const xaiApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: xaiRules,

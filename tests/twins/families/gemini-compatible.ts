@@ -45,6 +45,7 @@ const COMPATIBLE_RULES: readonly Rule[] = [
   },
   {
     rule: "a call that the vendor has sealed comes back with that seal",
+    ofGateway: true,
     source: SIGNATURES,
     date: "2025-11",
     check: ({ messages }, memory) => {
@@ -69,7 +70,7 @@ const COMPATIBLE_RULES: readonly Rule[] = [
   },
 ];
 
-/** The compatible API of a Gemini 3: errors in a list, signatures beside calls, calls in one piece and without an index. */
+/** The OpenAI-compatible API of Gemini 3: errors in a list, signatures next to calls, calls in one piece, no index. */
 export const geminiCompatible: Api = {
   path: /^\/v1beta\/openai\/chat\/completions$/,
   rules: COMPATIBLE_RULES,

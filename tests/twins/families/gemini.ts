@@ -19,7 +19,7 @@ const CREATE = "https://ai.google.dev/api/generate-content";
 export const SIGNATURES = "https://ai.google.dev/gemini-api/docs/thought-signatures";
 const CALLING = "https://ai.google.dev/gemini-api/docs/function-calling";
 
-/** What the vendor lets stand where a call's signature is not known. */
+/** Values that the vendor accepts in place of an unknown signature of a call. */
 export const PLACEHOLDERS = names("skip_thought_signature_validator context_engineering_is_the_way_to_go");
 
 const FIELDS = names(
@@ -31,7 +31,7 @@ const CONFIG = names(
 const PARTS = names(
   "text inlineData fileData functionCall functionResponse thought thoughtSignature executableCode codeExecutionResult mediaResolution",
 );
-/** What the OpenAPI subset of `parameters` and `responseSchema` has. */
+/** Keywords of the OpenAPI subset of `parameters` and `responseSchema`. */
 const OPEN_API = names(
   "type format title description nullable enum maxItems minItems properties required minProperties maxProperties minLength maxLength pattern example anyOf propertyOrdering default items minimum maximum",
 );
@@ -46,7 +46,7 @@ const partsOf = (contents: Json[]): { role: string; part: Json; at: number; inde
 const declarationsOf = ({ tools = [] }: Json): Json[] =>
   tools.flatMap(({ functionDeclarations = [] }: Json) => functionDeclarations);
 
-/** Where the turn begins that the model is in: behind the last text of the user. */
+/** Returns the start of the model's current turn: the index after the user's last text. */
 const turnStart = (contents: Json[]): number =>
   contents.findLastIndex(({ role, parts }) => role === "user" && parts.some(({ text }: Json) => text !== undefined));
 
@@ -260,7 +260,7 @@ function partsSaid(said: Said, { serial, memory, body }: Turn): Json[] {
       ? []
       : [{ inlineData: { mimeType: "image/png", data: said.picture.split(",")[1] } }]),
     ...calls,
-    // Behind an answer without calls the signature stands on an empty last part.
+    // In an answer without calls, an empty last part carries the signature.
     ...(calls.length === 0 ? [{ text: "", thoughtSignature: seal }] : []),
   ];
 }
@@ -293,7 +293,7 @@ function say(said: Said, turn: Turn): Reply {
   return eventStream(events.map((event) => dataEvent(event).replaceAll("\n", "\r\n")));
 }
 
-/** Texts of one kind that follow each other are one part of a whole answer. */
+/** Merges consecutive texts of one kind into one part, as in an answer that is not streamed. */
 function merged(parts: Json[]): Json[] {
   const all: Json[] = [];
   for (const part of parts) {

@@ -57,7 +57,7 @@ const vllmRules: readonly Rule[] = [
   },
 ];
 
-/** Qwen behind vLLM: thoughts as `reasoning`, the stream begins with events that have no choice or no delta. */
+/** Qwen on vLLM: thoughts as `reasoning`; the stream begins with events that have no choice or no delta. */
 export const vllmApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: vllmRules,
@@ -105,7 +105,7 @@ const ollamaRules: readonly Rule[] = [
   },
 ];
 
-/** Thoughts as `reasoning`, calls in one piece. */
+/** Thoughts as `reasoning`, calls in one piece without an index (https://github.com/ollama/ollama/issues/7881). */
 export const ollamaApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: ollamaRules,
@@ -113,7 +113,7 @@ export const ollamaApi: Api = {
   say: sayChat({
     thoughts: "reasoning",
     callId: (serial, at) => `call_${String(serial * 10 + at).padStart(8, "x")}`,
-    calls: { whole: true },
+    calls: { whole: true, index: "absent" },
     usageOf: ({ input, output, reasoning }) => ({
       prompt_tokens: input,
       completion_tokens: output + reasoning,
@@ -181,7 +181,7 @@ const llamaRules: readonly Rule[] = [
   },
 ];
 
-/** Thoughts as `reasoning_content`, with times beside the usage. */
+/** Thoughts as `reasoning_content`, timings next to the usage. */
 export const llamaApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: llamaRules,

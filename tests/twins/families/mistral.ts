@@ -15,7 +15,7 @@ const MESSAGE_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
   tool: names("role content tool_call_id name"),
 };
 
-/** A fault of the body, as the vendor's validation names it. */
+/** Returns the vendor's validation error for a location in the body. */
 const extra = (loc: readonly (string | number)[]): Refusal => ({
   status: 422,
   message: JSON.stringify({
@@ -49,6 +49,20 @@ const RULES: readonly Rule[] = [
           };
         const name = unknownIn(message, known);
         if (name !== undefined) return extra(["messages", at, message.role, name]);
+      }
+      return undefined;
+    },
+  },
+  {
+    rule: "a part of a content has its text and nothing else, and a list of tools is not empty",
+    source: "https://github.com/partITech/php-mistral/issues/76",
+    date: "2025-11",
+    check: ({ messages, tools }) => {
+      if (tools?.length === 0) return extra(["tools"]);
+      for (const [at, { role, content }] of messages.entries()) {
+        const parts: Json[] = Array.isArray(content) ? content : [];
+        const index = parts.findIndex((part) => "cache_control" in part);
+        if (index >= 0) return extra(["messages", at, role, "content", index, "cache_control"]);
       }
       return undefined;
     },
@@ -142,7 +156,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Thoughts in a list of parts, ids of nine characters, calls in one piece, usage in the last event whether asked for or not. */
+/** Thoughts in a list of parts, ids of nine characters, calls in one piece, usage always in the last event. */
 export const mistralApi: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: RULES,

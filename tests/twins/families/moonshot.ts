@@ -1,5 +1,5 @@
 import { sayChat, usualUsage } from "../chat/answer";
-import { callsIn, keywordsOf, names, SHAPE } from "../chat/checks";
+import { callsIn, draftFault, keywordsOf, names, SHAPE } from "../chat/checks";
 import { contentText, hearChat } from "../chat/hear";
 import { type Api, type Json, json, type Rule } from "../twin";
 
@@ -89,8 +89,8 @@ const RULES: readonly Rule[] = [
   },
   {
     rule: "the parameters of a tool are an object whose properties have types",
-    source: "https://github.com/MoonshotAI/walle",
-    date: "2026-01",
+    source: "https://github.com/MoonshotAI/kimi-cli/pull/2030",
+    date: "2026-04",
     check: ({ tools = [] }) => {
       for (const {
         function: { parameters },
@@ -98,6 +98,15 @@ const RULES: readonly Rule[] = [
         if (parameters === undefined) continue;
         if (parameters.type !== "object")
           return "Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'type': type must be object>";
+        const draft = draftFault(parameters);
+        if (draft !== undefined)
+          return `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path '${draft}'>`;
+        const untyped = keywordsOf(parameters)
+          .filter(({ keyword }) => keyword === "properties")
+          .flatMap(({ value }) => Object.entries(value as Json))
+          .find(([, schema]: Json) => !["type", "anyOf", "$ref"].some((name) => name in schema));
+        if (untyped !== undefined)
+          return `Invalid request: tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.${untyped[0]}': type is not defined>`;
         const bad = keywordsOf(parameters).find(
           ({ keyword, schema }) => keyword === "anyOf" && schema.type !== undefined,
         );
@@ -125,7 +134,7 @@ export const moonshotApi: Api = {
     thoughts: "reasoning_content",
     callId: (serial, at, name) => `functions.${name}:${serial * 10 + at}`,
     usage: "choice",
-    usageOf: (counted) => ({ ...usualUsage(counted), cached_tokens: counted.cached }),
+    usageOf: ({ cached, ...counted }) => ({ ...usualUsage({ ...counted, cached: 0 }), cached_tokens: cached }),
   }),
   refuse: ({ message, status = 400 }) => json(status, { error: { message, type: "invalid_request_error" } }),
 };

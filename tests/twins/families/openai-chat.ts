@@ -1,5 +1,5 @@
 import { sayChat } from "../chat/answer";
-import { callsIn, keywordsOf, names, refusesFields, SHAPE, strictFault, unknownIn } from "../chat/checks";
+import { callsIn, draftFault, keywordsOf, names, refusesFields, SHAPE, strictFault, unknownIn } from "../chat/checks";
 import { hearChat, pictureParts } from "../chat/hear";
 import { type Api, type Json, json, type Refusal, type Rule } from "../twin";
 
@@ -11,7 +11,7 @@ const FIELDS = names(
   "model messages audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options",
 );
 
-/** `{error: {message, type, param, code}}`, as this vendor and those that follow it refuse. */
+/** Writes an error as `{error: {message, type, param, code}}`, the form of this vendor and of compatible ones. */
 export const refuseLikeOpenAi = ({ message, status = 400, param, code, type = "invalid_request_error" }: Refusal) =>
   json(status, { error: { message, type, param: param ?? null, code: code ?? null } });
 
@@ -21,7 +21,7 @@ const unsupported = (field: string): Refusal => ({
   code: "unsupported_parameter",
 });
 
-/** Fields, parts and schemas of a chat request, for every model of the vendor. */
+/** Rules for fields, parts and schemas of a chat request, for all models of the vendor. */
 const CHAT_RULES: readonly Rule[] = [
   ...SHAPE,
   {
@@ -49,6 +49,56 @@ const CHAT_RULES: readonly Rule[] = [
         param: `tools[${at}].function.parameters`,
         code: "invalid_function_parameters",
       };
+    },
+  },
+  {
+    rule: "the schema of a tool is of the current draft, and its arrays have items",
+    source: "https://github.com/ogx-ai/ogx/issues/3004",
+    date: "2025-09",
+    check: ({ tools = [] }) => {
+      for (const [at, { function: tool }] of tools.entries()) {
+        const bare = keywordsOf(tool.parameters).find(
+          ({ keyword, value, schema }) => keyword === "type" && value === "array" && schema.items === undefined,
+        );
+        const fault =
+          bare === undefined ? draftFault(tool.parameters) : `In context=(${bare.path}), array schema missing items`;
+        if (fault !== undefined)
+          return {
+            message: `Invalid schema for function '${tool.name}': ${fault}.`,
+            param: `tools[${at}].function.parameters`,
+            code: "invalid_function_parameters",
+          };
+      }
+      return undefined;
+    },
+  },
+  {
+    rule: "the schema of a tool has no choice at the top",
+    source: "https://platform.openai.com/docs/guides/function-calling",
+    date: "2026-06",
+    check: ({ tools = [] }) => {
+      const bad = tools.find(({ function: { parameters } }: Json) =>
+        ["oneOf", "anyOf", "allOf", "enum", "not"].some((keyword) => parameters?.[keyword] !== undefined),
+      );
+      return bad === undefined
+        ? undefined
+        : `Invalid schema for function '${bad.function.name}': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.`;
+    },
+  },
+  {
+    rule: "a list of tools is not empty",
+    source: CREATE,
+    date: "2026-06",
+    check: ({ tools, parallel_tool_calls }) => {
+      if (tools?.length === 0)
+        return { message: "Invalid 'tools': empty array. Expected an array with minimum length 1.", param: "tools" };
+      return parallel_tool_calls !== undefined && tools === undefined
+        ? {
+            message:
+              "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.",
+            param: "parallel_tool_calls",
+          }
+        : undefined;
     },
   },
   {
@@ -149,7 +199,7 @@ const UNKNOWN_IN_STRICT = names(
 );
 const EFFORTS = names("none low medium high xhigh max");
 
-/** What the models refuse that think before they answer: from gpt-5 on, each with its own range of efforts. */
+/** Rules of models that think before they answer: gpt-5 and later, each with its own range of efforts. */
 const THINKING_RULES: readonly Rule[] = [
   refusesFields(
     { rule: "a thinking model has no temperature but its own", source: MODELS, date: "2026-08" },
@@ -214,7 +264,7 @@ const THINKING_RULES: readonly Rule[] = [
 
 const isThinking = (body: Json) => body.reasoning_effort !== "none";
 
-/** Chat completions of a model that thinks without showing it, and of one that does not think. */
+/** Chat completions of a model that thinks but does not return its thoughts. */
 export const thinkingChat: Api = {
   path: /^\/v1\/chat\/completions$/,
   rules: [...CHAT_RULES, ...THINKING_RULES],

@@ -16,7 +16,7 @@ export const itemsOf = (input: Json): Json[] =>
     ? [{ type: "message", role: "user", content: input }]
     : (input ?? []).map((item: Json) => (item.type === undefined ? { type: "message", ...item } : item));
 
-/** The tools of a request, those in namespaces too. */
+/** Returns the tools of a request, including those in namespaces. */
 export const toolsOf = (body: Json): Json[] =>
   (body.tools ?? []).flatMap((tool: Json) =>
     tool.type === "namespace" ? tool.tools.map((each: Json) => ({ ...each, namespace: tool.name })) : [tool],

@@ -2,8 +2,16 @@ import { sayChat, usualUsage } from "../chat/answer";
 import { names, SHAPE } from "../chat/checks";
 import { hearChat } from "../chat/hear";
 import { type Api, type Json, json, type Rule } from "../twin";
+import { PLACEHOLDERS } from "./gemini";
 
 const REASONING = "https://openrouter.ai/docs/guides/best-practices/reasoning-tokens";
+
+/** Returns the messages with calls in the current turn. */
+const sealedCalls = (messages: readonly Json[]): { calls: Json[]; details: Json[] }[] =>
+  messages
+    .slice(messages.findLastIndex(({ role }) => role === "user") + 1)
+    .filter(({ role, tool_calls: calls }) => role === "assistant" && calls?.length > 0)
+    .map(({ tool_calls: calls, reasoning_details: details = [] }) => ({ calls, details }));
 
 const RULES: readonly Rule[] = [
   ...SHAPE,
@@ -28,19 +36,16 @@ const RULES: readonly Rule[] = [
     },
   },
   {
-    rule: "the details of a Gemini's thoughts come back with its calls in the running turn",
+    rule: "the details of a Gemini's thoughts come back with its calls in the running turn, or a placeholder",
     source: "https://github.com/LibreChat-AI/agents/issues/37",
     date: "2025-11",
     check: ({ messages }, memory) => {
-      const start = messages.findLastIndex(({ role }: Json) => role === "user");
-      for (const [at, { role, tool_calls, reasoning_details: details = [] }] of messages.entries()) {
-        if (role !== "assistant" || !(tool_calls?.length > 0) || at < start) continue;
-        const isOurs = tool_calls.some(({ id }: Json) => memory.calls.has(id));
-        if (isOurs && !details.some(({ type, data }: Json) => type === "reasoning.encrypted" && memory.seals.has(data)))
+      for (const { details } of sealedCalls(messages)) {
+        if (!details.some(({ type }: Json) => type === "reasoning.encrypted"))
           return `Provider returned error: Gemini models require OpenRouter reasoning details to be preserved in each request. Please refer to our docs: ${REASONING}#preserving-reasoning-blocks.`;
         const foreign = details.find(
           ({ type, data, signature }: Json) =>
-            (type === "reasoning.encrypted" && !memory.seals.has(data)) ||
+            (type === "reasoning.encrypted" && !memory.seals.has(data) && !PLACEHOLDERS.has(data)) ||
             (type === "reasoning.text" && signature != null),
         );
         if (foreign !== undefined) return "Provider returned error: Corrupted thought signature.";
@@ -48,9 +53,23 @@ const RULES: readonly Rule[] = [
       return undefined;
     },
   },
+  {
+    rule: "a call that the vendor has sealed comes back with that seal",
+    ofGateway: true,
+    source: REASONING,
+    date: "2026-06",
+    check: ({ messages }, memory) =>
+      sealedCalls(messages).some(
+        ({ calls, details }) =>
+          calls.some(({ id }: Json) => memory.calls.has(id)) &&
+          !details.some(({ data }: Json) => memory.seals.has(data)),
+      )
+        ? "Provider returned error: the seal of a call is not the one that was given with it."
+        : undefined,
+  },
 ];
 
-/** Comments while one waits, thoughts as `reasoning` and in details that have to come back, pictures of many megabytes in one event. */
+/** Comments as heartbeats, thoughts as `reasoning` and as details that must come back, large pictures in one event. */
 export const openrouterApi: Api = {
   path: /^\/api\/v1\/chat\/completions$/,
   rules: RULES,
