@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
-import { defineConfig, type Plugin, type Rollup, transformWithEsbuild } from "vite";
+import { transform } from "esbuild";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const ENHANCE = "app/enhance/enhance.ts";
 
 /**
- * Packages that the server has in its bundle, because they are dozens of files each: to find and read them one by one was a fifth of a
- * start. They are no dependencies of production, and neither is what only they need.
+ * Packages in the server bundle. They consist of dozens of files each; to find and read these took a fifth of a start.
+ * They and their own dependencies are not production dependencies.
  */
 const BUNDLED = [
   ...["@conform-to/dom", "@conform-to/react", "@conform-to/zod", "zod"],
@@ -19,34 +20,41 @@ const BUNDLED = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter(), enhanceAddress(), queryCompilerAsFile(), narrowServerText()],
+  plugins: [tailwindcss(), reactRouter(), enhanceAddress(), queryCompilerAsFile(), inPieces(), narrowServerText()],
+  build: { reportCompressedSize: false },
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   environments: {
-    // What a room shows to browsers is words and schemas: a page that uses the words only gets no library of schemas.
+    // The shared files of rooms contain texts and schemas: a page that uses only the texts must not load the schema
+    // library.
     client: {
-      // The development server looks for dependencies in what only the server loads, too; this one cannot be made for browsers.
+      // The development server also scans server-only imports for dependencies; this package cannot be built for
+      // browsers.
       optimizeDeps: { exclude: ["@node-rs/argon2"] },
       build: {
         rollupOptions: {
-          // React Router adds its own entries: the script of plain pages is one more, with a name by content like the others.
+          // React Router adds its own entries. The script of plain pages is an additional one, with a content hash in
+          // its name, too.
           input: [ENHANCE],
           treeshake: { moduleSideEffects: (id) => !/\/domain\/.*\/shared\.ts$/.test(id) },
         },
       },
     },
-    // The server bundle starts at the process; the route modules come with it as a virtual module.
-    // Icons are bundled one by one: as a whole their package would take 47 MB of the server's memory.
+    // The server bundle starts at the process; the route modules come with it as a virtual module. Icons are bundled
+    // one by one: the whole package would take 47 MB of the server's memory.
     ssr: {
       resolve: { noExternal: command === "build" ? ["lucide-react", ...BUNDLED] : ["lucide-react"] },
       build: {
         target: "node20",
-        rollupOptions: { input: "./app/server.ts", output: { manualChunks: inPieces() } },
+        rollupOptions: { input: "./app/server.ts" },
       },
     },
   },
 }));
 
-/** `virtual:enhance-address` is where browsers find the script of plain pages: as built, or its source in development. */
+/**
+ * `virtual:enhance-address` is the browser's URL of the script of plain pages: the built file, or its source in
+ * development.
+ */
 function enhanceAddress(): Plugin {
   const name = "virtual:enhance-address";
   let development = false;
@@ -59,7 +67,7 @@ function enhanceAddress(): Plugin {
     load(id) {
       if (id !== `\0${name}`) return undefined;
       if (development) return `export default ${JSON.stringify(`/${ENHANCE}`)}`;
-      // The client is built before the server, and its manifest is there until the whole build is done.
+      // The client is built before the server, and its manifest exists until the whole build ends.
       const manifest = join(import.meta.dirname, "build/client/.vite/manifest.json");
       const entries = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, { file: string }>;
       const file = entries[ENHANCE]?.file;
@@ -72,27 +80,43 @@ function enhanceAddress(): Plugin {
 const MAX_PIECE_LENGTH = 250_000;
 
 /**
- * The server in pieces: the tree of a script is in memory as a whole while the engine reads it, and what that takes of the C library's
- * heap is hardly given back. Modules are put in the order in which they run, which is then cut: no piece needs one behind it.
+ * Splits the server into pieces: V8 keeps the syntax tree of a whole script in memory while it parses it, and the C
+ * library hardly returns that heap. The modules are sorted in execution order and then cut, so that no piece needs a
+ * later one.
  */
-function inPieces(): Rollup.GetManualChunk {
-  let places: Map<string, string> | null = null;
-  return (id, about) => {
-    places ??= placesOf(about);
-    return places.get(id);
+function inPieces(): Plugin {
+  let places = new Map<string, string>();
+  return {
+    name: "in-pieces",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "ssr",
+    // The entry may export names for the pieces.
+    options: (options) => ({ ...options, preserveEntrySignatures: "allow-extension" }),
+    outputOptions: (options) => ({
+      ...options,
+      // A minifier that removes dead code would also rewrite each piece, after `narrowServerText`.
+      minify: false,
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: (id) => places.get(id) ?? null }],
+      },
+    }),
+    renderStart() {
+      places = placesOf(this);
+    },
   };
 }
 
-function placesOf({ getModuleIds, getModuleInfo }: Parameters<Rollup.GetManualChunk>[1]): Map<string, string> {
+function placesOf(modules: Pick<Rolldown.PluginContext, "getModuleIds" | "getModuleInfo">): Map<string, string> {
   const places = new Map<string, string>();
   const seen = new Set<string>();
-  // What is imported when it is needed comes behind what needs it, in pieces of its own.
-  const later = [...getModuleIds()].filter((id) => getModuleInfo(id)?.isEntry);
+  // Dynamically imported modules come after their importers, in pieces of their own.
+  const later = [...modules.getModuleIds()].filter((id) => modules.getModuleInfo(id)?.isEntry);
   for (const [place, first] of later.entries()) {
     let [piece, length] = [0, 0];
     const visit = (id: string): void => {
-      const module = getModuleInfo(id);
-      if (module === null || module.isExternal || seen.has(id)) return;
+      const module = modules.getModuleInfo(id);
+      if (module === null || seen.has(id)) return;
       seen.add(id);
       for (const each of module.importedIds) visit(each);
       const size = module.code?.length ?? 0;
@@ -107,8 +131,8 @@ function placesOf({ getModuleIds, getModuleInfo }: Parameters<Rollup.GetManualCh
 }
 
 /**
- * One letter beyond Latin-1 makes the engine keep a whole file in two bytes a letter, for as long as the process lives. Names stay, and
- * lines are short, so that a trace says where it was.
+ * A single character beyond Latin-1 makes V8 store a whole file with two bytes per character while the process lives.
+ * Names stay, and lines are short, so that stack traces are readable.
  */
 function narrowServerText(): Plugin {
   return {
@@ -116,11 +140,11 @@ function narrowServerText(): Plugin {
     apply: "build",
     applyToEnvironment: ({ name }) => name === "ssr",
     renderChunk: {
-      // Behind Vite's own, which would widen it again.
+      // After Vite's own step, which would insert such characters again.
       order: "post",
       async handler(code, { fileName }) {
         const settings = { charset: "ascii", minifyWhitespace: true, minifySyntax: true, lineLimit: 160 } as const;
-        const narrow = await transformWithEsbuild(code, fileName, { ...settings, target: "node20", sourcemap: false });
+        const narrow = await transform(code, { ...settings, format: "esm", sourcefile: fileName, target: "node20" });
         return { code: narrow.code, map: null };
       },
     },
@@ -132,9 +156,9 @@ const QUERY_COMPILER =
 const QUERY_COMPILER_FILE = "query-compiler.wasm";
 
 /**
- * Prisma's query compiler as a file beside the server: in its own form it is a text that stays in memory twice. It is translated function by
- * function, when one is first called, and not optimised: Prisma keeps the plans that it makes, and an optimising translation leaves
- * some 12 MB in the C library's heap.
+ * Writes Prisma's query compiler to a file beside the server: in its original form it is a text that stays in memory
+ * twice. Its functions are compiled at their first call and not optimised: Prisma caches its plans, and an optimising
+ * compilation leaves some 12 MB in the C library's heap.
  */
 function queryCompilerAsFile(): Plugin {
   let bytes: Buffer | null = null;

@@ -1,6 +1,6 @@
-// npm run audit: looks at the whole ledger and the whole audit log of the configured database, also while the server runs,
-// and says what is wrong with them. `-- --expect <hash>`: the audit log has to hold this head, which was noted before.
-// Exit code 0: sound; 1: defects; 2: it could not look.
+// npm run audit: checks the whole ledger and the whole audit log of the configured database, also while the server
+// runs, and prints their defects. `-- --expect <hash>`: the audit log must contain this head, noted earlier.
+// Exit code 0: no defects; 1: defects; 2: the check could not run.
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 

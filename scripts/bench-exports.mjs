@@ -1,7 +1,8 @@
-// How much memory an export of a million rows takes, how long until a cancelled one stops, and whether a resumed download is the file:
+// Measures the memory of an export of a million rows, the time until a cancelled one stops, and whether a resumed
+// download is complete:
 // npm run bench:exports -- postgresql://user:password@host/postgres [rows] [reports|files]
-// Also of files that are written while they are downloaded: the request log, usage, the ledger of a wallet.
-// In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build).
+// Also measures files that are written during their download: the request log, usage, the ledger of a wallet.
+// Creates a database and drops it; needs the built server (node scripts/prepare.mjs build).
 import { createHash } from "node:crypto";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +24,7 @@ const UNTIL = new Date(SINCE.getTime() + (HOURS - 1) * HOUR_MS);
 const day = (at) => at.toISOString().slice(0, 10);
 const say = (text) => process.stdout.write(`${text}\n`);
 
-/** A person with a thousand hours of many keys. */
+/** A person with a thousand hours of usage of many keys. */
 async function fill(client) {
   const { rows: organisations } = await client.query(
     "INSERT INTO organisation (name, slug) VALUES ('Exports', 'exports') RETURNING id",
@@ -68,7 +69,7 @@ async function work({ address, server, filled: cookie, sql }) {
   const begin = async (format) => (await answer(`/dashboard/reports/${id}/exports`, { format })).id;
   const state = (exportId) => answer(`/dashboard/reports/exports/${exportId}`);
 
-  // What the first export leaves behind, such as compiled code, is not of the others.
+  // The first export also pays for one-time costs, such as compiled code.
   for (const format of ["csv", "csv", "jsonl", "xlsx"]) {
     await sleep(5_000);
     const before = anonymousBytes(server.pid);
@@ -99,7 +100,7 @@ async function work({ address, server, filled: cookie, sql }) {
   say(`cancelled: nothing of it runs after ${(performance.now() - cancelled).toFixed(0)} ms`);
 }
 
-/** Downloads a file in three parts, each from where the one before ended. */
+/** Downloads a file in three parts, each starting where the previous one ended. */
 async function resumed({ address, cookie, exportId, now }) {
   const hash = createHash("sha256");
   const size = Number(now.bytes);
@@ -115,7 +116,7 @@ async function resumed({ address, cookie, exportId, now }) {
   say(`a download in three parts is the file (${size} bytes)`);
 }
 
-/** The finished calls of everybody, and the wallet of the organisation with half of them. */
+/** Finished calls of all organisations, and the wallet of the organisation with half of them. */
 async function fillFiles(client) {
   await writeCalls(client, Number(rowsText));
   await writeLedger(client, Math.ceil(Number(rowsText) / 5));

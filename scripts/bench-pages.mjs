@@ -1,6 +1,7 @@
-// How long the pages of the portal take on millions of finished calls: npm run bench:pages -- postgresql://user:password@host/postgres [calls]
-// In a database of its own, which it drops; the built server must be there (node scripts/prepare.mjs build). With `every` behind the number of
-// calls: each page of the dashboard instead of those that have to do with many calls; with `log`: the request log under each of its filters.
+// Measures the portal's pages on millions of finished calls:
+// npm run bench:pages -- postgresql://user:password@host/postgres [calls] [every|log]
+// `every`: all dashboard pages instead of those that read many calls; `log`: the request log with each of its filters.
+// Creates a database and drops it; needs the built server (node scripts/prepare.mjs build).
 import process from "node:process";
 import { CATALOGUE, writeCalls } from "./bench/calls.mjs";
 import { everyPage } from "./bench/every-page.mjs";
@@ -21,7 +22,7 @@ const PAGES = [
   ...["/dashboard/autorouter?days=90", "/dashboard/qualitative?days=90", "/dashboard/qualitative?group=model"],
 ];
 
-/** The first page of the request log under every filter: what many calls have, what few have, and what none has. */
+/** The first page of the request log under every filter: with many matches, with few, and with none. */
 const logPages = ({ keyId, departmentId, projectId, userId }) =>
   [
     ...[
@@ -91,7 +92,10 @@ const logPages = ({ keyId, departmentId, projectId, userId }) =>
 
 const ROLES = ["member", "org_admin", "owner"];
 
-/** The keys' owners who called most lately: a member, an admin of their organisation, and one who sees everything, each with a session. */
+/**
+ * Owners of the keys with the most recent calls: a member, an admin of their organisation, and a platform admin, each
+ * with a session.
+ */
 async function signIn(client) {
   const { rows } = await client.query(
     `SELECT user_id AS id, organisation_id AS organisation FROM usage_hour
@@ -119,7 +123,7 @@ async function measure(address, cookie) {
     const response = await fetch(address, { headers: { cookie }, redirect: "manual" });
     await response.arrayBuffer();
     if (response.status !== 200) return { status: response.status };
-    // The first one is of a cold memory, and told apart.
+    // The first request has cold caches, so it is reported separately.
     if (round > 0) times.push(performance.now() - begun);
   }
   times.sort((a, b) => a - b);

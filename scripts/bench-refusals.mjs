@@ -1,7 +1,8 @@
-// What a burst of refusals of one key costs the others: npm run bench:refusals. BENCH_DATABASE_URL: a PostgreSQL server on which it may
-// create a database; else the embedded one. Another key calls on at its own pace: alone, beside 1,000 requests a second with a key that
-// nobody knows (what the requests themselves cost), and beside as many of a key that is refused for its rate. The three take turns.
-// Fails where a refusal is not counted exactly, or a burst is not one row.
+// Measures the cost of a burst of rejections of one key for other keys: npm run bench:refusals. BENCH_DATABASE_URL: a
+// PostgreSQL server on which it may create a database; else the embedded one. Another key makes calls at a constant
+// rate in three scenarios that alternate: alone; with 1,000 requests a second of an unknown key (the cost of the
+// requests themselves); with the same number of a key over its rate limit.
+// Fails if rejections are not counted exactly, or if a burst is not one row.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -78,11 +79,11 @@ async function measure({ port }, { paying, issue, charge, sql }) {
     "SELECT times, extract(epoch FROM last_at - at)::int AS seconds FROM gateway_refusal ORDER BY id",
   );
   process.stdout.write(`refused ${refused}, counted ${counted.count}, rows ${JSON.stringify(bursts)}\n`);
-  // A burst goes on where less than a minute lies between two refusals, and ends with its hour.
+  // A burst continues while less than a minute lies between two rejections, and ends with its hour.
   if (counted.count !== refused || bursts.length > 2) process.exitCode = 1;
 }
 
-/** What another key's calls take, in milliseconds, at a pace of their own. */
+/** Latencies of another key's calls in milliseconds, at a constant rate. */
 async function others(call, key, seconds) {
   const times = [];
   const waiting = [];
@@ -101,7 +102,10 @@ async function others(call, key, seconds) {
   return times;
 }
 
-/** So many requests a second of one key for as long; answers how many were answered with `status`, which is all but the first. */
+/**
+ * Sends requests of one key at a constant rate; returns the number of answers with `status`, which is all but the
+ * first.
+ */
 async function burst(call, key, status) {
   const waiting = [];
   const begun = performance.now();
@@ -111,7 +115,7 @@ async function burst(call, key, status) {
   }
   const answers = await Promise.all(waiting);
   const wanted = answers.filter((answer) => answer === status).length;
-  // One request a minute is let through.
+  // One request per minute passes.
   if (wanted < answers.length - 2) throw new Error(`${answers.length - wanted} answers were not ${status}`);
   return wanted;
 }

@@ -1,13 +1,13 @@
-// npm run bench: what gw costs against a raw Node proxy, in one run and one table. Every row takes turns with the floor and
-// is given as a ratio to it, because machines are shared and noisy. Linux only: it reads processor times from /proc. What
-// each column is stands in docs/operating.md; why there are two floors in docs/decisions/021-the-floor-at-the-same-rate.md.
-// A request that fails, or whose answer is not what the supplier said, is no request, and makes the run fail.
+// npm run bench: compares gw with a raw Node proxy, in one run and one table. Every row alternates with the proxy (the
+// floor) and is a ratio to it, because machines are shared and noisy. Linux only: it reads processor times from /proc.
+// docs/operating/measure.md explains the columns; docs/decisions/021-the-floor-at-the-same-rate.md explains the two floors.
+// A request that fails, or whose answer differs from the supplier's, is not counted, and the run fails.
 //
 //   BENCH_DATABASE_URL        a PostgreSQL server on which it may create a database; else only the embedded one is measured
-//   BENCH_SECONDS (5)         how long each row is measured, after BENCH_WARM_UP_SECONDS (5);  BENCH_CONNECTIONS (24)
-//   BENCH_ONLY                a part of the name of a group, to measure only that: gw, portkey, conversion
-//   -- --mixed 60             instead of all that: so many seconds of whole answers, streams, embeddings and refusals at once
-//   -- --processes 1,2,4      instead of all that: so many processes on one PostgreSQL, 64 connections together
+//   BENCH_SECONDS (5)         seconds of each row, after BENCH_WARM_UP_SECONDS (5);  BENCH_CONNECTIONS (24)
+//   BENCH_ONLY                part of the name of the only group to measure: gw, portkey, conversion
+//   -- --mixed 60             only a mix of whole answers, streams, embeddings and rejections, for 60 seconds
+//   -- --processes 1,2,4      only 1, 2 and 4 processes on one PostgreSQL, with 64 connections in total
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -89,10 +89,10 @@ async function measureTogether(upstream, counts) {
   for (const count of counts) await measureProcesses({ count, folder, upstream, url: await newDatabase() });
 }
 
-/** Makes the payer a customer, measures, and looks into the books: each request has to be in them, paid from the wallet. */
+/** Makes the payer a customer, measures, and checks the ledger: it must contain each request, paid from the wallet. */
 async function paying(name, keys, measure) {
   await keys.charge();
-  // Every process has heard of it by then.
+  // By then, every process has received the change.
   await pause(2_000);
   const requests = await measure();
   let charged = 0;

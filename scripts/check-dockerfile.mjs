@@ -1,6 +1,7 @@
-// npm run check:docker: carries out the Dockerfile without Docker, in folders of its own: COPY, RUN, ENV and CMD one by one, with this
-// machine's Node in the place of the base image. Starts the result on its embedded database, and asks its health check. What
-// needs a root file system of its own is named and not run. With hadolint on the PATH, the Dockerfile is linted too.
+// npm run check:docker: executes the Dockerfile without Docker, in temporary folders: COPY, RUN, ENV and CMD one by
+// one, with this machine's Node instead of the base image. Starts the result on its embedded database, and calls its
+// health check. Instructions that need their own root file system are listed and skipped. If hadolint is on the PATH,
+// it also lints the Dockerfile.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -75,7 +76,7 @@ function copy(stage, words, from) {
   }
 }
 
-/** What `docker build` would be sent: the files that git knows or would add, without what .dockerignore leaves out. */
+/** Copies the context of `docker build`: the files that git tracks or would add, without those in .dockerignore. */
 function copyContext(to) {
   const rules = readFileSync(".dockerignore", "utf8");
   const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" });
@@ -122,7 +123,7 @@ async function run({ root, workdir, env, command, health }) {
   say("stopped by SIGTERM with exit code 0");
 }
 
-/** What a container has: nothing of this shell but the way to Node and npm's settings. */
+/** The environment of a container: none of this shell's variables except PATH and npm's settings. */
 function cleanEnvironment(env) {
   const kept = Object.entries(process.env).filter(([name]) => name === "PATH" || /^npm_config_/i.test(name));
   return { ...Object.fromEntries(kept), HOME: process.env.HOME ?? folder, ...env };

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests. Imported before packages are installed, so it uses Node itself only.
+// Finds a Chromium for the browser tests. Runs before packages are installed, so it imports only Node's modules.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -13,8 +13,8 @@ const ADVICE = `There is no Chromium, so the browser tests cannot run. Any of th
   CHROMIUM_PATH=/path/of/a/chromium                one that is there already`;
 
 /**
- * The path of a Chromium: CHROMIUM_PATH, an installed one, else Playwright's own. Null when there is none. With
- * `download`, Playwright's is fetched into the cache of this user; what is left to do is said. Nothing is installed.
+ * Returns the path of a Chromium: CHROMIUM_PATH, an installed one, else Playwright's own; null: none. With `download`,
+ * fetches Playwright's into the user's cache, and prints the remaining steps. Installs nothing.
  */
 export function chromiumForTests({ download = false, say = () => undefined } = {}) {
   const found = installed() ?? playwrights();

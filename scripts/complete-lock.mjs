@@ -1,7 +1,7 @@
-// Own code on purpose: npm has no command for what it leaves out, and a lock file made anew on each system would raise versions.
-// Completes package-lock.json after `npm install`: npm leaves out optional packages that the registry in use does not serve,
-// such as those for other systems, and then `npm ci` refuses the file everywhere. Entries without integrity get what npm's
-// registry says about them. node scripts/complete-lock.mjs
+// Own code on purpose: npm has no command for entries that it omits, and a new lock file for each system would raise
+// versions. Completes package-lock.json after `npm install`: npm omits optional packages that the registry in use does
+// not serve, such as those for other systems, and then `npm ci` rejects the file everywhere. Entries without integrity
+// get it from npm's registry. node scripts/complete-lock.mjs
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
@@ -55,7 +55,7 @@ if (unknown.length > 0) {
   process.stderr.write(`The registry in use says no integrity for ${unknown.length} packages: ${unknown.join(", ")}\n`);
 }
 
-/** What the registry that npm is set up for says about a package; null where it does not serve that version. */
+/** Returns a package's integrity from the configured registry; null: it does not serve that version. */
 function integrityOf(name) {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const options = { encoding: "utf8", shell: process.platform === "win32" };
@@ -65,7 +65,7 @@ function integrityOf(name) {
   return INTEGRITY.test(said) ? said : null;
 }
 
-/** Whether a package that `path` asks for is in the file, beside it or in a folder above. */
+/** Whether the file has a package that `path` depends on, next to it or in a parent folder. */
 function isThere(path, name) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/node_modules/"), 0))) {
     if (lock.packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;

@@ -1,21 +1,27 @@
-// The development server: the same process as in production, with Vite in front, so that changes show at once.
+// The development server: the production process with Vite in front, so that changes take effect at once.
 import process from "node:process";
 import { createServer } from "vite";
 
 const ENTRY = "/app/server.ts";
 const PAGES = "virtual:react-router/server-build";
 
-process.env.NODE_ENV ??= "development";
+process.env.NODE_ENV ||= "development";
 const devServer = await createServer({ server: { middlewareMode: true }, appType: "custom" });
 const modules = devServer.environments.ssr.moduleGraph;
 
 let running = await begin(await load());
 let turn = Promise.resolve();
 devServer.watcher.on("change", (file) => {
-  if (isOfTheProcess(file)) turn = turn.then(restart);
+  if (!isOfTheProcess(file)) return;
+  // Vite does the same, but possibly after the restart.
+  modules.onFileChange(file);
+  turn = turn.then(restart);
 });
 
-/** Pages are loaded anew by Vite; what the process has started, such as its database, would be lost with its module. */
+/**
+ * Whether a change needs a restart: Vite reloads pages, but resources of the process, such as its database, would be
+ * lost with their module.
+ */
 function isOfTheProcess(file) {
   const seen = new Set(modules.getModulesByFile(file));
   for (const module of seen) {
@@ -26,8 +32,10 @@ function isOfTheProcess(file) {
 }
 
 async function restart() {
-  modules.invalidateAll();
-  // What cannot be loaded is put right by the next change; until then the process stays as it is.
+  // All modules run again; only changed ones are transformed again.
+  const [seen, now] = [new Set(), Date.now()];
+  for (const module of modules.idToModuleMap.values()) modules.invalidateModule(module, seen, now, false, true);
+  // If loading fails, the process keeps running until the next change.
   const start = await load().catch((problem) => devServer.ssrFixStacktrace(problem) ?? console.error(problem));
   if (start === undefined) return;
   await running.stop();
@@ -42,7 +50,7 @@ async function begin(start) {
   try {
     return await start({ devServer });
   } catch (error) {
-    // What the operator has to change is one line; anything else is a fault of the program, with its trace.
+    // A configuration error is printed as one line; any other error is a bug, printed with its stack.
     process.stderr.write(`${error?.name === "ConfigError" ? error.message : error?.stack}\n`);
     process.exit(1);
   }

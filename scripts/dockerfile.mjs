@@ -1,7 +1,7 @@
-// Reads a Dockerfile and a .dockerignore, as far as those of this project go.
+// Parses the parts of a Dockerfile and a .dockerignore that this project uses.
 
 /**
- * The instructions in order: name, value without flags, flags such as `from`, and the list of an exec form.
+ * Returns the instructions in order: name, value without flags, flags such as `from`, and the list of an exec form.
  * @param {string} text
  * @returns {{ name: string, value: string, flags: Record<string, string>, json: string[] | null }[]}
  */
@@ -24,7 +24,7 @@ export function instructionsOf(text) {
 }
 
 /**
- * Whether a path stays out of what is sent to the builder. The last rule that fits decides.
+ * Whether .dockerignore excludes a path. The last matching rule decides.
  * @param {string} path
  * @param {string} rules
  */
@@ -38,7 +38,7 @@ export function isIgnored(path, rules) {
   return ignored;
 }
 
-/** A rule fits a path and everything beneath it. */
+/** A rule matches a path and everything beneath it. */
 function fits(path, rule) {
   const pattern = rule
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")

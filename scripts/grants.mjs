@@ -1,6 +1,6 @@
-// npm run grants             prints the SQL that gives the role of DATABASE_URL what the server needs, and no more
+// npm run grants             prints the SQL that gives the role of DATABASE_URL exactly the privileges of the server
 // npm run grants -- <role>   the same for another role
-// With DATABASE_MIGRATION_URL the server and npm run migrate do so by themselves. Prints nothing where all is well.
+// With DATABASE_MIGRATION_URL, the server and npm run migrate grant them. Prints nothing if none is missing.
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 

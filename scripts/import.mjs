@@ -1,5 +1,6 @@
 // npm run import -- <litellm | bifrost | new-api> <file> [<catalogue file>]
-// Writes the suppliers, models, aliases and prices of another gateway's configuration as a catalogue file, and says what it left out.
+// Writes the suppliers, models, aliases and prices of another gateway's configuration to a catalogue file, and prints
+// omitted parts.
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
@@ -13,7 +14,7 @@ try {
       throw new Error(`Usage: npm run import -- <${Object.keys(IMPORTS).join(" | ")}> <file> [<catalogue file>]`);
     }
     const { yaml, suppliers, models, remarks, notTaken } = IMPORTS[kind](await readFile(from, "utf8")).result();
-    // What is there is somebody's work.
+    // Never overwrite an existing file.
     if (to === undefined) process.stdout.write(yaml);
     else await writeFile(to, yaml, { flag: "wx", mode: 0o600 });
     const lines = [

@@ -3,7 +3,10 @@ import { createServer } from "vite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Lends `work` a function that imports TypeScript modules of the application, for commands that run beside the server. */
+/**
+ * Calls `work` with a function that imports TypeScript modules of the application, for commands that run beside the
+ * server.
+ */
 export async function withModules(work) {
   const vite = await createServer({
     root,

@@ -1,5 +1,6 @@
-// npm run migrate                applies what is missing to the database of the configuration
-// npm run migrate -- new <name>  writes a migration for what prisma/schema has and prisma/migrations has not
+// npm run migrate                applies missing migrations to the configured database
+// npm run migrate -- new <name>  writes a migration for changes of prisma/schema without one
+// npm run migrate -- picture     writes the schema after all migrations to app/**/schema.sql
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 
@@ -7,10 +8,11 @@ const [verb = "apply", name] = process.argv.slice(2);
 
 try {
   await withModules(async (load) => {
-    const { applyNow, writeNew } = await load("app/database/migrate-command.ts");
+    const { applyNow, writeNew, writePicture } = await load("app/database/migrate-command.ts");
     if (verb === "apply") return applyNow();
     if (verb === "new" && /^[a-z0-9_]+$/.test(name ?? "")) return writeNew(name);
-    throw new Error("Usage: npm run migrate [-- new name_in_lower_case]");
+    if (verb === "picture") return writePicture();
+    throw new Error("Usage: npm run migrate [-- new name_in_lower_case | picture]");
   });
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

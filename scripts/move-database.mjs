@@ -1,5 +1,5 @@
 // npm run move-database            moves the embedded database of DATA_DIR to the PostgreSQL of DATABASE_URL
-// npm run move-database -- back    and the other way round
+// npm run move-database -- back    moves it in the opposite direction
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * The statement that lets a client find the SQL functions and views of the version that has upgraded its database last, for scripts and tests
- * which speak to the database themselves.
+ * The statement that makes a client find the SQL functions and views of the newest version that has upgraded the
+ * database, for scripts and tests with their own connection.
  */
 export const NEWEST_FUNCTIONS = `DO $$ BEGIN
   IF to_regclass('public.function_schema') IS NOT NULL THEN

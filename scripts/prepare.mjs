@@ -1,5 +1,5 @@
-// Makes a fresh clone ready for a command: node scripts/prepare.mjs start|dev|build|test. Uses nothing but Node itself,
-// because it runs before anything is installed.
+// Prepares a fresh clone for a command: node scripts/prepare.mjs start|dev|build|test. Imports only Node's modules,
+// because it runs before packages are installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -32,12 +32,12 @@ function install() {
   run(npm, options, { shell: process.platform === "win32" });
 }
 
-/** Whether npm's own record of node_modules has what package-lock.json wants, in the same versions. */
+/** Whether npm's record of node_modules has the same packages and versions as package-lock.json. */
 function isInstalled() {
   if (!existsSync("node_modules/.package-lock.json")) return false;
   const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
   const [wanted, there] = [read("package-lock.json"), read("node_modules/.package-lock.json")];
-  // Optional packages of other systems are in the file and not in the folder.
+  // Optional packages of other systems are in the lock file, but not installed.
   const isMissing = ([path, { version, optional }]) =>
     path !== "" && there[path]?.version !== version && !(optional && there[path] === undefined);
   return !Object.entries(wanted).some(isMissing);
@@ -48,7 +48,7 @@ function generateClient() {
   const state = hashOf(sources, (path) => readFileSync(path));
   if (isStamped("app/generated/.gw-generated", state)) return;
   say("Generating the database client …");
-  // The command looks for an engine that `generate` does not use; any program satisfies it and saves a download.
+  // The command searches for an engine that `generate` does not use; any program satisfies it and saves a download.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: "1" };
   run(process.execPath, ["node_modules/prisma/build/index.js", "generate"], { env, quiet: true });
   mkdirSync("app/generated", { recursive: true });
@@ -65,11 +65,15 @@ function build() {
   if (isStamped("build/.gw-built", state) && existsSync("build/server/index.js")) return;
   say("Building …");
   const env = { ...process.env, NODE_ENV: "production" };
-  run(process.execPath, ["node_modules/@react-router/dev/bin.js", "build"], { env, quiet: true });
+  // Most objects of a build are short-lived: a larger young generation needs fewer collections.
+  run(process.execPath, ["--max-semi-space-size=64", "node_modules/@react-router/dev/bin.js", "build"], {
+    env,
+    quiet: true,
+  });
   writeFileSync("build/.gw-built", state);
 }
 
-/** Runs a command; a quiet one shows what it said only when it fails. */
+/** Runs a command; a quiet one prints its output only if it fails. */
 function run(command, options, { quiet = false, ...more } = {}) {
   const done = spawnSync(command, options, { stdio: quiet ? "pipe" : "inherit", encoding: "utf8", ...more });
   if (done.status === 0) return;

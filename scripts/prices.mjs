@@ -1,6 +1,6 @@
-// npm run prices -- <folder of @pydantic/genai-prices, or its data.json>           what a newer price list would change
-// npm run prices -- <folder of @pydantic/genai-prices, or its data.json> --take    and take it
-// npm run prices -- released                                                       back to the list of this version
+// npm run prices -- <folder of @pydantic/genai-prices, or its data.json>           prints the effect of a newer list
+// npm run prices -- <folder of @pydantic/genai-prices, or its data.json> --take    installs it, too
+// npm run prices -- released                                                       returns to the list of this version
 import process from "node:process";
 import { withModules } from "./load-module.mjs";
 

@@ -1,5 +1,5 @@
-// npm run reviews: calls whose outcome nobody knows, and what they hold; also ends one by what has been found out. Works
-// beside a running server. Exit code 0: done; 1: not done; 2: it could not look.
+// npm run reviews: lists calls with an unknown outcome and their holds; can also resolve one by a known outcome. Works
+// while the server runs. Exit code 0: done; 1: not done; 2: the check could not run.
 import { userInfo } from "node:os";
 import process from "node:process";
 import { withModules } from "./load-module.mjs";

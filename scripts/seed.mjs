@@ -1,6 +1,6 @@
 // npm run seed: fills an empty installation with a demo: three organisations, thirty people, sixty days of traffic.
-// -- --seed <number>       another history; the same number tells the same one again
-// -- --add-to-existing     beside the organisations that are there, which it refuses otherwise; it cannot be taken out again
+// -- --seed <number>       seed of the history; equal numbers give equal histories
+// -- --add-to-existing     allows other organisations in the installation; cannot be undone
 // Exit code 0: done; 1: refused or failed.
 import process from "node:process";
 import { parseArgs } from "node:util";

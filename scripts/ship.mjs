@@ -1,5 +1,6 @@
-// node scripts/ship.mjs <folder>: puts what the built program reads at run time into an empty folder: without packages, which
-// `npm ci --omit=dev` adds there. The Dockerfile uses it, and so does whoever builds on one machine and runs on another.
+// node scripts/ship.mjs <folder>: copies the files that the built program reads at run time into an empty folder,
+// without packages, which `npm ci --omit=dev` adds there. For the Dockerfile, and for a build on one machine that runs
+// on another.
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
@@ -7,10 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/**
- * What is shipped whole, or as far as the names of its files match.
- * @type {{ path: string, files?: RegExp }[]}
- */
+/** Shipped files and folders, whole or with matching file names. @type {{ path: string, files?: RegExp }[]} */
 export const SHIPPED = [
   { path: "package.json" },
   { path: "package-lock.json" },
@@ -18,13 +16,14 @@ export const SHIPPED = [
   { path: "scripts/start.mjs" },
   { path: "build/client" },
   { path: "build/server" },
-  // The embedded database and the migrations run in processes of their own, from the sources.
+  // The embedded database and the migrations run in separate processes, from the sources.
   { path: "app/database", files: /^[^/]+\.mjs$/ },
-  { path: "app/domain", files: /^[^/]+\/sql\/[^/]+\.sql$/ },
+  { path: "app", files: /^[^/]+\/schema\.sql$/ },
+  { path: "app/domain", files: /^[^/]+\/(?:sql\/[^/]+|schema)\.sql$/ },
   { path: "prisma/migrations" },
 ];
 
-/** The files that are shipped, as paths of the project. */
+/** Returns the shipped files, as paths of the project. */
 export function shippedFiles() {
   return SHIPPED.flatMap(({ path, files = /./ }) => {
     if (!existsSync(join(root, path))) throw new Error(`${path} is not there: npm run build makes what is missing`);

@@ -1,27 +1,27 @@
-// Starts the built server. `npm start` builds it first when it is missing or older than its sources.
+// Starts the built server. `npm start` first builds it if it is missing or older than its sources.
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 
-process.env.NODE_ENV ??= "production";
-// Most of what a start makes lives on. Meanwhile the engine would make its space for new objects grow to 32 MB, which a quiet server
-// keeps and never needs; under load it grows as ever.
+process.env.NODE_ENV ||= "production";
+// Most objects of a start are long-lived. They would make V8 enlarge its young generation to 32 MB, which an idle
+// server keeps without need. Under load, it may grow as usual (see below).
 setFlagsFromString("--semi-space-growth-factor=1");
-// By what lives on while it starts, the engine would decide for good that the lists of a request belong among old objects; there they keep alive
-// what they once referred to, until all garbage is collected.
+// From the long-lived objects of a start, V8 would learn to allocate the arrays of requests in the old generation for
+// good. There, they retain everything that they once referenced until a major collection.
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 try {
-  // By its address, so that who checks types does not read the bundle.
+  // Imported by URL, so that the type checker does not read the bundle.
   const { start } = await import(new URL("../build/server/index.js", import.meta.url).href);
   await start();
   setFlagsFromString("--semi-space-growth-factor=2");
-  // A call goes through hundreds of small functions. By the engine's own limits (460, 920 and 4,600 bytes of its code) many of them stay
-  // calls where they could be one piece. See decision 042.
+  // A call passes through hundreds of small functions. V8's default limits (460, 920 and 4,600 bytes of bytecode) leave
+  // many of them as calls instead of inlining them. See decision 042.
   setFlagsFromString("--max-inlined-bytecode-size=3000");
   setFlagsFromString("--max-inlined-bytecode-size-cumulative=6000");
   setFlagsFromString("--max-inlined-bytecode-size-absolute=9000");
 } catch (error) {
-  // What the operator has to change is one line; anything else is a fault of the program, with its trace.
+  // A configuration error is printed as one line; any other error is a bug, printed with its stack.
   process.stderr.write(`${error?.name === "ConfigError" ? error.message : error?.stack}\n`);
   process.exit(1);
 }

@@ -1,7 +1,7 @@
-// Which tests lie beneath a path, and who runs them: the projects of vitest.config.ts, and Playwright.
+// Finds the tests beneath a path, and their runner: a project of vitest.config.ts, or Playwright.
 import { existsSync, readdirSync } from "node:fs";
 
-/** What runs a test file, first match first. Tests that are no part of `npm test` have commands of their own. */
+/** Runners of test files, first match first. Tests that are not part of `npm test` have their own commands. */
 const RUNNERS = [
   { runner: "fresh", files: /^app\/.*\.fresh\.db\.test\.ts$/ },
   { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
@@ -12,12 +12,12 @@ const RUNNERS = [
   { runner: "e2e", files: /^tests\/e2e\/[^/]*\.spec\.ts$/ },
 ];
 
-/** The runners that talk to the built server. */
+/** Runners whose tests need the built server. */
 export const NEEDS_BUILD = new Set(["gateway", "alone", "e2e"]);
 
 /**
- * The test files at or beneath each path, or whose path begins with it (`tests/e2e/keys` is enough), by what runs them.
- * @throws Error, in one line, when a path has none: a command that ran nothing would look like one that passed.
+ * Returns the test files at or beneath each path, or whose path starts with it (`tests/e2e/keys` is enough), by runner.
+ * @throws Error, in one line, if a path has none: a command without tests would look like a success
  */
 export function testsBeneath(paths, files = testFiles()) {
   const found = {
@@ -41,7 +41,7 @@ export function testsBeneath(paths, files = testFiles()) {
   return Object.fromEntries(Object.entries(found).map(([runner, chosen]) => [runner, [...chosen].sort()]));
 }
 
-/** What runs a test file; undefined: a command of its own does. */
+/** Returns the runner of a test file; undefined: it has its own command. */
 export function runnerOf(file) {
   return RUNNERS.find(({ files }) => files.test(file))?.runner;
 }

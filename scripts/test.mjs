@@ -1,6 +1,7 @@
-// npm test: lint, types, all Vitest projects, then the browser journeys. Ends with the sums, and fails when anything failed.
-// npm test -- <path> …: only the tests beneath these paths, and only what they need is prepared.
-// With TEST_DATABASE_URL (a PostgreSQL server on which databases may be created) the tests run there, else on the embedded one.
+// npm test: lint, types, all Vitest projects, then the browser journeys. Prints totals at the end; fails if anything
+// failed. npm test -- <path> …: only the tests beneath these paths, with only the preparation that they need.
+// With TEST_DATABASE_URL (a PostgreSQL server with permission to create databases) the tests run there, else on the
+// embedded one.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,14 +24,17 @@ else await everything();
 finish();
 
 async function everything() {
-  prepare("test");
+  prepare("dev");
   check("lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
   check("types, generated", ["node_modules/@react-router/dev/bin.js", "typegen"]);
-  // Each keeps one processor busy.
-  await Promise.all([
+  // Each keeps one processor busy; the build only at times.
+  const [, , isBuilt] = await Promise.all([
     checkBeside("unused code", ["node_modules/knip/bin/knip.js", "--no-progress"]),
     checkBeside("types", ["node_modules/typescript/bin/tsc", "--noEmit"]),
+    beside(["scripts/prepare.mjs", "test"]),
   ]);
+  // Without the build, tests would run on an older one.
+  if (!isBuilt) process.exit(1);
   vitest();
   playwright();
 }
@@ -53,7 +57,6 @@ function chosen(paths) {
   }
 }
 
-/** A run on what could not be prepared would judge something else. */
 function prepare(purpose) {
   if (spawnSync(process.execPath, ["scripts/prepare.mjs", purpose], { stdio: "inherit" }).status !== 0) process.exit(1);
 }
@@ -62,14 +65,18 @@ function check(name, command) {
   checked(name, node(command));
 }
 
-/** The same beside another one, whose words do not stand among its own. */
 async function checkBeside(name, command) {
+  checked(name, await beside(command));
+}
+
+/** Runs a command concurrently with others; its output is printed in one piece. */
+async function beside(command) {
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
   const code = await new Promise((done) => child.once("close", done));
   say(`${heading(command)}\n${output}`);
-  checked(name, code === 0);
+  return code === 0;
 }
 
 function checked(name, done) {
@@ -88,8 +95,9 @@ function vitest(options = []) {
 }
 
 /**
- * Black-box tests share two cores with two other files, their servers and databases: up to three files of them that failed are run
- * once more, alone. What passes then is named as flaky at the end. Tests of units and of the database have no second run.
+ * Black-box tests share two cores with two other files, their servers and databases: if at most three of their files
+ * failed, these run again, alone. Tests that then pass are reported as flaky at the end. Unit and database tests have
+ * no second run.
  */
 function seenOnceMore({ failures: failed }) {
   const files = [...new Set(failed.map(({ path }) => path))];
@@ -103,7 +111,7 @@ function vitestRun(name, options) {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const done = node(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...options]);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  // A file that could not even be read fails without counting a test.
+  // A file that cannot be loaded fails without counting a test.
   const failed = Math.max(sums.numFailedTests ?? 0, done ? 0 : 1);
   const failures = (sums.testResults ?? []).flatMap(failuresOf);
   return { failed, passed: sums.numPassedTests ?? 0, skipped: sums.numPendingTests ?? 0, failures };
@@ -116,7 +124,7 @@ function failuresOf({ name, status, message, assertionResults }) {
   return wrong.map((test) => ({ path, text: failure(path, test.fullName, test.failureMessages?.[0]) }));
 }
 
-/** A failed test in a few lines: its name, and the beginning of what it says. */
+/** A failed test in a few lines: its name, and the start of its message. */
 function failure(path, name, message) {
   const text = stripVTControlCharacters(message ?? "").slice(0, 600);
   return [`${path} > ${name}`, ...text.split("\n").slice(0, 6)].join("\n    ");
@@ -126,13 +134,13 @@ function playwright(files = []) {
   const chromium = chromiumForTests();
   if (chromium === null) {
     say("There is no Chromium: the browser journeys are skipped.");
-    // Who asked for them has not got them.
+    // A run that explicitly requests these tests must fail.
     if (files.length > 0) results.push({ name: "playwright", passed: 0, failed: 1, skipped: files.length - 1 });
     return;
   }
   const file = join(reports, "playwright.json");
   const env = { ...process.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  // A journey shares its core with a browser, a server and a database: one that fails has a second run in a portal of its own.
+  // A journey shares its core with a browser, a server and a database, so a failed one is repeated in a fresh portal.
   const options = ["--reporter=list,json", "--retries=1"];
   const done = node(["node_modules/@playwright/test/cli.js", "test", ...options, ...files], env);
   const sums = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).stats : {};

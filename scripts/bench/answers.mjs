@@ -1,6 +1,6 @@
-// What the supplier of the benchmark says, and whether an answer that has come through says the same.
+// Answers of the benchmark's supplier, and a check that they arrive unchanged.
 
-/** Events of a stream that carry a word, by the dialect of the supplier; each stream has about a hundred events in all. */
+/** Number of stream events with a word, by the supplier's dialect; each stream has about a hundred events in total. */
 export const STREAMED_WORDS = { chat: 98, messages: 97, responses: 92 };
 /** The text of a whole answer. */
 export const WHOLE_TEXT = "word ".repeat(100);
@@ -11,12 +11,12 @@ const ENDS = {
   responses: "}}\n\n",
 };
 const STREAMED = /"(?:content|text|delta)":" word\d+"/g;
-/** Every so many answers one is read to the last word. */
+/** One in this number of answers is checked completely. */
 const SAMPLE = 20;
 
 /**
- * A check of one body after another. `client` and `supplier` are dialects. Of every stream, the events with words are
- * counted and the last event is compared; every twentieth answer is parsed and its text compared.
+ * Returns a check for one body after another. `client` and `supplier` are dialects. Of every stream, it counts the
+ * events with words and compares the last event; every twentieth answer is parsed and its text compared.
  */
 export function answerCheck({ client, supplier, stream }) {
   const expected = stream ? words(STREAMED_WORDS[supplier]) : WHOLE_TEXT;

@@ -1,4 +1,4 @@
-// Finished calls by the million, through the real schema: what `npm run bench:pages` reads.
+// Writes millions of finished calls through the real schema, for `npm run bench:pages`.
 const ORGANISATIONS = 20;
 const KEYS = 400;
 const DAYS = 90;
@@ -6,7 +6,7 @@ const MODELS = 12;
 const SUPPLIERS = 4;
 const CALLS_AT_ONCE = 250_000;
 
-/** The models and suppliers that the calls are of. Nobody calls them. */
+/** Models and suppliers of the calls. They are never called. */
 export const CATALOGUE = {
   suppliers: Array.from({ length: SUPPLIERS }, (_, n) => ({
     name: `supplier-${n}`,
@@ -32,8 +32,9 @@ export const CATALOGUE = {
 };
 
 /**
- * Customers with keys, the first of them with half of the keys, and `calls` finished calls of the last 90 days, oldest first. A few are
- * what a log is searched for: of a model that is out of use or hardly ever used, dear, slow, stopped by a guardrail, or settled days late.
+ * Writes customers with keys, the first customer with half of the keys, and `calls` finished calls of the last 90 days,
+ * oldest first. A few calls match typical log filters: with an inactive or rarely used model, expensive, slow, stopped
+ * by a guardrail, or settled days late.
  */
 export async function writeCalls(client, calls) {
   await client.query(PEOPLE, [ORGANISATIONS, KEYS]);
@@ -43,7 +44,7 @@ export async function writeCalls(client, calls) {
     await client.query(CALLS, [from, Math.min(calls, from + CALLS_AT_ONCE) - 1, calls, KEYS, DAYS]);
   await client.query(HOURS);
   await client.query(REFUSALS, [KEYS, DAYS]);
-  // As the job does it, which would come to it within ten minutes.
+  // The same statements as the job's, which would run within ten minutes.
   await client.query("UPDATE usage_days SET closed_before = date_trunc('day', now() - interval '1 hour', 'UTC')");
   await client.query("DO $$ BEGIN WHILE usage_add_up_next() LOOP NULL; END LOOP; END $$");
   for (const table of [
@@ -87,7 +88,7 @@ const GROUPS = `
 
 const WALLETS = `SELECT wallet_open('organisation', id, id, false) FROM organisation WHERE slug LIKE 'customer-%'`;
 
-/** $1 and $2: the first and the last of them; $3: of how many; $4: keys; $5: days. */
+/** $1 and $2: the first and the last call; $3: number of calls; $4: keys; $5: days. */
 const CALLS = `
   WITH key AS MATERIALIZED (
     SELECT k.*, w.id AS wallet, row_number() OVER (ORDER BY k.id) - 1 AS place

@@ -1,9 +1,11 @@
-// A row of the benchmark in turns with the floor, so that whatever else the machine does slows both alike.
+// Alternates a row of the benchmark with the floor, so that other load on the machine slows both equally.
 import { connections, loadOnce, ROUNDS, seconds, together, warmUp } from "./measure.mjs";
 import { loadOfMachine, residentMegabytes } from "./processes.mjs";
 import { line, rounded, times } from "./table.mjs";
 
-/** Measures whole answers and streams: the row, the floor as fast as it goes, and the floor at the row's rate, in turns. */
+/**
+ * Measures whole answers and streams: the row, the floor at full speed, and the floor at the row's rate, alternating.
+ */
 export async function compareWithFloor(name, target, floor, headers = {}) {
   const rows = [];
   for (const stream of [false, true]) {
@@ -37,7 +39,7 @@ const HEADS = [
   ...["req/s", "to floor", "p50 ms", "p99 ms", "MB", "failed"],
 ];
 
-/** Prints both tables; every figure is of one request, and docs/operating.md says what each column is. */
+/** Prints both tables; every value is per request. docs/operating/measure.md explains the columns. */
 export function printRows(rows) {
   const write = (...cells) => process.stdout.write(`${line(...cells)}\n`);
   for (const stream of [false, true]) {

@@ -1,5 +1,5 @@
-// What translating between the dialects costs: the ways a request can take, in turns, so that a busy machine
-// slows all of them alike. Every figure is given as a ratio to the client's own dialect passed through.
+// Measures the cost of translation between the dialects: alternates the combinations of client and supplier, so that a
+// busy machine slows all of them equally. Every value is a ratio to the client's own dialect without translation.
 import { loadOnce, seconds, together, warmUp } from "./measure.mjs";
 import { line, rounded, times } from "./table.mjs";
 
@@ -9,7 +9,7 @@ const MESSAGES = "/v1/messages";
 
 const RESPONSES = "/v1/responses";
 
-/** What each client's dialect costs where nothing is translated stands before its translations. */
+/** For each client dialect, the combination without translation precedes its translations. */
 const WAYS = [
   { name: "chat client, chat supplier", path: CHAT, model: "bench" },
   { name: "chat client, messages supplier", path: CHAT, model: "bench-messages" },
@@ -21,7 +21,10 @@ const WAYS = [
   { name: "… chat supplier, kept for the client", path: RESPONSES, model: "bench", stored: true },
 ];
 
-/** Measures whole answers and streams on each way and prints both tables. Returns how many requests were answered. */
+/**
+ * Measures whole answers and streams for each combination, and prints both tables. Returns the number of answered
+ * requests.
+ */
 export async function measureConversion(gateway, headers) {
   let requests = 0;
   for (const stream of [false, true]) {

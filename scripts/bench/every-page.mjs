@@ -1,9 +1,9 @@
-// Every page of the dashboard, as its table of routes has them, with an example for each parameter.
+// Lists every page of the dashboard from its route table, with an example for each parameter.
 import { withModules } from "../load-module.mjs";
 
 const ROUTES = "app/routes.ts";
 
-/** An example for each parameter of an address, as somebody of an organisation finds it; none: such a page is left out. */
+/** A query for an example of each parameter, for a person of an organisation; pages without an example are omitted. */
 const EXAMPLES = {
   keyId: "SELECT id FROM api_key WHERE user_id = $user LIMIT 1",
   requestId:
@@ -21,7 +21,7 @@ const EXAMPLES = {
   callId: "SELECT id FROM hold WHERE state = 'review' LIMIT 1",
 };
 
-/** The addresses of all pages of the dashboard, with parameters of one person's. */
+/** Returns the addresses of all dashboard pages, with parameters from one person's data. */
 export async function everyPage(client, person) {
   const paths = await withModules(async (load) => pathsIn(await (await load(ROUTES)).default));
   const addresses = [];

@@ -1,5 +1,5 @@
-// Files that are written while a browser downloads them: how much memory a million rows take, as fast as they go and for somebody who
-// reads slowly, and how soon the database is left alone when the download is cancelled.
+// Measures files that are written while a browser downloads them: the memory of a million rows, at full speed and for a
+// slow reader, and the time until the database is idle after a cancelled download.
 import { request } from "node:http";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ const SLOW_BYTES_A_SECOND = MEGABYTE;
 const SLOW_SECONDS = 30;
 const LEDGER_AT_ONCE = 20_000;
 
-/** So many entries in the wallet of the organisation that `writeCalls` gives half of all calls to. */
+/** Writes ledger entries in the wallet of the organisation with half of all calls of `writeCalls`. */
 export async function writeLedger(client, entries) {
   for (let from = 0; from < entries; from += LEDGER_AT_ONCE)
     await client.query(
@@ -21,10 +21,10 @@ export async function writeLedger(client, entries) {
     );
 }
 
-/** Downloads each of `files` ({ name, path, cookie }) fast, slowly, and not to its end; prints a line for each. */
+/** Downloads each of `files` ({ name, path, cookie }) at full speed, slowly, and partially; prints a line for each. */
 export async function measureFiles({ address, server, sql }, files) {
   for (const file of files) {
-    // What the first file leaves behind, such as compiled code, is not of the others.
+    // The first file also pays for one-time costs, such as compiled code.
     await download({ address, ...file }, { patienceMs: 3_000 });
     const fast = await watched(server, () => download({ address, ...file }, {}));
     const slow = await watched(server, () =>
@@ -59,7 +59,7 @@ async function watched(server, work) {
   }
 }
 
-/** Reads a file, with `bytesASecond` no faster than that, to its end or for `patienceMs`; then the connection is cut. */
+/** Reads a file, at most `bytesASecond` if given, to its end or for `patienceMs`; then closes the connection. */
 function download({ address, path, cookie }, { bytesASecond, patienceMs }) {
   return new Promise((resolve, reject) => {
     let [bytes, rows] = [0, -1];
@@ -88,14 +88,14 @@ function download({ address, path, cookie }, { bytesASecond, patienceMs }) {
   });
 }
 
-/** How long the database is still asked after somebody went away, in milliseconds: the last that was asked, of what no other does. */
+/** Milliseconds from the client's disconnection to the last query of the download. */
 async function cancelled({ address, sql }, file) {
   await download({ address, ...file }, { patienceMs: 1_000 });
   const at = performance.now();
   const asked =
     "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND query ~* 'usage_event|usage_hour|ledger_entry' AND pid <> pg_backend_pid()";
   let last = at;
-  // A file that goes on asks again and again: none was seen for a second.
+  // A download in progress sends one query after another: it has ended if there was none for a second.
   while (performance.now() - last < 1_000) {
     if ((await sql(asked)).rows[0].n > 0) last = performance.now();
     if (last - at > 30_000) throw new Error(`${file.name} goes on for nobody`);

@@ -1,4 +1,4 @@
-// A gw process for the benchmark, as `npm start` runs it.
+// Starts a gw process for the benchmark, in the same way as `npm start`.
 import { spawn } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,9 +12,9 @@ const adminKey = `gw_${"B".repeat(43)}bench0`;
 export const bearer = (key) => ({ authorization: `Bearer ${key}` });
 
 /**
- * Starts gw in front of the upstream, which it reaches in all its dialects, and ends it behind `use`. Gives a key with a budget
- * and a rate limit, and one without. The payer of both is exempt, as the operator's own organisation is, until `charge`
- * makes it a customer with a funded wallet; `charged` says how many calls have been paid from that wallet.
+ * Starts gw in front of the upstream, which it can call in all dialects, and stops it after `use`. Provides a key with
+ * a budget and a rate limit, and one without. The payer of both is exempt, like the operator's own organisation, until
+ * `charge` makes it a customer with a funded wallet; `charged` returns the number of calls paid from that wallet.
  */
 export async function withGateway(folder, upstream, env, use) {
   const dataDir = mkdtempSync(join(folder, "data-"));
@@ -110,7 +110,7 @@ async function issue(url, fields) {
   return key;
 }
 
-/** What happens in the books of the payer, by SQL beside the server. */
+/** Reads and changes the payer's accounts by SQL, beside the server. */
 function booksOf(env, dataDir) {
   const place = env.DATABASE_URL
     ? { connectionString: env.DATABASE_URL }
@@ -145,7 +145,9 @@ async function asked(place, sql) {
   }
 }
 
-/** The processes of a PostgreSQL that serve this database, and those that write for all; null when it runs elsewhere. */
+/**
+ * Returns the PostgreSQL processes of this database, and its background writers; null if it runs on another machine.
+ */
 async function postgresBackends(url) {
   const pids = async () => {
     const sql = "SELECT pid FROM pg_stat_activity WHERE datname = current_database() OR datname IS NULL";

@@ -1,5 +1,5 @@
-// The load, in a process of its own: node load.mjs '<json of the options of autocannon>'. Prints what it measured. Every
-// answer is looked at: one that is refused, broken off or not what the supplier said has failed, and is no request.
+// Generates the load in a process of its own: node load.mjs '<json of the options of autocannon>'. Prints the result.
+// Every answer is checked: a rejected, incomplete or wrong one has failed, and is not counted as a request.
 import autocannon from "autocannon";
 import { answerCheck } from "./answers.mjs";
 

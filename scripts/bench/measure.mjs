@@ -1,23 +1,24 @@
-// What one row of the benchmark is made of: a load from a process of its own, and the processor time that it costs the
-// server and its database.
+// Measures one row of the benchmark: a load from a process of its own, and the processor time of the server and its
+// database.
 import { spawn } from "node:child_process";
 import { processorMicroseconds } from "./processes.mjs";
 
 export const connections = Number(process.env.BENCH_CONNECTIONS ?? 24);
 export const seconds = Number(process.env.BENCH_SECONDS ?? 5);
-/** Long enough for the just-in-time compiler to have seen the path a few thousand times. */
+/** Long enough for the just-in-time compiler to optimise the path, after a few thousand calls. */
 const warmUpSeconds = Number(process.env.BENCH_WARM_UP_SECONDS ?? 5);
-/** How often a row and what it is compared with take turns. */
+/** Number of alternations between a row and its reference. */
 export const ROUNDS = 3;
 
-/** What has failed so far, in words; a run with any failure is a failed run. */
+/** Messages of all failures so far; a run with a failure has failed. */
 export const failures = [];
 
 export const warmUp = (target, headers, stream) => run(target, headers, stream, warmUpSeconds);
 
 /**
- * One measured load, as fast as it goes or at `rate` requests a second. Sums of processor time in microseconds: `server`,
- * and `database`, which is null where the database's processes cannot be seen. Only answers that came whole are requests.
+ * Measures one load, at full speed or at `rate` requests a second. Returns sums of processor time in microseconds:
+ * `server`, and `database`, which is null if the database's processes are not visible. Only complete answers count as
+ * requests.
  */
 export async function loadOnce(target, headers, stream, duration, rate = undefined) {
   const databaseBefore = await databaseTime(target);
@@ -29,20 +30,20 @@ export async function loadOnce(target, headers, stream, duration, rate = undefin
   return { ...result, server, database };
 }
 
-/** Processor time of each process of the target's database; null where there is none to be seen. */
+/** Returns the processor time of each database process of the target; null if they are not visible. */
 async function databaseTime({ databasePids }) {
   const pids = (await databasePids?.()) ?? null;
   return pids && new Map(pids.map((pid) => [pid, processorMicroseconds(pid)]));
 }
 
-/** What each has used since; a process that is new has used all of its time since. */
+/** Sums the processor time used in between; of a new process, all of its time. */
 const difference = (after, before) => {
   let sum = 0;
   for (const [pid, micros] of after) sum += micros - (before.get(pid) ?? 0);
   return sum;
 };
 
-/** Several loads as one: sums of requests and times, the median of the medians, and the worst of the slowest. */
+/** Combines several loads: sums of requests and times, the median of the medians, and the maximum latency. */
 export function together(loads) {
   const sum = (field) => loads.reduce((total, load) => total + load[field], 0);
   const requests = sum("requests");
@@ -103,7 +104,7 @@ export function loaded(options) {
 
 const DIALECTS = ["messages", "responses"];
 
-/** The same conversation in the dialect of the path. `stored`: gw is to keep the response. */
+/** Returns the same conversation in the dialect of the path. `stored`: gw stores the response. */
 export function body(model, path, stream, stored = false) {
   const system = "You are a helpful assistant.";
   const user = { role: "user", content: "Write one hundred words about the sea." };

@@ -1,5 +1,5 @@
-// A load as a gateway has it: whole answers, streams, embeddings and refusals at a limit side by side, at a steady rate. How late the
-// server's event loop is meanwhile, and whether its memory stays where it is.
+// Measures a realistic load: whole answers, streams, embeddings and rejections by a rate limit, concurrently at a
+// steady rate. Reports the event loop's delay, and whether the server's memory is stable.
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { bearer, freePort, withGateway } from "./gateway.mjs";
@@ -12,7 +12,10 @@ const EVERY_MS = 30_000;
 const RATES = { whole: 60, stream: 15, embedding: 30, refused: 20 };
 const HEADS = ["requests", "failed", "p99 ms", "delay p99", "CPU %", "MB"];
 
-/** Loads a gateway for so many seconds, on the PostgreSQL database `url` or the embedded one; prints a line every half a minute. */
+/**
+ * Loads a gateway for this number of seconds, on the PostgreSQL database `url` or the embedded one; prints a line every
+ * 30 seconds.
+ */
 export async function measureMixed({ folder, upstream, seconds, url }) {
   const metricsPort = await freePort();
   const env = { GW_METRICS_PORT: String(metricsPort), ...(url ? { DATABASE_URL: url } : {}) };
@@ -66,7 +69,7 @@ function kindsOf(paying, limited) {
       text: embedding,
       isRight: (status, end) => status === 200 && end.endsWith("}"),
     },
-    // The first one of a minute may pass.
+    // The first request of each minute may pass.
     refused: {
       path: chat,
       key: limited,
@@ -76,7 +79,7 @@ function kindsOf(paying, limited) {
   };
 }
 
-/** Sends each kind at its rate for `duration` seconds, whether answers come or not. */
+/** Sends each kind at its rate for `duration` seconds, independent of the answers. */
 async function loaded({ port }, kinds, duration) {
   const agent = new Agent({ keepAlive: true, maxSockets: 200 });
   const result = { times: [], failed: 0, why: "" };
@@ -121,7 +124,7 @@ function ask(agent, port, { path, key, text }) {
   });
 }
 
-/** The 99th percentile of the event loop's delay since it was last asked for, in milliseconds. */
+/** Returns the 99th percentile of the event loop's delay since the previous read, in milliseconds. */
 async function delayOf(port) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const seconds = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1];

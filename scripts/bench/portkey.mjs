@@ -1,16 +1,16 @@
-// Portkey's gateway, for comparison: a proxy for the same suppliers that keeps no accounts. Fetched from npm.
+// Portkey's gateway, for comparison: a proxy for the same suppliers without accounting. Installed from npm.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Newer versions of its server library hand it headers that it cannot change, and every one of its streams fails.
+// Newer versions of its server library pass it immutable headers, and every stream fails.
 const PACKAGE = {
   private: true,
   dependencies: { "@portkey-ai/gateway": "1.15.2" },
   overrides: { "@hono/node-server": "1.13.8" },
 };
 
-/** Installs and starts it. Resolves with its process and its end; null when it cannot be had. */
+/** Installs and starts it. Resolves with its process and its end; null if the installation fails. */
 export async function startPortkey(parent, port) {
   const folder = join(parent, "portkey");
   mkdirSync(folder);

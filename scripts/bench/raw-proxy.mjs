@@ -1,4 +1,4 @@
-// The floor: Node's own HTTP server and client with a pipe between them, and nothing else. Prints its port.
+// The floor: Node's own HTTP server and client, connected by a pipe. Prints its port.
 import { Agent, createServer, request as send } from "node:http";
 
 const upstream = Number(process.argv[2]);
@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
     },
   );
   outgoing.on("error", () => response.destroy());
-  // A load that ends leaves streams in the middle; each would keep a connection of the agent for ever.
+  // A load that ends interrupts streams; each would keep a connection of the agent forever.
   response.once("close", () => {
     if (!response.writableFinished) outgoing.destroy();
   });

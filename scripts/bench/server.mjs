@@ -1,4 +1,4 @@
-// A built server of its own on a database of its own, for measuring pages and jobs.
+// Runs a built server on a database of its own, to measure pages and jobs.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -14,8 +14,9 @@ import { NEWEST_FUNCTIONS } from "../newest-functions.mjs";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Starts the built server on a new database of a PostgreSQL server, which `fill` has written to through a `pg` client first, with a
- * catalogue or the sandbox's, and runs `work` with its address, its process and what `fill` answered. Stops it and drops the database behind it, also where that fails.
+ * Starts the built server on a new database of a PostgreSQL server, with a catalogue or the sandbox's. Before, `fill`
+ * writes to the database through a `pg` client. Runs `work` with the server's address, its process and the result of `fill`.
+ * Then stops the server and drops the database, also after a failure.
  */
 export async function withServer(serverUrl, name, { fill, work, catalogue }) {
   const database = `${name}_${process.pid}`;
@@ -75,7 +76,7 @@ const isUp = (address) =>
     () => false,
   );
 
-/** Gives a person who exists a role, today's terms and a session. Answers its cookie. */
+/** Gives an existing person a role, accepted current terms and a session. Returns the session's cookie. */
 export async function signInAs(client, { userId, role }) {
   const terms = ["terms", "aup", "privacy"].flatMap((each) => readdirSync(join(root, "app/legal", each)));
   const version = terms

@@ -1,6 +1,6 @@
 // The tables of the benchmark.
 
-/** Cells of a table's line: the name, then figures. */
+/** A line of a table: the name, then values. */
 export const line = (...cells) =>
   cells.map((cell, i) => (i === 0 ? String(cell).padEnd(40) : String(cell).padStart(10))).join("");
 

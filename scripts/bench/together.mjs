@@ -1,5 +1,5 @@
-// Several gw processes on one PostgreSQL: what they do together when one wallet pays for everything (hot) and when sixteen
-// do (cold), how long they wait for each other's locks, and whether a small budget is overspent when all of them spend it.
+// Measures several gw processes on one PostgreSQL: their total throughput with one paying wallet (hot) and with sixteen
+// (cold), how long they wait for each other's locks, and whether they overspend a small budget together.
 import { setTimeout as pause } from "node:timers/promises";
 import { bearer, withGateway } from "./gateway.mjs";
 import { body, failures, loaded, seconds } from "./measure.mjs";
@@ -9,7 +9,7 @@ import { line, rounded } from "./table.mjs";
 const CONNECTIONS = 64;
 const WALLETS = 16;
 const LIMITS = { budget_limit: 1_000_000, budget_period: "monthly", rate_limit_rpm: 1_000_000 };
-/** USD: some seventy requests of the benchmark. */
+/** US dollars: about seventy requests of the benchmark. */
 const SMALL_BUDGET = 0.02;
 const SAMPLE_MS = 25;
 const HEADS = ["req/s", "p50 ms", "p99 ms", "CPU µs", "DB µs", "waiting", "failed"];
@@ -38,7 +38,7 @@ export async function measureProcesses({ count, folder, upstream, url }) {
   });
 }
 
-/** `count` gateways at once; each ends behind `use`. */
+/** Starts `count` gateways; each stops after `use`. */
 function withAll(count, { folder, upstream, env }, use, targets = []) {
   if (targets.length === count) return use(targets);
   return withGateway(folder, upstream, env, (target) =>
@@ -46,7 +46,7 @@ function withAll(count, { folder, upstream, env }, use, targets = []) {
   );
 }
 
-/** A key whose organisation pays from one wallet, sixteen of an organisation each, and one that may spend little. */
+/** Creates a key of an organisation with one wallet, sixteen of an organisation each, and one with a small budget. */
 async function makeKeys({ issue, sql, charge }) {
   const hot = await issue({ name: "hot", ...LIMITS });
   const small = await issue({ name: "small", ...LIMITS, budget_limit: SMALL_BUDGET });
@@ -61,7 +61,7 @@ async function makeKeys({ issue, sql, charge }) {
   return { hot, small, cold };
 }
 
-/** One load on all processes at once; each connection takes the keys in turn. */
+/** Runs one load on all processes at once; each connection alternates the keys. */
 async function load(targets, payers, duration) {
   const results = await Promise.all(
     targets.map(({ port, path }) =>
@@ -105,7 +105,7 @@ async function measured({ targets, payers, books }) {
   };
 }
 
-/** How many sessions wait for a lock of another, on average over the samples. */
+/** Average number of sessions that wait for another's lock. */
 async function sampleLockWaits({ sql }, signal) {
   let samples = 0;
   let waiting = 0;
@@ -125,7 +125,7 @@ function printRow(name, row) {
   process.stdout.write(`${line(name, ...cells, row.waiting.toFixed(2), row.failed)}\n`);
 }
 
-/** All processes spend one small budget at once; what was spent beyond it, or is held beyond it, is an overspend. */
+/** Lets all processes spend one small budget at once, and prints the amount that is spent or held beyond it. */
 async function printOverspend({ targets, key, books }) {
   await load(targets, [key], 3);
   await pause(1_500);

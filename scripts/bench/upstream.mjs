@@ -1,4 +1,5 @@
-// The supplier of the benchmark, in all its dialects: answers at once, whole or as 100 separate events. Prints its port.
+// The supplier of the benchmark in all dialects: answers immediately, as a whole or as 100 separate events. Prints its
+// port.
 import { createServer } from "node:http";
 import { STREAMED_WORDS, WHOLE_TEXT } from "./answers.mjs";
 
@@ -118,7 +119,7 @@ const server = createServer((request, response) => {
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     let next = 0;
-    // One event a turn of the loop, so that each travels as a chunk of its own, as from a real model.
+    // One event per turn of the event loop, so that each is a separate chunk, as from a real model.
     const send = () => {
       if (next === events.length) {
         response.end(last);

@@ -11,7 +11,7 @@ const ENDPOINT = "/v1/chat/completions";
 const KEPT_SECONDS = 30 * 86_400;
 const SIZES = [40, 12];
 
-/** Batches that are over, with their files: of the first person's key, and of the first application's. */
+/** Creates finished batches with their files: of the first person's key, and of the first application's. */
 export async function makeBatches(traffic: Traffic, keys: readonly SeededKey[]): Promise<void> {
   const mine = [keys[0], keys.find(({ unattended, perHour }) => unattended && perHour > 0)];
   for (const [index, key] of mine.entries()) if (key !== undefined) await makeBatch(traffic, key, SIZES[index]!);

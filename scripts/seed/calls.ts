@@ -7,11 +7,13 @@ import type { Random } from "./random";
 
 type PricedRoute = Route & { price: PriceList };
 
-/** A call as it would have gone: what it may cost at most, and how it ended. Without the parties, who are asked for at its time. */
+/**
+ * A simulated call: its maximum cost, and its result. Without its parties, which are resolved at the time of the call.
+ */
 export type SeededCall = {
   callId: string;
   amountNanoUsd: bigint;
-  /** Why it can cost so much. */
+  /** Bounds that explain the maximum cost. */
   bounds: UsageBounds;
   priceVersion: number;
   end: Omit<
@@ -38,7 +40,7 @@ const ENDS: readonly (readonly [End, number])[] = [
   [{ outcome: "not_executed", status: 503, errorCode: "upstream_unavailable" }, 9],
 ];
 
-/** The ways to serve a use, of the models that are not there to fail. */
+/** Returns the routes for a use, without the models that simulate failures. */
 export function routesFor(use: Use, { models, routes }: Catalogue): PricedRoute[] {
   const wanted = [...models.values()].filter(
     ({ capability, auto }) => capability === ENDPOINTS[use].capability && auto !== false,
@@ -48,7 +50,7 @@ export function routesFor(use: Use, { models, routes }: Catalogue): PricedRoute[
   );
 }
 
-/** A call on a route that began at a moment. */
+/** Creates a call on a route with this start time. */
 export function inventCall(use: Use, route: PricedRoute, atMs: number, random: Random): SeededCall {
   const { model, supplier, price } = route;
   const end = random.weighted(ENDS);
@@ -89,7 +91,7 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
         ),
       ],
       startedAt: new Date(atMs),
-      // Of a whole answer the first byte is told when all of it is there.
+      // The first byte of a whole answer is recorded when all of it has arrived.
       firstByteMs: nothing ? null : isStream ? Math.round(answeredMs * (0.15 + random.next() * 0.2)) + 3 : answeredMs,
       latencyMs,
       units: nothing ? null : unitsOf(extent),
@@ -97,7 +99,7 @@ export function inventCall(use: Use, route: PricedRoute, atMs: number, random: R
   };
 }
 
-/** How long a call lasts behind its answer. */
+/** Maximum milliseconds between the answer and the end of a call. */
 const SETTLED_WITHIN_MS = 4;
 
 const NOTHING = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };

@@ -5,12 +5,12 @@ export type CastPerson = { name: string; role: Role; department: string | null; 
 export type CastOrganisation = {
   name: string;
   domain: string;
-  /** The one above it in this list that sells gw to it. */
+  /** Name of its reseller, which is earlier in this list. */
   resoldBy?: string;
-  /** Nobody is charged for the operator's own. */
+  /** True for the operator's own organisation. */
   billingExempt: boolean;
   monthlyBudgetUsd: number | null;
-  /** Put into its wallet at the start, and again every thirty days. */
+  /** Credited to its wallet at the start, and again every thirty days. */
   grantUsd: number;
   brand?: { brandName: string; accentColour: string };
   departments: readonly string[];
@@ -26,7 +26,10 @@ const person = (name: string, role: Role, department: string | null, language?: 
   language,
 });
 
-/** Who plays in the demo. The first person of an organisation runs it; the first organisation runs the installation. */
+/**
+ * The organisations and people of the demo. The first person of an organisation is its leader; the first organisation
+ * operates the installation.
+ */
 export const CAST: readonly CastOrganisation[] = [
   {
     name: "Kestrel Cloud",
@@ -101,7 +104,7 @@ export const CAST: readonly CastOrganisation[] = [
   },
 ];
 
-/** The demo address of somebody: `ines.moreau@alpine.example`. */
+/** Returns a person's demo address: `ines.moreau@alpine.example`. */
 export const addressOf = (name: string, domain: string): string => {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return `${plain.replace(/[^a-z]+/g, ".")}@${domain}`;

@@ -4,18 +4,18 @@ import { db, newSqlClient } from "~/db.server";
 const SystemDate = globalThis.Date;
 
 /**
- * A clock for a history that is told after the fact: `Date` of this process and `app_now()` of the connections that it knows
- * say what it is set to, and go on from there. The pool must have one connection. Nothing else of the database is touched,
- * so other processes on it keep their own time.
+ * A clock for a simulated history: `Date` in this process and `app_now()` on its registered connections return the set
+ * time, and continue from there. The pool must have one connection. Other processes on the database keep their own
+ * time.
  */
 export class Clock {
   #offsetMs = 0;
   readonly #clients = new Set<pg.Client>();
 
-  /** The time that it says, in milliseconds. */
+  /** The current time of this clock, in milliseconds. */
   readonly now = (): number => SystemDate.now() + this.#offsetMs;
 
-  /** Puts itself in the place of `Date`, until `remove`. */
+  /** Replaces `Date`, until `remove`. */
   install(): void {
     const now = this.now;
     globalThis.Date = new Proxy(SystemDate, {
@@ -36,7 +36,7 @@ export class Clock {
     for (const client of this.#clients) await this.#tell(client);
   }
 
-  /** A connection of one's own that follows this clock. */
+  /** Opens a separate connection that follows this clock. */
   readonly connect = async (): Promise<pg.Client> => {
     const client = await newSqlClient();
     client.on("end", () => this.#clients.delete(client));

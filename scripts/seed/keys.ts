@@ -3,7 +3,7 @@ import type { Actor } from "~/domain/identity/shared";
 import { createActorKey } from "~/domain/keys/index.server";
 import type { Random } from "./random";
 
-/** What a key is used for: an endpoint with a capability, and how often it is called there. */
+/** Uses of a key: endpoints with a capability, and their weights. */
 export type Taste = readonly (readonly [Use, number])[];
 export type Use = "chat" | "messages" | "embed" | "rerank" | "transcribe" | "speak";
 
@@ -13,9 +13,9 @@ export type SeededKey = {
   taste: Taste;
   /** Calls in a busy hour. */
   perHour: number;
-  /** Works at night and at weekends too. */
+  /** Also makes calls at night and on weekends. */
   unattended: boolean;
-  /** Names of models that it asks for although it may not. */
+  /** Models that it requests without permission. */
   forbidden: readonly string[];
 };
 
@@ -40,13 +40,13 @@ const TASTES: readonly Taste[] = [
 ];
 const NAMES = ["laptop", "coding agent", "notebook", "editor", "scripts"];
 
-/** A person's own key. */
+/** Creates a person's own key. */
 export function personalKey(actor: Actor, random: Random, more: Partial<Wish> = {}): Promise<SeededKey> {
   const wish = { owner: "self" as const, name: `${actor.name.split(" ")[0]}'s ${random.pick(NAMES)}`, ...more };
   return makeKey(actor, wish, { taste: random.pick(TASTES), perHour: 0.25 + random.next() * 0.9 });
 }
 
-/** A key of an application, which belongs to nobody in particular. */
+/** Creates an application's key without an assigned person. */
 export function serviceKey(actor: Actor, wish: Wish, use: Partial<SeededKey>): Promise<SeededKey> {
   return makeKey(actor, { owner: "nobody" as const, ...wish }, { unattended: true, ...use });
 }

@@ -14,7 +14,7 @@ const NANO_PER_USD = 1_000_000_000n;
 const MONTH_MS = 30 * 86_400_000;
 const FEE = { feeMillionths: 29_000n, feeFixedNanoUsd: 300_000_000n };
 
-/** A payment by card for an organisation's wallet, as it is after the processor has said that it was paid. */
+/** Records a card payment to an organisation's wallet, in the state after the processor's confirmation. */
 export async function payByCard(organisation: SeededOrganisation, usd: number): Promise<void> {
   const walletId = await walletOf(db(), { kind: "organisation", id: organisation.id });
   if (walletId === null) return;
@@ -31,7 +31,9 @@ export async function payByCard(organisation: SeededOrganisation, usd: number): 
   await markReceipt(db(), id, { card: "visa 4242", receiptUrl: null });
 }
 
-/** Credit for one organisation, and a code that one of its people redeems. `giver` runs the installation. */
+/**
+ * Gives a promotion to one organisation, and a code that one of its people redeems. `giver` operates the installation.
+ */
 export async function givePromotions(giver: SeededOrganisation, to: SeededOrganisation): Promise<void> {
   const expiresAt = new Date(Date.now() + 3 * MONTH_MS);
   const terms = { amountNanoUsd: 10n * NANO_PER_USD, limitPerPayer: 1, limitTotal: 100, expiresAt };
@@ -42,7 +44,7 @@ export async function givePromotions(giver: SeededOrganisation, to: SeededOrgani
   await redeemCode(db(), leaderOf(to), { typed: code!, requestId: randomUUID() });
 }
 
-/** The card that whoever runs an organisation pays with, as it is saved after a payment. */
+/** Saves the payment card of an organisation's leader, in the state after a payment. */
 export async function saveCard(organisation: SeededOrganisation): Promise<void> {
   const { userId } = leaderOf(organisation);
   await putCustomer(db(), userId, `cus_demo_${userId}`);
@@ -51,8 +53,8 @@ export async function saveCard(organisation: SeededOrganisation): Promise<void> 
 }
 
 /**
- * Whoever runs an organisation wants to be told about everything that they manage, and about their wallet as soon as a part of
- * what they are given has been spent: whatever day and hour it is, there is something to tell.
+ * Subscribes an organisation's leader to all budget alerts, and to a low-balance alert as soon as part of the grant has
+ * been spent, so that the demo contains alerts whatever its date and time.
  */
 export async function turnAlertsOn(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
@@ -61,7 +63,7 @@ export async function turnAlertsOn(organisation: SeededOrganisation): Promise<vo
   await consentToAlerts(db(), leader);
 }
 
-/** Looks at the budgets and notes what was told. Nobody of the demo has a mailbox: nothing is sent. */
+/** Evaluates the budgets and records alerts. People of the demo have no mailbox, so nothing is sent. */
 export async function tellAlerts(): Promise<void> {
   await evaluateBudgets(db());
   await deliverAlerts(db(), { alert: async () => undefined, webhookDisabled: async () => undefined });

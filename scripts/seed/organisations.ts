@@ -17,17 +17,17 @@ import { addressOf, type CastOrganisation } from "./cast";
 import { actorOf, join, leaderOf, type SeededOrganisation } from "./people";
 import type { Random } from "./random";
 
-/** So much credit the admins of every organisation may give out. */
+/** Minimum credit ceiling of every organisation's admins, in US dollars. */
 const MIN_CREDIT_USD = 50;
 
 export type Setup = { settings: Config; password: string; random: Random; isEmpty: boolean };
 
-/** What the first start has to say, where there was none before: its text holds the root admin key. */
+/** The output of the first start on a new installation: contains the root admin key; null otherwise. */
 export type Created = { organisations: SeededOrganisation[]; banner: string | null };
 
 /**
- * Creates the organisations of the demo, each with the person who runs it, its departments and projects. On an installation
- * that has none, the first of them is the operator's, and its first person the owner.
+ * Creates the organisations of the demo, each with its leader, departments and projects. In an empty installation, the
+ * first organisation is the operator's, and its first person the owner.
  */
 export async function createOrganisations(cast: readonly CastOrganisation[], setup: Setup): Promise<Created> {
   const organisations: SeededOrganisation[] = [];
@@ -66,7 +66,7 @@ async function ownerOf({ id, cast }: SeededOrganisation) {
   };
 }
 
-/** Nobody of the demo runs an installation that was there before. */
+/** In an existing installation, no person of the demo gets an operator role. */
 const withoutOperators = (cast: CastOrganisation): CastOrganisation => ({
   ...cast,
   people: cast.people.map((person) =>
@@ -110,7 +110,7 @@ async function addPlaces(organisation: SeededOrganisation): Promise<Map<string, 
   return departments;
 }
 
-/** Fills the wallet of an organisation that pays; the posting is made once for each `occasion`. */
+/** Credits the wallet of a paying organisation, once for each `occasion`. */
 export async function grant({ id, cast }: SeededOrganisation, occasion: string): Promise<void> {
   const walletId = await walletOf(db(), { kind: "organisation", id });
   if (cast.grantUsd === 0 || walletId === null) return;

@@ -5,7 +5,7 @@ import { type Actor, atLeast } from "~/domain/identity/shared";
 import { addressOf, type CastOrganisation, type CastPerson } from "./cast";
 import type { Random } from "./random";
 
-/** A person of the demo, as they act in the portal. */
+/** A person of the demo, as an actor in the portal. */
 export type SeededPerson = CastPerson & { actor: Actor };
 
 export type SeededOrganisation = {
@@ -15,10 +15,10 @@ export type SeededOrganisation = {
   people: SeededPerson[];
 };
 
-/** Somebody who acts for an organisation; its first person, who runs it. */
+/** The leader of an organisation: its first person. */
 export const leaderOf = ({ people }: SeededOrganisation): Actor => people[0]!.actor;
 
-/** Makes somebody a member of an organisation, with the password of the demo, as an accepted invitation does. */
+/** Adds a member to an organisation, with the demo's password, like an accepted invitation. */
 export async function join(
   organisation: SeededOrganisation,
   cast: CastPerson,
@@ -37,7 +37,7 @@ export async function join(
   return person;
 }
 
-/** A signed-in person in the view that their role has. */
+/** A signed-in person in the view of their role. */
 export function actorOf(
   { userId, email, address }: { userId: number; email: string; address: string },
   organisationId: number,

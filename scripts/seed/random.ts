@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, equal for equal seeds (mulberry32). */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(minimum: number, maximum: number): number {
     return minimum + Math.floor(this.next() * (maximum - minimum + 1));
   }
@@ -24,7 +24,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] as T;
   }
 
-  /** One of the items, the more often the greater its weight. */
+  /** One of the items, with a probability in proportion to its weight. */
   weighted<T>(items: readonly (readonly [T, number])[]): T {
     let left = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [item, weight] of items) {
@@ -34,19 +34,19 @@ export class Random {
     return items[items.length - 1]![0];
   }
 
-  /** A count that is `mean` on average; its fraction is a chance. */
+  /** A count that is `mean` on average; its fraction is a probability. */
   count(mean: number): number {
     const spread = mean * (0.6 + this.next() * 0.8);
     return Math.floor(spread) + (this.next() < spread % 1 ? 1 : 0);
   }
 
-  /** Around `median`, seldom far above it, as sizes of prompts and times of answers are. */
+  /** A value around `median`, rarely far above it, like prompt sizes and latencies. */
   around(median: number, spread = 0.7): number {
     const normal = this.next() + this.next() + this.next() + this.next() - 2;
     return Math.max(1, Math.round(median * Math.exp(normal * 1.7 * spread)));
   }
 
-  /** A UUID of version 7 that begins with a moment. */
+  /** A version 7 UUID with this time. */
   callId(atMs: number): string {
     const time = Math.floor(atMs).toString(16).padStart(12, "0");
     const hex = (digits: number) =>

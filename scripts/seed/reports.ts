@@ -14,10 +14,10 @@ import type { ReportAsked } from "~/domain/reports/shared";
 import { leaderOf, type SeededOrganisation } from "./people";
 
 const KEPT_EXPORTS = 1_000;
-/** The newest runs wait for whoever looks at the demo. */
+/** The newest runs stay unread, for the demo's visitor. */
 const LEFT_TO_REVIEW = 2;
 
-/** Whoever runs an organisation saves reports and has one sent every day; a member keeps one of their own. */
+/** Saves reports of an organisation's leader, one with a daily schedule, and one report of a member. */
 export async function saveReports(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
   const spend: ReportAsked = { range: "7d", group: "model", interval: "day", charged_usd: true, requests: true };
@@ -44,7 +44,7 @@ export async function saveReports(organisation: SeededOrganisation): Promise<voi
   });
 }
 
-/** What the jobs do with schedules that are due. Nobody of the demo has a mailbox: nothing is sent. */
+/** Runs the jobs for due schedules. People of the demo have no mailbox, so nothing is sent. */
 export async function runReports(): Promise<void> {
   const { signal } = new AbortController();
   await beginScheduledRuns(db(), signal);
@@ -53,7 +53,7 @@ export async function runReports(): Promise<void> {
   await purgeExports(db(), KEPT_EXPORTS);
 }
 
-/** Looks at the runs of an organisation's schedules, all but the newest, and has one file more written. */
+/** Marks the runs of an organisation's schedules as reviewed, except the newest, and requests one more export. */
 export async function lookAtReports(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
   const runs = await listScheduleRuns(db(), leader);

@@ -121,7 +121,7 @@ test(
   LONG,
 );
 
-// The first and the last half hour of a month and a day in its middle: budgets begin anew at some of them.
+// The first and the last half hour of a month, and noon of a day in its middle: some budget periods start there.
 test.each(["2026-11-01T00:20:00Z", "2026-10-31T23:40:00Z", "2026-11-12T12:00:00Z"])(
   "there are alerts and a saved card, also when the history ends at %s",
   async (until) => {
@@ -156,7 +156,7 @@ test(
     await refuseOthersData({ addToExisting: true });
     await tell();
     expect(await db().organisation.count()).toBe(4);
-    // Nobody of the demo runs the installation: its password is on a terminal.
+    // No person of the demo gets an operator role, because the demo's password appears on a terminal.
     expect(await db().user.count({ where: { role: { in: ["owner", "platform_admin"] } } })).toBe(0);
     expect((await auditLedger()).defects).toEqual([]);
     await expect(refuseOthersData({ addToExisting: true })).rejects.toThrow("has the demo data already");

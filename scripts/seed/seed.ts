@@ -20,10 +20,10 @@ import { Traffic } from "./traffic";
 export type SeedOptions = {
   seed: number;
   days: number;
-  /** How busy everybody is; 1 makes about thirty thousand calls in sixty days. */
+  /** Level of activity; 1 makes about thirty thousand calls in sixty days. */
   scale: number;
   addToExisting: boolean;
-  /** When the history ends; left out: now. */
+  /** End of the history; default: now. */
   untilMs?: number;
   say: (line: string) => void;
 };
@@ -32,14 +32,14 @@ export type Seeded = { calls: number; refused: number; openHolds: number; passwo
 
 const DAY_MS = 86_400_000;
 const STEP_MS = 1_800_000;
-/** Longer than any looking at the demo: what is held stays held, as if its calls were still under way. */
+/** Longer than any demonstration, so that open calls keep their holds. */
 const OPEN_LEASE_MS = 7 * DAY_MS;
 const MARK = "@kestrel.example";
 
-/** Opens the database of the settings and tells the history in it. @throws ConfigError, in one line, where it must not. */
+/** Opens the configured database and writes the history. @throws ConfigError, in one line, if this is not allowed */
 export async function seedInstallation(options: SeedOptions): Promise<Seeded> {
   const settings = loadConfig();
-  // The clock of the embedded database's one session would be that of the server, too.
+  // The clock would also affect the server, because the embedded database has only one session.
   if (settings.databaseUrl === null && runningEmbeddedDatabase(settings.dataDir) !== null)
     throw new ConfigError(`a server runs on DATA_DIR ${settings.dataDir}: stop it first`);
   prepareDataFolder(settings.dataDir);
@@ -56,7 +56,10 @@ export async function seedInstallation(options: SeedOptions): Promise<Seeded> {
   }
 }
 
-/** @throws ConfigError when there are organisations and nobody said that the demo may stand beside them, or it is there already. */
+/**
+ * @throws ConfigError if there are other organisations and `addToExisting` is not set, or if the demo data exists
+ *   already
+ */
 export async function refuseOthersData({ addToExisting }: Pick<SeedOptions, "addToExisting">): Promise<void> {
   const [organisations, ofDemo] = await Promise.all([
     db().organisation.count(),
@@ -69,7 +72,10 @@ export async function refuseOthersData({ addToExisting }: Pick<SeedOptions, "add
   );
 }
 
-/** Tells the history of the demo, from `days` ago until now. The database is open with one connection, the catalogue is loaded. */
+/**
+ * Writes the history of the demo, from `days` ago until now. Requires an open database with one connection, and a
+ * loaded catalogue.
+ */
 export async function tellHistory(settings: Config, options: SeedOptions): Promise<Seeded> {
   const { days, scale, say } = options;
   const random = new Random(options.seed);
@@ -108,7 +114,7 @@ export async function tellHistory(settings: Config, options: SeedOptions): Promi
   }
 }
 
-/** The accounting of the gateway, by the history's clock. No job runs meanwhile: time runs too fast for leases. */
+/** The gateway's accounting with the history's clock. No job runs meanwhile: time passes too fast for leases. */
 const accountingOf = ({ dataDir }: Config, { connect }: Clock, leaseMs: number) =>
   new Accounting({
     connect,
@@ -129,7 +135,7 @@ async function happen(
   }
 }
 
-/** Calls that are under way when the history ends, and two whose outcome nobody knows. Returns how many hold money. */
+/** Leaves calls open at the end of the history, and two with an unknown outcome. Returns the number of holds. */
 async function leaveOpen(traffic: Traffic, keys: readonly SeededKey[], accounting: Accounting): Promise<number> {
   const held: string[] = [];
   for (const key of keys.filter(({ perHour }) => perHour > 0)) {
@@ -140,7 +146,7 @@ async function leaveOpen(traffic: Traffic, keys: readonly SeededKey[], accountin
   return held.length;
 }
 
-/** People who can sign in have been here in the last days. */
+/** Sets the last visit of people who can sign in to one of the last days. */
 async function markSeen(): Promise<void> {
   await db().$executeRaw`
     UPDATE app_user SET last_seen_at = now() - (id % 9) * interval '7 hours'

@@ -20,13 +20,13 @@ import type { Random } from "./random";
 import { lookAtReports, runReports, saveReports } from "./reports";
 import { addSupplier, cutPrices, keyTroubles, planPrices } from "./suppliers";
 
-/** Something that happens at a part of the history, 0 its beginning and 1 its end. */
+/** An event at a fraction of the history: 0 is its start, 1 its end. */
 export type Happening = { at: number; does: () => Promise<unknown> };
 
 type Scene = { organisations: readonly SeededOrganisation[]; keys: SeededKey[]; random: Random; password: string };
 const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 10_000_000n;
 
-/** What happens in the demo besides requests. Whoever comes, comes in the first third, with a key. */
+/** Returns the events of the demo besides requests. New people join in the first third, with a key. */
 export function storyOf(scene: Scene): Happening[] {
   return [
     ...scene.organisations.flatMap((organisation) => partOf(scene, organisation)),
@@ -45,19 +45,19 @@ const partOf = (scene: Scene, organisation: SeededOrganisation): Happening[] => 
   ...lately(organisation),
 ];
 
-/** Budgets are looked at now and then; often enough that thresholds are told as they are crossed. */
+/** Evaluates budgets often enough that alerts are recorded close to the time when a threshold is crossed. */
 const ALERTS: readonly Happening[] = Array.from({ length: 40 }, (_, index) => ({
   at: 0.1 + index * 0.022,
   does: tellAlerts,
 }));
 
-/** Often enough that a daily report of a long history has a run every day or two. */
+/** Often enough that a daily report of a long history runs every day or two. */
 const REPORTS: readonly Happening[] = Array.from({ length: 32 }, (_, index) => ({
   at: 0.32 + index * 0.02,
   does: runReports,
 }));
 
-/** Whoever runs the installation gives promotions to the first organisation that pays. */
+/** The operator gives promotions to the first paying organisation. */
 function gifts({ organisations }: Scene): Happening[] {
   const [giver] = organisations;
   const to = organisations.find(({ cast }) => !cast.billingExempt);
@@ -65,7 +65,7 @@ function gifts({ organisations }: Scene): Happening[] {
   return [{ at: 0.25, does: () => givePromotions(giver, to) }];
 }
 
-/** Whoever runs the installation adds a supplier, changes what it costs, and stops sending to it. */
+/** The operator adds a supplier, changes its prices, and drains it. */
 function suppliers({ organisations }: Scene): Happening[] {
   const leader = organisations.map(leaderOf).find(({ role }) => atLeast(role, "platform_admin"));
   if (leader === undefined) return [];
@@ -98,7 +98,7 @@ function arrivals(scene: Scene, organisation: SeededOrganisation): Happening[] {
   return [first, ...others];
 }
 
-/** Some keys show what limits look like: a small budget, a rate, a list of models. */
+/** Some keys demonstrate limits: a small budget, a rate limit, a list of models. */
 function keyOf({ name, actor }: SeededPerson, { random }: Scene): Promise<SeededKey> {
   if (name === "Marta Nowak")
     return personalKey(actor, random, { budget: { limitNanoUsd: usd(0.6), period: "monthly" } });
@@ -192,7 +192,7 @@ function money(organisation: SeededOrganisation): Happening[] {
   ];
 }
 
-/** Whoever runs the installation says how much customers may have charged to their cards automatically. */
+/** The operator sets the limits for automatic charges to customers' cards. */
 async function allowTopups(leader: Actor): Promise<void> {
   if (!atLeast(leader.role, "platform_admin")) return;
   const bounds = { maxChargeNanoUsd: usd(100), maxDayNanoUsd: usd(200), maxMonthNanoUsd: usd(1_000) };
@@ -241,7 +241,7 @@ function changes(scene: Scene, organisation: SeededOrganisation): Happening[] {
   ];
 }
 
-/** Invitations work for a week, so those that still wait are of the last days. */
+/** Invitations expire after a week, so open ones are from the last days. */
 function lately(organisation: SeededOrganisation): Happening[] {
   const leader = leaderOf(organisation);
   const { invitations, domain } = organisation.cast;

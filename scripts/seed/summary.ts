@@ -1,7 +1,7 @@
 import { addressOf, CAST } from "./cast";
 import type { Seeded } from "./seed";
 
-/** What the terminal shows after `npm run seed`. It holds secrets that are kept nowhere else. */
+/** The terminal output of `npm run seed`. Contains secrets that are not stored elsewhere. */
 export function summaryOf({ calls, refused, openHolds, password, banner }: Seeded, seconds: number): string {
   const lines = [
     `The demo is there: ${calls} calls settled, ${refused} refused, ${openHolds} with open holds, in ${seconds.toFixed(0)} s.`,

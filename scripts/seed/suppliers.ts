@@ -4,13 +4,13 @@ import { recordTokenEvent, stopCredentials } from "~/domain/credentials/index.se
 import type { TokenEvent } from "~/domain/credentials/shared";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 
-/** A supplier beside the sandbox, that nobody calls: its address is reserved for examples. */
+/** A supplier in addition to the sandbox, without calls: its address is reserved for examples. */
 const NAME = "aurora-eu";
 const MODELS = ["sandbox-chat", "sandbox-messages"] as const;
 const DAY_MS = 86_400_000;
 const nano = (usd: number) => BigInt(Math.round(usd * 1_000)) * 1_000_000n;
 
-/** Whoever runs the installation adds a supplier in the portal, with prices for long inputs and for other tiers. Returns its number. */
+/** Adds a supplier in the portal as the operator, with prices for long inputs and for other tiers. Returns its id. */
 export async function addSupplier(by: Actor): Promise<number> {
   const supplierId = await createSupplier(db(), authorOf(by), {
     ...{ name: NAME, kind: "chat", baseUrl: "https://eu.aurora.example/v1", region: "eu" },
@@ -28,26 +28,26 @@ export async function addSupplier(by: Actor): Promise<number> {
   return supplierId;
 }
 
-/** It becomes cheaper. */
+/** Reduces its prices. */
 export async function cutPrices(by: Actor, supplierId: number): Promise<void> {
   await price(by, supplierId, { input_per_mtok: nano(0.55), output_per_mtok: nano(1.65) });
   await loadCatalogue();
 }
 
-/** Another price is planned, and nothing is sent to it any more, because nobody would answer. */
+/** Schedules another price and drains the supplier, because its address does not answer. */
 export async function planPrices(by: Actor, supplierId: number): Promise<void> {
   await price(by, supplierId, { input_per_mtok: nano(0.5), output_per_mtok: nano(1.5) }, 14 * DAY_MS);
   await updateSupplier(db(), authorOf(by), supplierId, { draining: true });
   await loadCatalogue();
 }
 
-/** Its key runs into a limit, is refused for good, and is replaced: what a day of a key looks like in the event log. */
+/** Records events of its key for the event log: a rate limit, a rejection, and a replacement. */
 export function keyTroubles(by: Actor, supplierId: () => number): { at: number; does: () => Promise<void> }[] {
   const told =
     (...events: Omit<TokenEvent, "provider" | "keyName" | "source">[]) =>
     async () => {
       for (const event of events) recordTokenEvent({ provider: NAME, keyName: "portal", source: "traffic", ...event });
-      // Each at its own time, and not counted together with the next.
+      // Flushes each event at its own time, so that it is not counted together with the next.
       await stopCredentials();
     };
   const refused = { kind: "used_error", errorKind: "401", detail: "invalid_api_key" } as const;
@@ -73,7 +73,7 @@ export function keyTroubles(by: Actor, supplierId: () => number): { at: number; 
 
 type Change = Parameters<typeof setPrice>[2]["change"];
 
-/** From a moment that is just about to come, so that the price is from the history's own time. */
+/** Sets a price that starts shortly in the future, so that its time is that of the history. */
 async function price(by: Actor, supplierId: number, change: Change, aheadMs = 60_000): Promise<void> {
   for (const modelId of MODELS)
     await setPrice(db(), authorOf(by), {

@@ -17,7 +17,7 @@ type Refusal = Exclude<HoldVerdict, { kind: "held" }>;
 type Asked = { caller: Caller; call: SeededCall };
 const HOUR_MS = 3_600_000;
 
-/** Requests that keys send in a span, through admission and settlement as the gateway does it. Counts what came of them. */
+/** Sends requests of keys in a time span through admission and settlement, like the gateway. Counts the results. */
 export class Traffic {
   readonly settled = { calls: 0, refused: 0 };
   readonly #accounting: Accounting;
@@ -28,7 +28,7 @@ export class Traffic {
     this.#random = random;
   }
 
-  /** Sends what the keys have to send in the span; the clock must stand at its end. `scale`: how busy everybody is. */
+  /** Sends the requests of the keys in the span; the clock must be set to its end. `scale`: level of activity. */
   async send(keys: readonly SeededKey[], span: Span, scale: number): Promise<void> {
     const asked: Asked[] = [];
     const refused: NewRejection[] = [];
@@ -54,14 +54,14 @@ export class Traffic {
     await recordRejections(db(), refused);
   }
 
-  /** Holds for a call that has no end yet. Returns its id; null when it was refused. */
+  /** Places a hold for a call without an end. Returns the call's id; null if it was rejected. */
   async hold(key: SeededKey, atMs: number): Promise<string | null> {
     const one = await this.#ask(key, atMs);
     if (!("caller" in one) || !needsHold(one.caller)) return null;
     return (await this.#admit(one)).kind === "held" ? one.call.callId : null;
   }
 
-  /** Sends the lines of a batch. Answers the call of each; null: it was refused. */
+  /** Sends the lines of a batch. Returns the call of each line; null: rejected. */
   async sendLines(secret: string, batchId: string, count: number): Promise<(SeededCall | null)[]> {
     const caller = await verifyKey(secret);
     const lanes = routesFor("chat", catalogue()).filter(({ supplier }) => !supplier.draining);
@@ -100,7 +100,7 @@ export class Traffic {
       if (caller.allowedModels.length > 0 && !caller.allowedModels.includes(lane.model.id)) return { refused: [] };
       return { caller, call };
     } catch (error) {
-      // A key that is suspended, revoked or expired is nobody's caller, so nobody would read that its requests failed.
+      // A suspended, revoked or expired key has no caller, so no account could see its rejections.
       if (error instanceof AppError) return { refused: [] };
       throw error;
     }
@@ -121,7 +121,7 @@ function partiesOf(caller: Caller): Parties {
   return { keyId, userId, departmentId, projectId, organisationId, walletId, exempt };
 }
 
-/** As the gateway tells it. */
+/** The error that the gateway would return. */
 function errorOf(refusal: Refusal, caller: Caller, { amountNanoUsd, bounds }: SeededCall): AppError {
   return refusal.code === "rate_limit_exceeded"
     ? apiError(refusal.code)
@@ -145,7 +145,7 @@ const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppErro
   scope: typeof problem.details?.scope === "string" ? problem.details.scope : null,
 });
 
-/** How busy people are at a moment, 0 to 1: working days and hours in UTC. Programs have nights that are nearly as long. */
+/** Activity at a time, 0 to 1: working days and hours in UTC. Programs are nearly as active at night. */
 function busyness(atMs: number, unattended: boolean): number {
   const at = new Date(atMs);
   const isWeekend = at.getUTCDay() === 0 || at.getUTCDay() === 6;
