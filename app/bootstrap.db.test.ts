@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFreshDatabase, type TestDatabase } from "../tests/support/database";
 import { bootstrap } from "./bootstrap.server";
 import { type Config, readConfig, setConfig } from "./config.server";
-import { db } from "./db.server";
+import { db } from "./connection/db.server";
 import { applyConfigFile, loadCatalogue, readCatalogueFile } from "./domain/catalogue/index.server";
 import { isSetupLinkUsable, verifyPassword } from "./domain/identity/index.server";
 import { verifyKey } from "./domain/keys/index.server";

@@ -1,14 +1,14 @@
-import { inTransaction } from "./bus.server";
 import type { Config } from "./config.server";
-import { busyNote } from "./database/busy-note";
-import { type Db, db, isEmbedded } from "./db.server";
+import { inTransaction } from "./connection/bus.server";
+import { type Db, db, isEmbedded } from "./connection/db.server";
+import { busyNote } from "./database/embedded/busy-note";
 import { openWallet } from "./domain/accounting/index.server";
 import { priceSnapshot, servedProviders } from "./domain/catalogue/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/identity/index.server";
 import { issueKey } from "./domain/keys/index.server";
 import { foundFirstOrganisation } from "./domain/organisations/index.server";
 import { modelToTry } from "./domain/routing/index.server";
-import { startupBanner } from "./startup-banner";
+import { startupBanner } from "./observe/startup-banner";
 
 /** Text for the terminal after start-up. Contains secrets on the first start: print it, never log it. */
 export type FirstStart = { startupBanner: string };

@@ -8,7 +8,7 @@ import { type IdentityProvider, identityProviderOf } from "./config/identity-pro
 import { providerKeysOf } from "./config/provider-keys";
 import { secretOf } from "./config/secret-file";
 import { withSettingFiles } from "./config/setting-files";
-import { log, setLogLevel } from "./log.server";
+import { log, setLogLevel } from "./observe/log.server";
 
 export type { OAuth2Provider, OpenIdProvider } from "./config/identity-providers";
 export { ConfigError, type IdentityProvider };

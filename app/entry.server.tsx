@@ -15,11 +15,11 @@ import { languageOf } from "./access/language.server";
 import { portalOf } from "./access/portal-of.server";
 import { pagePolicy, setSecurityHeaders } from "./access/security-headers";
 import { config } from "./config.server";
-import { gathering } from "./http/gathering";
+import { gathering } from "./http/body/gathering";
 import { i18nFor } from "./i18n/server.server";
-import { log } from "./log.server";
-import { DocumentContext } from "./ui/document-context";
-import { themeOf } from "./ui/theme-cookie.server";
+import { log } from "./observe/log.server";
+import { DocumentContext } from "./ui/shell/document-context";
+import { themeOf } from "./ui/theme/theme-cookie.server";
 
 /** Maximum time in milliseconds for the data of a page. */
 export const streamTimeout = 8_000;

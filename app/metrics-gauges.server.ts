@@ -1,10 +1,10 @@
-import { sqlPool } from "./db.server";
+import { sqlPool } from "./connection/db.server";
 import { admissionClosedBecause, journalSizes, openHolds, postingLagMs } from "./domain/accounting/index.server";
 import { callsInFlight } from "./gateway/call-record";
 import { openStreams } from "./gateway/deliver/open-streams";
-import { poolFigures } from "./gateway/suppliers/toolkit/pools";
-import { requestsInFlight } from "./http/requests-in-flight";
-import type { Gauge } from "./metrics.server";
+import { poolFigures } from "./gateway/suppliers/toolkit/connection/pools";
+import { requestsInFlight } from "./http/server/requests-in-flight";
+import type { Gauge } from "./observe/metrics.server";
 
 const pooled = () => {
   const { totalCount, idleCount, waitingCount } = sqlPool();

@@ -7,10 +7,10 @@ import { flash } from "./access/flash.server";
 import { guardOrigin } from "./access/guard-origin.server";
 import { jsonForPrograms } from "./access/json-answers.server";
 import { knowPerson } from "./access/know-person.server";
-import { useDocumentFacts } from "./ui/document-context";
-import { ErrorPage } from "./ui/ErrorPage";
-import { problemOf } from "./ui/error-page-text";
 import { hydrates } from "./ui/page-handle";
+import { useDocumentFacts } from "./ui/shell/document-context";
+import { ErrorPage } from "./ui/shell/ErrorPage";
+import { problemOf } from "./ui/shell/error-page-text";
 import "./tailwind.css";
 
 export const middleware: Route.MiddlewareFunction[] = [guardOrigin, knowPerson, jsonForPrograms, flash];

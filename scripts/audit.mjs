@@ -7,7 +7,7 @@ import { withModules } from "./load-module.mjs";
 try {
   await withModules(async (load) => {
     const { loadConfig } = await load("app/config.server.ts");
-    const { db } = await load("app/db.server.ts");
+    const { db } = await load("app/connection/db.server.ts");
     const { attachDatabase, closeDatabase } = await load("app/database/start.server.ts");
     const { auditLedger, describeAudit } = await load("app/domain/accounting/index.server.ts");
     const activity = await load("app/domain/activity/index.server.ts");

@@ -41,7 +41,7 @@ try {
   const { Accounting } = await import(pathToFileURL(join(folder, "accounting.js")).href);
   await onServer(serverUrl, `CREATE DATABASE ${name}`);
   await withModules(async (load) => {
-    const { migrate } = await load("app/database/migrate.server.ts");
+    const { migrate } = await load("app/database/schema/migrate.server.ts");
     await migrate({ url, embedded: false });
   });
   await onServer(

@@ -8,7 +8,7 @@ const [verb = "apply", name] = process.argv.slice(2);
 
 try {
   await withModules(async (load) => {
-    const { applyNow, writeNew, writePicture } = await load("app/database/migrate-command.ts");
+    const { applyNow, writeNew, writePicture } = await load("app/database/schema/migrate-command.ts");
     if (verb === "apply") return applyNow();
     if (verb === "new" && /^[a-z0-9_]+$/.test(name ?? "")) return writeNew(name);
     if (verb === "picture") return writePicture();

@@ -2,8 +2,8 @@ import { createContext, type RouterContextProvider } from "react-router";
 import type { SignedInPerson } from "~/domain/identity/index.server";
 import { type AccountState, type Actor, atLeast, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { clientAddressContext } from "~/http/client-address";
-import { unreachable } from "~/unreachable";
+import { clientAddressContext } from "~/http/server/client-address";
+import { unreachable } from "~/values/unreachable";
 import { languageOf } from "./language.server";
 
 type Context = Readonly<RouterContextProvider>;

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Account, deviceOf, startSession } from "~/domain/identity/index.server";
-import { clientAddressContext } from "~/http/client-address";
+import { clientAddressContext } from "~/http/server/client-address";
 import { knownDeviceCookie, marksOf } from "./known-device.server";
 import { sessionCookie, sessionTokenOf } from "./session-cookie";
 

@@ -2,7 +2,7 @@ import { createContext, type MiddlewareFunction, type RouterContextProvider } fr
 import type { MessageKey } from "~/errors/message";
 import { say, sayText } from "~/errors/say.server";
 import type { Language } from "~/i18n/languages";
-import { seal, unseal } from "~/sealing.server";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { clearCookie, readCookie, setCookie } from "./cookies";
 import { languageOf } from "./language.server";
 

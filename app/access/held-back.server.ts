@@ -1,6 +1,6 @@
-import { fieldsToFillIn } from "~/http/parse-form";
-import { readFields } from "~/http/read-fields";
-import { seal, unseal } from "~/sealing.server";
+import { fieldsToFillIn } from "~/http/body/parse-form";
+import { readFields } from "~/http/body/read-fields";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { readCookie, setCookie } from "./cookies";
 import { draftCookie, flashCookie, noDraftCookie, redirectWith } from "./flash.server";
 import { cameFrom } from "./safe-next";

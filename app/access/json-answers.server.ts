@@ -3,8 +3,8 @@ import { isRouteErrorResponse } from "react-router";
 import { apiError } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
 import { sayText } from "~/errors/say.server";
-import { NO_SUCH_FIELD } from "~/http/fields";
-import { moneyJson } from "~/http/money-json";
+import { NO_SUCH_FIELD } from "~/http/body/fields";
+import { moneyJson } from "~/http/body/money-json";
 import { wantsJson } from "./wants-json";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { personOfSession } from "~/domain/identity/index.server";
 import { type Known, knownContext } from "./actor.server";
 import { chooseLanguage, languageContext } from "./language.server";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { belongsToReseller, organisationOfDomain } from "~/domain/organisations/index.server";
 
 /** The portal of a request. A reseller's portal has the reseller's branding. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { seal, unseal } from "~/sealing.server";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { readCookie, setCookie } from "./cookies";
 
 /** Returns a Set-Cookie header whose value only this portal can read or create. */

@@ -2,7 +2,7 @@ import { type MiddlewareFunction, type RouterContextProvider, redirect } from "r
 import type { AccountState } from "~/domain/identity/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
-import { readFields } from "~/http/read-fields";
+import { readFields } from "~/http/body/read-fields";
 import { errorOfAccountState, personOf } from "./actor.server";
 import { heldBack, heldBackSignedOut, rememberPerson } from "./held-back.server";
 import { cameFrom } from "./safe-next";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseUsd } from "~/money";
+import { parseUsd } from "~/values/money";
 
 /** A whole number within bounds, written in digits. */
 export function whole(minimum: number, maximum: number) {

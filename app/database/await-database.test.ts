@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { ConfigError } from "~/config/error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { oneLine, whenReachable } from "./await-database";
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });

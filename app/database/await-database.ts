@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "~/config/error";
-import { isDatabaseAway } from "~/database-problem";
-import { log } from "~/log.server";
+import { isDatabaseAway } from "~/connection/database-problem";
+import { log } from "~/observe/log.server";
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2_000;

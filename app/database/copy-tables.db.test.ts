@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDatabase, newTablesClient, openDatabase } from "~/db.server";
+import { closeDatabase, newTablesClient, openDatabase } from "~/connection/db.server";
 import { auditLedger } from "~/domain/accounting/index.server";
 import {
   aHold,
@@ -17,8 +17,8 @@ import {
 } from "../../tests/support/accounting";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { copyTables } from "./copy-tables";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded.server";
-import { migrate } from "./migrate.server";
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "./embedded/embedded.server";
+import { migrate } from "./schema/migrate.server";
 
 // The database of the tests is copied to an embedded one, and from there to another database of the first kind.
 const dataDir = mkdtempSync(join(tmpdir(), "gw-move-"));

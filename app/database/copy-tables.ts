@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { ConfigError } from "~/config/error";
-import { onTables } from "./function-schema";
+import { onTables } from "./schema/function-schema";
 
 /** A copied table and its number of rows. */
 export type CopiedTable = { table: string; rows: number };

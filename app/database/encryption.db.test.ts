@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigError } from "~/config/error";
-import { db, newSqlClient, newTablesClient, sqlPool } from "~/db.server";
+import { db, newSqlClient, newTablesClient, sqlPool } from "~/connection/db.server";
 import { canMakeClusters, makeCluster, type OwnCluster } from "../../tests/support/own-cluster";
 import { closeDatabase, startDatabase } from "./start.server";
 

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type pg from "pg";
 import { ConfigError } from "~/config/error";
 import { type Config, loadConfig } from "~/config.server";
-import { newTablesClient } from "~/db.server";
-import { forgetBusy } from "./busy-note";
+import { newTablesClient } from "~/connection/db.server";
 import { copyTables } from "./copy-tables";
-import { startEmbeddedDatabase } from "./embedded.server";
+import { forgetBusy } from "./embedded/busy-note";
+import { startEmbeddedDatabase } from "./embedded/embedded.server";
 import { bringUpToDate } from "./start.server";
 
 type Settings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "dataDir" | "secrets">;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { db, sqlPool } from "~/db.server";
-import { log } from "~/log.server";
+import { db, sqlPool } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { canMakeClusters, makeCluster, type OwnCluster } from "../../tests/support/own-cluster";
 import { closeDatabase, startDatabase } from "./start.server";
 

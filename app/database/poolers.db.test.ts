@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newTablesClient, sqlPool } from "~/db.server";
+import { newTablesClient, sqlPool } from "~/connection/db.server";
 import { eventually } from "../../tests/support/chat-gateway";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { closeDatabase, startDatabase } from "./start.server";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { functionSchema } from "./function-schema";
+import { functionSchema } from "./schema/function-schema";
 
 /** One privilege on one object: whether the server needs it, and whether the role has it. */
 export type Right = {

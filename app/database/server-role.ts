@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { ConfigError } from "~/config/error";
-import { newTablesClient } from "~/db.server";
-import { log } from "~/log.server";
-import { missingMigrations } from "./migrate.server";
+import { newTablesClient } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
+import { missingMigrations } from "./schema/migrate.server";
 
 // An arbitrary advisory lock number that no other code uses, so that processes that start together take turns.
 const RIGHTS_LOCK = 7_203_114_422n;

@@ -11,11 +11,11 @@ import {
   openDatabase,
   plainReads,
   sqlPool,
-} from "~/db.server";
+} from "~/connection/db.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { onDatabase } from "../../tests/support/database-setup";
 import { HOSTILE_SETTINGS } from "../../tests/support/hostile-settings";
-import { functionSchema } from "./function-schema";
+import { functionSchema } from "./schema/function-schema";
 import { startDatabase, closeDatabase as stopDatabase } from "./start.server";
 
 const serverUrl = process.env.TEST_DATABASE_URL;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { ConfigError } from "~/config/error";
-import { newTablesClient, schemaIn } from "~/db.server";
-import { withTimeout } from "~/with-timeout";
+import { newTablesClient, schemaIn } from "~/connection/db.server";
+import { withTimeout } from "~/network/with-timeout";
 import { TABLES_SCHEMA } from "../session-settings.mjs";
 
 const OLDEST_VERSION = 15;

@@ -1,5 +1,5 @@
 import type { Caller } from "~/domain/keys/shared";
-import { headerOf } from "~/http/connection";
+import { headerOf } from "~/http/server/connection";
 import type { Call } from "./call-record";
 import type { InferenceRequest } from "./canonical/inference-request";
 import type { Dialect } from "./dialects/dialect";

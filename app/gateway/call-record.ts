@@ -1,8 +1,8 @@
-import { newCallId } from "~/call-id";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
-import { headerOf, onClientAbort } from "~/http/connection";
-import { beginTrace, type CallTrace } from "~/tracing.server";
+import { headerOf, onClientAbort } from "~/http/server/connection";
+import { beginTrace, type CallTrace } from "~/observe/tracing.server";
+import { newCallId } from "~/values/call-id";
 import type { InProcess } from "./in-process";
 
 let inFlight = 0;

@@ -1,8 +1,8 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
 import type { Attempt, AttemptResult } from "~/domain/routing/index.server";
-import { parseLongJson } from "~/http/parse-json";
-import { readBody } from "~/http/read-body";
+import { parseLongJson } from "~/http/body/parse-json";
+import { readBody } from "~/http/body/read-body";
 import { admitUncharged } from "./admit";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";

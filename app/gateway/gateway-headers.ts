@@ -1,4 +1,4 @@
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import type { Attempts } from "./call/attempts";
 import type { Call } from "./call-record";
 import type { Usage } from "./canonical/usage";

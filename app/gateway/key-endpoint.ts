@@ -1,9 +1,9 @@
-import { newCallId } from "~/call-id";
 import type { Caller, KeyOwner } from "~/domain/keys/shared";
 import { toAppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
 import { declared, type HttpMethod } from "~/http/declaration";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
+import { newCallId } from "~/values/call-id";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 

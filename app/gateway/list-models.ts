@@ -1,11 +1,11 @@
-import { newCallId } from "~/call-id";
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Model } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
 import { isRegionAllowed } from "~/domain/routing/index.server";
 import { apiError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
-import { decoded, pathOf } from "~/http/request-target";
+import { decoded, pathOf } from "~/http/server/request-target";
+import { newCallId } from "~/values/call-id";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";
 import { check } from "./dialects/wire/body-checks";

@@ -1,5 +1,5 @@
 import { apiError } from "~/errors/app-error";
-import { connectionOf, headerOf } from "~/http/connection";
+import { connectionOf, headerOf } from "~/http/server/connection";
 
 /** Bodies up to this length need no room. */
 const SHORT_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse } from "~/errors/envelope";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { Attempts } from "./call";
 import { CLIENT_LEFT } from "./call/supplier-error";
 import type { Dialect } from "./dialects/dialect";

@@ -1,7 +1,7 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
-import { parseLongJson } from "~/http/parse-json";
-import { readBody } from "~/http/read-body";
+import { parseLongJson } from "~/http/body/parse-json";
+import { readBody } from "~/http/body/read-body";
 import { type AdmittedCall, admit } from "./admit";
 import { allowOrigin } from "./allow-origin";
 import { authenticate } from "./authenticate";

@@ -1,6 +1,6 @@
 import { AppError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { databaseError } from "./database-error";
 import { ValidationError } from "./validation-problem";
 

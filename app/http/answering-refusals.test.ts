@@ -1,7 +1,7 @@
 import type { ServerBuild } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { apiError } from "~/errors/app-error";
-import { setLogLevel } from "~/log.server";
+import { setLogLevel } from "~/observe/log.server";
 import { answeringApiErrors } from "./answering-refusals";
 
 beforeAll(() => setLogLevel("silent"));

@@ -1,7 +1,7 @@
 import type { ServerBuild } from "react-router";
 import { apiError } from "~/errors/app-error";
 import { answerApiErrors } from "./answer-refusals";
-import { isServedDirectly } from "./route-matcher";
+import { isServedDirectly } from "./server/route-matcher";
 
 type Handler = (...args: unknown[]) => Promise<unknown>;
 

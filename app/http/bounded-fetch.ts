@@ -1,4 +1,4 @@
-import { proxiedFetch } from "~/proxied-fetch.server";
+import { proxiedFetch } from "~/network/proxied-fetch.server";
 
 class AnswerTooLarge extends Error {
   override readonly name = "AnswerTooLarge";

@@ -1,7 +1,7 @@
-import { isDatabaseBusy } from "~/database-patience";
-import { isDatabaseAway } from "~/database-problem";
+import { isDatabaseBusy } from "~/connection/database-patience";
+import { isDatabaseAway } from "~/connection/database-problem";
 import { type AppError, apiError } from "~/errors/app-error";
-import { TimeoutError } from "~/with-timeout";
+import { TimeoutError } from "~/network/with-timeout";
 
 /** Maps a database error to the client's error: overloaded or unreachable; null for other errors. */
 export function databaseError(problem: unknown): AppError | null {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { closed } from "./closed-schema";
+import { closed } from "./body/closed-schema";
 
 export const HTTP_METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];

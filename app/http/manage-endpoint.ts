@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { type Db, db } from "~/db.server";
+import { type Db, db } from "~/connection/db.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError } from "~/errors/app-error";
 import { gatewayErrorResponse, methodNotAllowedResponse } from "~/errors/envelope";
-import { log } from "~/log.server";
-import { connectionOf } from "./connection";
+import { log } from "~/observe/log.server";
+import { moneyJson, parseJson } from "./body/money-json";
+import { parseLongJson } from "./body/parse-json";
+import { readBody } from "./body/read-body";
 import { databaseError } from "./database-error";
 import { type Declaration, declared, type HttpMethod } from "./declaration";
-import { moneyJson, parseJson } from "./money-json";
-import { parseLongJson } from "./parse-json";
-import { readBody } from "./read-body";
-import { countRequest } from "./requests-in-flight";
+import { connectionOf } from "./server/connection";
+import { countRequest } from "./server/requests-in-flight";
 import { problemOf, requireNoNul, ValidationError, validationResponse } from "./validation-problem";
 
 const BODY_BYTES = 1024 * 1024;

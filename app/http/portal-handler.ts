@@ -3,10 +3,10 @@ import type { TrustedProxies } from "~/config/trusted-proxies";
 import { apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { answeringApiErrors } from "./answering-refusals";
-import { clientAddress, clientAddressContext } from "./client-address";
-import { compressAnswer } from "./compress-answer";
-import type { Connection } from "./connection";
-import { staticFiles } from "./static-files";
+import { clientAddress, clientAddressContext } from "./server/client-address";
+import { compressAnswer } from "./server/compress-answer";
+import type { Connection } from "./server/connection";
+import { staticFiles } from "./server/static-files";
 
 /** Supported methods; React Router answers other methods without an error code. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

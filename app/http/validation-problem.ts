@@ -3,7 +3,7 @@ import { AppError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
 import { issue as message, messageOf } from "~/errors/message";
 import { sayText } from "~/errors/say.server";
-import { NO_SUCH_FIELD } from "./fields";
+import { NO_SUCH_FIELD } from "./body/fields";
 
 /** One invalid value for programs: its location, an English message, and an error type. */
 export type ValidationDetail = { loc: (string | number)[]; msg: string; type: string };

@@ -1,4 +1,4 @@
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 
 // Creating a formatter costs more than a hundred uses of it, and a page needs only a few.
 const formatters = new Map<string, Intl.NumberFormat>();

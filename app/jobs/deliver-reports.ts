@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { deliverScheduledRuns } from "~/domain/reports/index.server";
 import { sendReportEmail } from "~/mail/report-emails.server";

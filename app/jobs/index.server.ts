@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { inTransaction, publish, subscribe } from "~/bus.server";
-import { type Db, db, isEmbedded } from "~/db.server";
+import { inTransaction, publish, subscribe } from "~/connection/bus.server";
+import { type Db, db, isEmbedded } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

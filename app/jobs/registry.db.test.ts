@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db, sqlPool } from "~/db.server";
+import { db, sqlPool } from "~/connection/db.server";
 import { LANGUAGES } from "~/i18n/languages";
 import { WORDS } from "~/i18n/server.server";
 import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";

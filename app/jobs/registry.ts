@@ -1,5 +1,5 @@
-import { checkBus } from "~/bus.server";
-import { db, noteFunctionsInUse } from "~/db.server";
+import { checkBus } from "~/connection/bus.server";
+import { db, noteFunctionsInUse } from "~/connection/db.server";
 import {
   carryToSuccessors,
   recoverSettlements,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { db } from "~/db.server";
-import { setLogLevel } from "~/log.server";
+import { db } from "~/connection/db.server";
+import { setLogLevel } from "~/observe/log.server";
 import { openFreshDatabase, type TestDatabase } from "../../tests/support/database";
 import { JobRunner, type RunnerOptions } from "./runner";
 import type { Job } from "./shared";

@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { withTimeout } from "~/with-timeout";
+import type { Db } from "~/connection/db.server";
+import { withTimeout } from "~/network/with-timeout";
+import { log } from "~/observe/log.server";
 import { ProcessBook } from "./process-book";
 import { restAfter, timeoutOf } from "./schedule";
 import type { Job, JobResult } from "./shared";

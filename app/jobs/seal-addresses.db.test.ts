@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readWebhook, saveWebhook } from "~/domain/budgets/index.server";
 import { changeOrganisationGuardrailWebhook, readOrganisationGuardrails } from "~/domain/organisations/index.server";
 import { anActor, anOrganisation } from "../../tests/support/administered";

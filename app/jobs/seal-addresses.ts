@@ -1,7 +1,7 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { sealAlertWebhooks } from "~/domain/budgets/index.server";
 import { sealGuardrailWebhooks } from "~/domain/guardrails/index.server";
-import { mayBeSealed } from "~/sealed-address.server";
+import { mayBeSealed } from "~/sealing/sealed-address.server";
 
 /**
  * Seals webhook addresses that earlier releases stored unencrypted, once no such release can be running. Returns their

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { JobResult, JobRunView } from "./shared";
 
 export type ClaimedJob = { name: string; run: bigint; failures: number; requested: boolean };

@@ -1,4 +1,4 @@
-import { type Db, db } from "~/db.server";
+import { type Db, db } from "~/connection/db.server";
 import { deliverAlerts } from "~/domain/budgets/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendBudgetAlert, sendWebhookDisabled } from "~/mail/alert-emails.server";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { tellBillingNotices } from "~/domain/billing/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendBillingNotice } from "~/mail/billing-emails.server";

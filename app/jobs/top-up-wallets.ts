@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { runAutoTopups } from "~/domain/billing/index.server";
 import { mailSenderOf } from "~/domain/organisations/index.server";
 import { sendTopupEmail } from "~/mail/top-up-emails.server";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { isLanguage, LANGUAGES, type Language } from "~/i18n/languages";
 import { send } from "./emails.server";
 

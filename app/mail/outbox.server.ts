@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { publish, subscribe } from "~/bus.server";
-import { type Db, db } from "~/db.server";
-import { log } from "~/log.server";
-import { CannotOpen, seal, unseal } from "~/sealing.server";
+import { publish, subscribe } from "~/connection/bus.server";
+import { type Db, db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { CannotOpen, seal, unseal } from "~/sealing/sealing.server";
 import { deliver } from "./deliver.server";
 import type { Email } from "./email";
 import { insertMail, markFailed, markSent, takeMails, tidyMails, type WaitingMail } from "./store";

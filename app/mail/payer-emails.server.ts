@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Addressee, send } from "./emails.server";
 
 type Email = Addressee & { url: string };

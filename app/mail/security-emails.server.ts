@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Addressee, type Circumstances, factsOf, send, validFor } from "./emails.server";
 
 type Told = Addressee & Circumstances & { url: string };

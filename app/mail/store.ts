@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /** Lease of an attempt; exceeds the response time of every mail server. */
 const LEASE_SECONDS = 120;

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { isLanguage, LANGUAGES } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { momentIn, send } from "./emails.server";

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import { languageOf } from "~/access/language.server";
 import { type PortalFace, portalOf } from "~/access/portal-of.server";
-import type { Db } from "~/db.server";
-import { clientAddressContext } from "~/http/client-address";
+import type { Db } from "~/connection/db.server";
+import { clientAddressContext } from "~/http/server/client-address";
 import { isLanguage, type Language } from "~/i18n/languages";
 import type { Addressee, Circumstances } from "~/mail/emails.server";
 import { sendPasswordChanged } from "~/mail/security-emails.server";

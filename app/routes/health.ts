@@ -1,6 +1,6 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { admissionClosedBecause, postingLagMs } from "~/domain/accounting/index.server";
-import { healthEndpoint } from "~/http/health";
+import { healthEndpoint } from "~/http/server/health";
 import { lateJobs, silentBecause } from "~/jobs/index.server";
 
 const health = healthEndpoint({

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { useDocumentFacts } from "./document-context";
 import { Money } from "./Figures";
 import { moneyText } from "./format";
 import { Gauge } from "./Gauge";
+import { useDocumentFacts } from "./shell/document-context";
 
 /**
  * A budget as a bar: spent money solid, held money hatched. Without a limit it shows only the spent amount. `small`:

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
-import { TextField } from "./fields";
+import { TextField } from "./forms/fields";
 
 type Props = {
   id: string;

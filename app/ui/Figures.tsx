@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useDocumentFacts } from "./document-context";
 import {
   countText,
   dateFormat,
@@ -10,6 +9,7 @@ import {
   relativeText,
   wholeText,
 } from "./format";
+import { useDocumentFacts } from "./shell/document-context";
 
 /** An exact amount. `places`: always nine decimals, for columns with aligned decimal points. */
 export function Money({ nano, places, muted }: { nano: bigint | null; places?: 9; muted?: boolean }) {

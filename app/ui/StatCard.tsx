@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Sparkline } from "./charts/Sparkline";
-import { useDocumentFacts } from "./document-context";
 import { percentText } from "./format";
+import { useDocumentFacts } from "./shell/document-context";
 
 /** A row of figures in one frame. */
 export function Stats({ wide = false, children }: { wide?: boolean; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LANGUAGES } from "~/i18n/languages";
-import { formatUsd, parseUsd } from "~/money";
+import { formatUsd, parseUsd } from "~/values/money";
 import {
   countText,
   decimalUsdText,

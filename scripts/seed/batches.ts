@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { beginBatch, createBatch, endBatch, endLine, stopBatch } from "~/domain/batches/index.server";
 import { finishFile, writeFile } from "~/domain/files/index.server";
 import type { FilePurpose } from "~/domain/files/shared";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { db, newSqlClient } from "~/db.server";
+import { db, newSqlClient } from "~/connection/db.server";
 
 const SystemDate = globalThis.Date;
 

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { createActorKey } from "~/domain/keys/index.server";
 import type { Random } from "./random";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { walletOf } from "~/domain/accounting/index.server";
-import { applySession } from "~/domain/billing/apply-event";
 import { putCard, putCustomer } from "~/domain/billing/card-store";
-import { priceOfCredit } from "~/domain/billing/fee";
+import { priceOfCredit } from "~/domain/billing/checkout/fee";
+import { applySession } from "~/domain/billing/events/apply-event";
 import { insertPayment, markReceipt, openPayment } from "~/domain/billing/store";
 import { changeAlertSettings, consentToAlerts, deliverAlerts, evaluateBudgets } from "~/domain/budgets/index.server";
 import { createPromotion, redeemCode } from "~/domain/promotions/index.server";

@@ -1,7 +1,7 @@
 import { bootstrap } from "~/bootstrap.server";
-import { inTransaction } from "~/bus.server";
 import type { Config } from "~/config.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { grantFunds, walletOf } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { atLeast } from "~/domain/identity/shared";

@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { joinByInvitation } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { addressOf, type CastOrganisation, type CastPerson } from "./cast";

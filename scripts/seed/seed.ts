@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { startBus, stopBus } from "~/bus.server";
 import { prepareDataFolder } from "~/config/data-folder";
 import { type Config, ConfigError, loadConfig } from "~/config.server";
-import { runningEmbeddedDatabase } from "~/database/embedded.server";
+import { startBus, stopBus } from "~/connection/bus.server";
+import { db, isEmbedded } from "~/connection/db.server";
+import { runningEmbeddedDatabase } from "~/database/embedded/embedded.server";
 import { closeDatabase, startDatabase } from "~/database/start.server";
-import { db, isEmbedded } from "~/db.server";
 import { Accounting } from "~/domain/accounting/accounting";
 import { catalogueFileOf, startCatalogue } from "~/domain/catalogue/index.server";
-import { setLogLevel } from "~/log.server";
+import { setLogLevel } from "~/observe/log.server";
 import { makeBatches } from "./batches";
 import { addressOf, CAST } from "./cast";
 import { Clock } from "./clock";

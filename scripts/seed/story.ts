@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { decideAutoTopupPolicy } from "~/domain/billing/index.server";
 import { setBillingConfig, setStatus } from "~/domain/identity/index.server";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createSupplier, loadCatalogue, setPrice, updateSupplier } from "~/domain/catalogue/index.server";
 import { recordTokenEvent, stopCredentials } from "~/domain/credentials/index.server";
 import type { TokenEvent } from "~/domain/credentials/shared";

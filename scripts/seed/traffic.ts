@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import type { HoldVerdict, Parties } from "~/domain/accounting/shared";
 import { catalogue } from "~/domain/catalogue/index.server";

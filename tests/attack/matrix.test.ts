@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BODIES } from "../portal/bodies";
+import { BODIES } from "../portal/manage/bodies";
 import { type Portal, startPortal } from "../support/portal";
 import { aTenant, MISSING, type Tenant } from "../support/tenants";
 import { pathWith, type UnsafeOperation, unsafeOperations } from "./operations";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BODIES } from "../portal/bodies";
+import { BODIES } from "../portal/manage/bodies";
 import { type Portal, type SignedIn, startPortal } from "../support/portal";
 import { pathWith, queriedOperations, type UnsafeOperation, unsafeOperations } from "./operations";
 import { tell } from "./raw-socket";

@@ -51,14 +51,14 @@ test("`npm test -- <path>` gives each test to the project that has it", () => {
 });
 
 test.each([
-  [["app/money"], { unit: ["app/money.test.ts"] }],
+  [["app/money"], { unit: ["app/values/money.test.ts"] }],
   [["./app/http/"], { unit: ["app/http/a.test.ts"], database: ["app/http/b.db.test.ts"] }],
   [["app/jobs"], { fresh: ["app/jobs/e.fresh.db.test.ts"] }],
   [["tests/e2e/keys"], { e2e: ["tests/e2e/keys.spec.ts"] }],
-  [["tests/e2e", "app/money.test.ts"], { unit: ["app/money.test.ts"], e2e: ["tests/e2e/keys.spec.ts"] }],
+  [["tests/e2e", "app/values/money.test.ts"], { unit: ["app/values/money.test.ts"], e2e: ["tests/e2e/keys.spec.ts"] }],
 ])("%j runs what lies beneath, and nothing else", (paths, expected) => {
   const files = [
-    "app/money.test.ts",
+    "app/values/money.test.ts",
     "app/http/a.test.ts",
     "app/http/b.db.test.ts",
     "app/http-more/c.test.ts",

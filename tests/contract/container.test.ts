@@ -81,7 +81,7 @@ test.each([
   ".git/config",
   "build/server/index.js",
   "tests/a.test.ts",
-  "app/money.test.ts",
+  "app/values/money.test.ts",
   "app/generated/prisma/client.ts",
   "scripts/seed/seed.ts",
 ])("%s stays out of the builder", (path) => {

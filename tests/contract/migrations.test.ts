@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { migrationNames } from "~/database/migrate.server";
-import { CONCURRENT_INDEX } from "~/database/migration-locks";
 import { projectFile } from "~/database/project-files";
-import { partsOf, readScripts } from "~/database/repeatable-scripts";
-import { readPicture } from "~/database/schema-picture";
+import { migrationNames } from "~/database/schema/migrate.server";
+import { CONCURRENT_INDEX } from "~/database/schema/migration-locks";
+import { partsOf, readScripts } from "~/database/schema/repeatable-scripts";
+import { readPicture } from "~/database/schema/schema-picture";
 
 /** From this migration on, the previous release keeps working while the next one migrates. */
 const SINCE = "20261127200000_spare_holds";

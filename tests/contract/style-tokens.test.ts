@@ -8,7 +8,7 @@ const classes = filesUnder("app", /\.tsx?$/)
   .filter(({ path }) => !/\.test\.tsx?$/.test(path))
   .flatMap(({ path, text }) => [...text.matchAll(ARBITRARY)].map(([name]) => ({ path, name })));
 
-test("pages take sizes, widths and weights from app/ui/theme.css: fewer than 60 classes have a value of their own", () => {
+test("pages take sizes, widths and weights from app/ui/theme/theme.css: fewer than 60 classes have a value of their own", () => {
   expect(classes.length, classes.map(({ path, name }) => `${name} in ${path}`).join("\n")).toBeLessThan(60);
 });
 
@@ -23,7 +23,7 @@ test("style sheets name their weights and the sizes of the scale", () => {
   const scale = [...theme.matchAll(/--text-\w+: ([\d.]+px);/g)].map(([, size]) => size);
   expect(scale).toContain("13.5px");
   const bare = filesUnder("app", /\.css$/)
-    .filter(({ path }) => path !== "app/ui/theme.css")
+    .filter(({ path }) => path !== "app/ui/theme/theme.css")
     .flatMap(({ path, text }) =>
       [...text.matchAll(/font-(?:weight|size): ([\d.]+(?:px)?);/g)]
         .filter(([line, value]) => line.startsWith("font-weight") || scale.includes(value!))

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
-import { newSqlClient } from "~/db.server";
+import { newSqlClient } from "~/connection/db.server";
 import { Accounting, type AccountingOptions } from "~/domain/accounting/accounting";
-import type { OneTextQuery } from "~/domain/accounting/one-text-query";
 import type { HoldRequest, Parties, Settlement } from "~/domain/accounting/shared";
-import { setLogLevel } from "~/log.server";
+import type { OneTextQuery } from "~/domain/accounting/turns/one-text-query";
+import { setLogLevel } from "~/observe/log.server";
 import { openFreshDatabase } from "./database";
 
 /** A fresh database on which a test starts any number of accountings, with a settable clock. */

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { AppError } from "~/errors/app-error";
 

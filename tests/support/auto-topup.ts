@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { postAdjustment } from "~/domain/accounting/index.server";
 import type { Telling } from "~/domain/billing/auto-topup/operation-store";
 import {

@@ -1,9 +1,9 @@
 import { readConfig, setConfig } from "~/config.server";
-import { db, sqlPool } from "~/db.server";
+import { db, sqlPool } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
 import { applyEvent, receiveEvent, startCheckout } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { setLogLevel } from "~/log.server";
+import { setLogLevel } from "~/observe/log.server";
 import { openFreshDatabase } from "./database";
 import { StandInProcessor } from "./stand-in-processor";
 import type { Thing } from "./stand-in-processor/state";

@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedDatabase } from "~/database/embedded.server";
-import { migrate, migrationNames } from "~/database/migrate.server";
+import { startEmbeddedDatabase } from "~/database/embedded/embedded.server";
 import { projectFile } from "~/database/project-files";
-import { readScripts } from "~/database/repeatable-scripts";
-import { readPicture } from "~/database/schema-picture";
+import { migrate, migrationNames } from "~/database/schema/migrate.server";
+import { readScripts } from "~/database/schema/repeatable-scripts";
+import { readPicture } from "~/database/schema/schema-picture";
 import { giveRights } from "~/database/server-role";
-import { setLogLevel } from "~/log.server";
+import { setLogLevel } from "~/observe/log.server";
 
 /** The source of the test files' databases: a migrated template on a PostgreSQL server, or a folder to copy. */
 export type TestDatabases =

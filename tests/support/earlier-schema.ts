@@ -2,10 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { migrate, migrationNames } from "~/database/migrate.server";
+import { newTablesClient } from "~/connection/db.server";
 import { projectFile } from "~/database/project-files";
-import { readPicture, shownIn } from "~/database/schema-picture";
-import { newTablesClient } from "~/db.server";
+import { migrate, migrationNames } from "~/database/schema/migrate.server";
+import { readPicture, shownIn } from "~/database/schema/schema-picture";
 import type { TestDatabase } from "./database";
 
 type Database = Pick<TestDatabase, "url" | "embedded">;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateSecret } from "~/domain/keys/secret";
+import { generateSecret } from "~/domain/keys/secrets/secret";
 import { connectForTests, databaseForServer, type TestDatabase } from "./database";
 import { learnDescription, recordingEnvironment } from "./described/recording";
 

@@ -1,5 +1,5 @@
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { openFreshDatabase, type TestDatabase } from "./database";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Books } from "./accounting";
 
 /** Payments as the ledger sees them, without a processor. A cent counts as a nano-dollar, so that parts are exact. */

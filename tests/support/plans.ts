@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /**

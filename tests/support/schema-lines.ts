@@ -1,6 +1,6 @@
+import { newTablesClient } from "~/connection/db.server";
 import { projectFile } from "~/database/project-files";
-import { partsOf, readScripts } from "~/database/repeatable-scripts";
-import { newTablesClient } from "~/db.server";
+import { partsOf, readScripts } from "~/database/schema/repeatable-scripts";
 import type { TestDatabase } from "./database";
 
 const OWN = partsOf(readScripts(projectFile("app/domain")));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { postAdjustment } from "~/domain/accounting/index.server";
 
 /** Charges a wallet as calls would. */

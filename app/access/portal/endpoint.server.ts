@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { moneyJson } from "~/http/body/money-json";
 import { declared, type HttpMethod } from "~/http/declaration";
-import { moneyJson } from "~/http/money-json";
 import { flashCookie, redirectWith, type Toast } from "../flash.server";
 import { safeNext } from "../safe-next";
 import { wantsJson } from "../wants-json";

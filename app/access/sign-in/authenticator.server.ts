@@ -1,7 +1,7 @@
 import { Authenticator } from "remix-auth";
 import type { Strategy } from "remix-auth/strategy";
 import { config, type IdentityProvider } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { checkPassword, type SignInOutcome } from "~/domain/identity/index.server";
 import { PROVIDERS, type Provider } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

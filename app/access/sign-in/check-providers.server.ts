@@ -1,5 +1,5 @@
 import { PROVIDERS, type Provider } from "~/domain/identity/shared";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { authenticationsToTry } from "./client-authentication";
 import { readDiscovery } from "./discovery.server";
 import { providerAway } from "./provider-problem.server";

@@ -1,7 +1,7 @@
 import type { Provider } from "~/domain/identity/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import type { MessageKey } from "~/errors/message";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { addressIn, isBeyondAscii } from "./provider-claims";
 
 /** Maximum lag of a provider's clock behind ours. */

@@ -1,23 +1,23 @@
 import { join } from "node:path";
 import type pg from "pg";
-import { log } from "~/log.server";
-import { AdmissionQueue, type Waiting } from "./admission-queue";
+import { log } from "~/observe/log.server";
+import { Journal, type JournalSizes } from "./ahead/journal";
+import { SpareFile, type SpareHold } from "./ahead/spare-file";
+import { SpareHolds } from "./ahead/spare-holds";
+import { WriteAheadLog } from "./ahead/write-ahead-log";
 import { chargeOf, isAmount, notAnAmount } from "./amount";
-import { arrayText, finishedText } from "./batch-text";
-import { CommitTurns, MANY_ITEMS } from "./commit-turns";
-import { Journal, type JournalSizes } from "./journal";
-import { LaterPosting } from "./later-posting";
-import { leanValues, mayWait } from "./lean-turn";
+import { SWEEP_WALLETS } from "./books/merge-wallets-store";
+import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./books/review";
 import { Leases, type Progress } from "./leases";
-import { SWEEP_WALLETS } from "./merge-wallets-store";
-import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./review";
-import { SettlementQueue } from "./settlement-queue";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
-import { SpareFile, type SpareHold } from "./spare-file";
-import { SpareHolds } from "./spare-holds";
-import { SqlLink } from "./sql-link";
 import { GIVE_BACK, KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
-import { WriteAheadLog } from "./write-ahead-log";
+import { AdmissionQueue, type Waiting } from "./turns/admission-queue";
+import { arrayText, finishedText } from "./turns/batch-text";
+import { CommitTurns, MANY_ITEMS } from "./turns/commit-turns";
+import { LaterPosting } from "./turns/later-posting";
+import { leanValues, mayWait } from "./turns/lean-turn";
+import { SettlementQueue } from "./turns/settlement-queue";
+import { SqlLink } from "./turns/sql-link";
 
 export type AccountingOptions = {
   /** Opens a connection for exclusive use; called again whenever one breaks. */

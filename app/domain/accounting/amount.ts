@@ -1,4 +1,4 @@
-import { MAX_NANO_USD } from "~/money";
+import { MAX_NANO_USD } from "~/values/money";
 import type { Settlement } from "./shared";
 
 /** Whether a value is an amount: a bigint of nano-USD from 0 to the maximum of the ledger. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
-import { newSqlClient } from "~/db.server";
+import { newSqlClient } from "~/connection/db.server";
 import { AppError } from "~/errors/app-error";
 import {
   aHold,

@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { databaseAnsweredMs, isEmbedded, newSqlClient } from "~/db.server";
+import { databaseAnsweredMs, isEmbedded, newSqlClient } from "~/connection/db.server";
 import { Accounting } from "./accounting";
-import type { Waiting } from "./admission-queue";
-import type { JournalSizes } from "./journal";
+import type { JournalSizes } from "./ahead/journal";
+import type { ReviewToResolve } from "./books/review";
+import { answerReviewCommand, type ReviewAnswer } from "./books/review-command";
 import type { Progress } from "./leases";
-import type { ReviewToResolve } from "./review";
-import { answerReviewCommand, type ReviewAnswer } from "./review-command";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
-import { SqlLink } from "./sql-link";
+import type { Waiting } from "./turns/admission-queue";
+import { SqlLink } from "./turns/sql-link";
 
-export { auditLedger, describeAudit } from "./audit";
-export { readBalances, readCreditGiven, reassignPayer } from "./balances";
-export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./budgets";
-export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./journal-line";
-export { readDebt, readFirstPosting, readLedger, readSpending } from "./ledger-store";
-export { mergeBudgets, mergeWallets } from "./merge-wallets";
-export { listHolds } from "./open-holds";
-export { countRequest, readRateWindow } from "./rate-view";
-export { findHeldCalls, sumUnderWay } from "./view-store";
+export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./ahead/journal-line";
+export { listHolds } from "./ahead/open-holds";
+export { auditLedger, describeAudit } from "./books/audit";
+export { readBalances, readCreditGiven, reassignPayer } from "./books/balances";
+export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./books/budgets";
+export { readDebt, readFirstPosting, readLedger, readSpending } from "./books/ledger-store";
+export { mergeBudgets, mergeWallets } from "./books/merge-wallets";
+export { countRequest, readRateWindow } from "./books/rate-view";
+export { findHeldCalls, sumUnderWay } from "./books/view-store";
 export {
   grantFunds,
   listWallets,
@@ -28,7 +28,7 @@ export {
   readBalance,
   setCreditLimit,
   walletOf,
-} from "./wallets";
+} from "./books/wallets";
 
 let current: Accounting | null = null;
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
 
 /** The statements of the room's own connections. Each returns one text. */

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { AuditEventFilter, AuditEventView, NewAuditEvent } from "./shared";
 import { findAuditEvents, insertAuditEvent } from "./store";
 

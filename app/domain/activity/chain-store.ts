@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /** A defect of a chain entry, or of an event. */
 export type ChainDefect = { defect: string; position: bigint | null; actId: bigint };

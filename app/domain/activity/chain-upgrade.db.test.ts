@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { migrate } from "~/database/migrate.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
+import { migrate } from "~/database/schema/migrate.server";
 import { openFreshDatabase } from "../../../tests/support/database";
 import { bringToBefore } from "../../../tests/support/earlier-schema";
 import { verifyAuditLog } from "./index.server";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Db, db, isEmbedded, newSqlClient } from "~/db.server";
+import { type Db, db, isEmbedded, newSqlClient } from "~/connection/db.server";
 import { anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { hardDelete } from "../identity/index.server";

@@ -1,5 +1,5 @@
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { type ChainDefect, findUnchained, readHead, readStretch } from "./chain-store";
 
 /** The newest entry of the audit log's chain. Its hash covers every entry before it. */

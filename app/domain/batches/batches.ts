@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { lockOwner } from "~/domain/keys/index.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
-import { seal, unseal } from "~/sealing.server";
-import { TimeSlice } from "~/time-slice";
+import { seal, unseal } from "~/sealing/sealing.server";
+import { TimeSlice } from "~/values/time-slice";
 import type { Batch, BatchError, BatchLine, BatchOutcome, CheckedLine } from "./shared";
 import * as store from "./store";
 

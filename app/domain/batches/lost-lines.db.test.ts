@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { claimKey } from "~/domain/idempotency/index.server";
 import { newestOfBatch, sumOfBatches } from "~/domain/metering/index.server";

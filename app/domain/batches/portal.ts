@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { sumOfBatches } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";

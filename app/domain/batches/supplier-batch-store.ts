@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { WebhookNote } from "~/domain/guardrails/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { LinePlace, SentLine, SupplierBatch } from "./shared";

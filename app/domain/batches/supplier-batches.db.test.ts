@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { TestDatabase } from "../../../tests/support/database";
 import { openWithOwners } from "../../../tests/support/key-owners";

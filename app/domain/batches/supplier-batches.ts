@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import type { WebhookNote } from "~/domain/guardrails/shared";
 import type { LinePlace, SentLine, SupplierBatch } from "./shared";
 import * as store from "./supplier-batch-store";

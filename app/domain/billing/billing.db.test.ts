@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readBalance } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import { spendFrom } from "../../../tests/support/spend";

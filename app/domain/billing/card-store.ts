@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { PaymentMethodView } from "./shared";
 
 export async function findCustomer(db: Db, userId: number): Promise<string | null> {

@@ -1,9 +1,9 @@
 import Stripe from "stripe";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { findCustomer, putCustomer, replaceCustomer } from "./card-store";
 import { askProcessor } from "./processor";
 

@@ -1,4 +1,3 @@
-export { applyDueEvents, applyEvent } from "./apply-event";
 export { decideAutoTopupPolicy, readAutoTopupPolicy } from "./auto-topup/policy";
 export { runAutoTopups } from "./auto-topup/run";
 export { saveAutoTopup, switchOffAutoTopup } from "./auto-topup/settings";
@@ -10,22 +9,23 @@ export {
   readProcessorConfig,
   startCardSetup,
   startCheckout,
-} from "./checkout";
+} from "./checkout/checkout";
+export { priceOfCredit } from "./checkout/fee";
+export { readOwnFunding } from "./checkout/funding";
+export { listMismatches as readMismatches } from "./checkout/mismatch-store";
 export { checkConnection } from "./connection/check";
 export { readConnectionProblems } from "./connection/problems";
 export { handleEvent } from "./connection/prove";
 export { creditByHand } from "./credit-by-hand";
 export { idempotencyKeyOf } from "./customer";
-export { priceOfCredit } from "./fee";
-export { readOwnFunding } from "./funding";
-export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./look-up";
-export { listMismatches as readMismatches } from "./mismatch-store";
+export { applyDueEvents, applyEvent } from "./events/apply-event";
+export { compareEvents, lookUpPayments, readDeadEvents, replayEvent } from "./events/look-up";
+export { receiveEvent } from "./events/receive-event";
 export { tellPaymentProblems } from "./notices/operators";
 export { tellBillingNotices } from "./notices/tell";
 export { readPayerChoice, searchPayers } from "./payer-search";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
 export { listPayments, readPayment } from "./payments";
-export { receiveEvent } from "./receive-event";
 export {
   type ReviewDecision,
   readLastComparison,

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBalance, walletOf } from "~/domain/accounting/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

@@ -1,7 +1,7 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
-import { nanoUsdOfCents } from "./fee";
-import { readOwnFunding } from "./funding";
+import { nanoUsdOfCents } from "./checkout/fee";
+import { readOwnFunding } from "./checkout/funding";
 import type { PaymentView } from "./shared";
 import { findPaymentById, listPaymentRows, type PaymentRow } from "./store";
 

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { config } from "~/config.server";
 import { AppError, apiError } from "~/errors/app-error";
-import { log } from "~/log.server";
-import { hasProxy, proxiedFetch } from "~/proxied-fetch.server";
+import { hasProxy, proxiedFetch } from "~/network/proxied-fetch.server";
+import { log } from "~/observe/log.server";
 
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { AuditRunView } from "./shared";
 
 type Sums = Pick<AuditRunView, "clearingNanoUsd" | "creditedNanoUsd" | "chargedCents" | "returnedCents">;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   admit,
   markForReview,

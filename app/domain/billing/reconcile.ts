@@ -1,10 +1,10 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { auditLedger, listReviewHolds, resolveReviewHold } from "~/domain/accounting/index.server";
 import type { ReviewHold } from "~/domain/accounting/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { askProcessor, isProcessorConfigured } from "./processor";
 import { findLatestOutcome, findLatestRun, insertRun, nameParties, sumClearing } from "./reconcile-store";
 import type { AuditRunView, ReviewView } from "./shared";

@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { RefundFacts } from "./event-facts";
+import type { RefundFacts } from "./events/event-facts";
 import type { PaymentState } from "./shared";
 
 /** The row of a payment; amounts are nano-USD unless named cents. */

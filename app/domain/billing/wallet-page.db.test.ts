@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readLedger, readSpending } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import { exportLedger, readWallet } from "./index.server";

@@ -1,10 +1,10 @@
-import { type Db, plainReads } from "~/db.server";
+import { type Db, plainReads } from "~/connection/db.server";
 import { readBalance, readDebt, readFirstPosting, readLedger, readSpending } from "~/domain/accounting/index.server";
 import type { Balance, LedgerFilter, LedgerLine } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { type BurnRate, burnRateOf, dayEdges } from "./burn-rate";
-import { type OwnFunding, readOwnFunding } from "./funding";
+import { type OwnFunding, readOwnFunding } from "./checkout/funding";
 
 const EXPORT_PAGE = 500;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { recordRejections } from "~/domain/metering/index.server";
 

@@ -1,7 +1,7 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { formatUsd } from "~/money";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { formatUsd } from "~/values/money";
 import {
   type Addressee,
   deleteOldAlerts,

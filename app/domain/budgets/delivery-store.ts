@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AlertDelivery, DeliveryState } from "./shared";
 

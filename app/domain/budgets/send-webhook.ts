@@ -1,5 +1,5 @@
-import { isAllowedUrl, PrivateAddress } from "~/public-address";
-import { postSigned, type SignedPost } from "~/signed-post.server";
+import { isAllowedUrl, PrivateAddress } from "~/network/public-address";
+import { postSigned, type SignedPost } from "~/network/signed-post.server";
 
 /** A receiver's answer. `error`: the technical reason of a failure. */
 export type WebhookOutcome = { status: number; error: string | null } | { status: null; error: string };

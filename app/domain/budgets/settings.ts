@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { recordAuditEvent } from "../activity/index.server";
 import { type AlertSettings, CONSENT_VERSION, DEFAULT_THRESHOLDS } from "./shared";

@@ -1,5 +1,5 @@
-import type { Db } from "~/db.server";
-import { SEALED_PREFIX } from "~/sealing.server";
+import type { Db } from "~/connection/db.server";
+import { SEALED_PREFIX } from "~/sealing/sealing.server";
 
 export type WebhookRow = {
   userId: number;

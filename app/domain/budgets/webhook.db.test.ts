@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import type { Actor } from "../identity/shared";

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { isAllowedUrl, normalisedUrl } from "~/public-address";
-import { mayBeSealed, openAddress, sealAddress } from "~/sealed-address.server";
-import { CannotOpen, seal, unseal } from "~/sealing.server";
+import { isAllowedUrl, normalisedUrl } from "~/network/public-address";
+import { mayBeSealed, openAddress, sealAddress } from "~/sealing/sealed-address.server";
+import { CannotOpen, seal, unseal } from "~/sealing/sealing.server";
 import { sendWebhook, type WebhookOutcome } from "./send-webhook";
 import type { WebhookView } from "./shared";
 import {

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Capability } from "./shared";
 
 /** Returns the given upstream names that the supplier already serves at a price. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { createSupplier, deleteSupplier } from "./administer-suppliers";
+import { createSupplier, deleteSupplier } from "./administer/administer-suppliers";
 import { importModels } from "./import-models";
 import { readCatalogue } from "./load-catalogue";
 

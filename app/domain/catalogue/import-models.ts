@@ -1,9 +1,9 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
-import { findSupplier } from "./administer-store";
+import { findSupplier } from "./administer/administer-store";
 import { addModels, addRoutes, listServed } from "./import-models-store";
 import type { SuggestedPrice } from "./presets/suggest";
 import { appendPrices, lockCatalogue } from "./store";

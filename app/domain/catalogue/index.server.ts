@@ -1,12 +1,16 @@
-export { readAdminCatalogue, readAdminPrices } from "./admin-view";
-export { countAdminCatalogue } from "./admin-view-store";
-export { readExtraNames, setExtra } from "./administer-extras";
-export { setOrder } from "./administer-order";
-export { type PricePreview, previewPrice, type RoutePrice, readRoutePrice, setPrice } from "./administer-prices";
-export { setProfile } from "./administer-profile";
-export { createSupplier, deleteSupplier, updateSupplier } from "./administer-suppliers";
-
-export { applyConfigFile } from "./apply-file";
+export { readAdminCatalogue, readAdminPrices } from "./administer/admin-view";
+export { countAdminCatalogue } from "./administer/admin-view-store";
+export { readExtraNames, setExtra } from "./administer/administer-extras";
+export { setOrder } from "./administer/administer-order";
+export {
+  type PricePreview,
+  previewPrice,
+  type RoutePrice,
+  readRoutePrice,
+  setPrice,
+} from "./administer/administer-prices";
+export { setProfile } from "./administer/administer-profile";
+export { createSupplier, deleteSupplier, updateSupplier } from "./administer/administer-suppliers";
 export {
   catalogue,
   catalogueFileOf,
@@ -15,6 +19,8 @@ export {
   servedProviders,
   startCatalogue,
 } from "./current-catalogue";
+export { applyConfigFile } from "./file/apply-file";
+export { readCatalogueFile } from "./file/read-file";
 export { importModels } from "./import-models";
 export { learnRefusal, readRefusals, refusedFields } from "./learned";
 export { readPriceList, readSupplier } from "./load-catalogue";
@@ -23,6 +29,5 @@ export { suggestPrice } from "./presets/suggest";
 export type { PriceChange, TierChange } from "./price-change";
 export { applyPrices, exportPrices, previewPrices } from "./price-file/apply";
 export { readPriceHistory } from "./price-history";
-export { readCatalogueFile } from "./read-file";
 export { watchCatalogue } from "./reload";
 export { recordSupplierTest } from "./supplier-test";

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readCredentials } from "~/domain/credentials/index.server";
 import { providerOf } from "./presets/presets";
 import { openExtras } from "./sealed-extras";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FilePrice } from "./file-schema";
+import type { FilePrice } from "./file/file-schema";
 import { changedPrice } from "./price-change";
 
 const BEFORE: FilePrice = {

@@ -1,5 +1,5 @@
-import type { FilePrice } from "./file-schema";
-import type { FileTier } from "./file-tiers";
+import type { FilePrice } from "./file/file-schema";
+import type { FileTier } from "./file/file-tiers";
 import { SERVICE_TIERS, type ServiceTier } from "./shared";
 
 /** A change to each part of a price: an amount in nano-USD; null removes the part; undefined keeps it. */

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { PriceRow } from "./store";
 
 type Row = PriceRow & { supplier: string; region: string; upstream_model: string; valid_from: Date };

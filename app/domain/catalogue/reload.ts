@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { type Config, ConfigError } from "~/config.server";
-import { db } from "~/db.server";
-import { log } from "~/log.server";
-import { applyConfigFile } from "./apply-file";
+import { db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { catalogueOf, loadCatalogue } from "./current-catalogue";
-import type { CatalogueFile } from "./file-schema";
+import { applyConfigFile } from "./file/apply-file";
+import type { CatalogueFile } from "./file/file-schema";
 
 type Settings = Pick<Config, "catalogueFile" | "providerKeys" | "priceFile">;
 

@@ -1,5 +1,5 @@
-import { parseUsd } from "~/money";
-import type { CatalogueFile } from "./file-schema";
+import { parseUsd } from "~/values/money";
+import type { CatalogueFile } from "./file/file-schema";
 
 const usd = (text: string) => parseUsd(text) as bigint;
 

@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { CannotOpen, resealed, seal, unseal } from "~/sealing.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { CannotOpen, resealed, seal, unseal } from "~/sealing/sealing.server";
 import type { SupplierExtras } from "./shared";
 import { listSealedExtras, replaceSealedExtras } from "./store";
 

@@ -1,5 +1,5 @@
-import type { Db } from "~/db.server";
-import type { FilePrice } from "./file-schema";
+import type { Db } from "~/connection/db.server";
+import type { FilePrice } from "./file/file-schema";
 import type { BatchProtocol, Capability, Lifecycle, OutputField, ServiceTier, SupplierKind } from "./shared";
 
 // Advisory lock number; arbitrary, but the same in every process and used for nothing else.

@@ -1,4 +1,4 @@
-import type { FilePrice } from "./file-schema";
+import type { FilePrice } from "./file/file-schema";
 import { PRICE_COLUMNS } from "./price-file/shared";
 import type { PriceRow } from "./store";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { ConversationSettings } from "~/domain/organisations/shared";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { TestDatabase } from "../../../tests/support/database";
 import { openWithOwners } from "../../../tests/support/key-owners";
 import { changeConversationSettings, keepTurn, purgeConversations } from "./index.server";

@@ -1,10 +1,10 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { CannotOpen, unsealWith } from "~/sealing.server";
+import { CannotOpen, unsealWith } from "~/sealing/sealing.server";
 import { currentDataKey, type DataKey } from "./data-key";
 import { placeOfTurn } from "./keep-turn";
 import type { ConversationFilter, ConversationView, TurnContent, TurnView } from "./shared";

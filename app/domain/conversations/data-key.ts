@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Db } from "~/db.server";
-import { resealed, seal, unseal } from "~/sealing.server";
+import type { Db } from "~/connection/db.server";
+import { resealed, seal, unseal } from "~/sealing/sealing.server";
 import { createDataKey, findDataKey, replaceDataKey } from "./store";
 
 /** An organisation's data key for its conversations. */

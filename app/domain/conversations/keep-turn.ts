@@ -1,7 +1,7 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { ConversationSettings } from "~/domain/organisations/shared";
-import { log } from "~/log.server";
-import { sealWith } from "~/sealing.server";
+import { log } from "~/observe/log.server";
+import { sealWith } from "~/sealing/sealing.server";
 import { dataKeyOf, evictDataKey } from "./data-key";
 import { redacted } from "./redact";
 import type { FinishedTurn, TurnContent } from "./shared";

@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { setOrganisationConversations } from "~/domain/organisations/index.server";
 import type { ConversationSettings } from "~/domain/organisations/shared";

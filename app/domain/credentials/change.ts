@@ -1,5 +1,5 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordTokenEvent } from "./record-events";
 import type { GivenCredential } from "./shared";
 import { deleteRow, findByName, findRow, listOf } from "./store";

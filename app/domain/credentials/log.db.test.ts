@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { removeCredential, saveCredential } from "./change";
 import { readCredentialViews, readTokenLog } from "./read-log";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { flushTokenEvents } from "./record-events";
 import type { CredentialView, TokenEventKind, TokenEventSource, TokenLogPage, TokenLogQuery } from "./shared";
 import { findEvents, listActive } from "./store";

@@ -1,5 +1,5 @@
-import { db } from "~/db.server";
-import { log } from "~/log.server";
+import { db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import type { TokenEvent } from "./shared";
 import { type CountedEvent, insertEvents } from "./store";
 

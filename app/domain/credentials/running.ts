@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { subscribe } from "~/bus.server";
-import { type Db, db } from "~/db.server";
-import { log } from "~/log.server";
-import { CannotOpen, resealed, unseal } from "~/sealing.server";
+import { subscribe } from "~/connection/bus.server";
+import { type Db, db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { CannotOpen, resealed, unseal } from "~/sealing/sealing.server";
 import { associatedData } from "./associated-data";
 import { flushTokenEvents } from "./record-events";
 import type { Credential, Token } from "./shared";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Db } from "~/db.server";
-import { CannotOpen, seal, unseal } from "~/sealing.server";
+import type { Db } from "~/connection/db.server";
+import { CannotOpen, seal, unseal } from "~/sealing/sealing.server";
 import { associatedData } from "./associated-data";
 import { recordTokenEvent } from "./record-events";
 import type { GivenCredential, GivenCredentials, TokenEventKind, TokenEventSource } from "./shared";

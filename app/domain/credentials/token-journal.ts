@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { join } from "node:path";
 import { z } from "zod";
 import { config } from "~/config.server";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 
 /**
  * Renewed tokens, sealed, between the response of the token endpoint and the database write. `expiresAt` in

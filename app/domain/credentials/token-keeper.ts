@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inTransaction, publish } from "~/bus.server";
-import { db } from "~/db.server";
-import { log } from "~/log.server";
-import { seal, unseal } from "~/sealing.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { associatedData } from "./associated-data";
 import { recordTokenEvent } from "./record-events";
 import { RENEWAL_TIMEOUT_MS, RenewalFailed, type RenewedToken, requestToken } from "./request-token";

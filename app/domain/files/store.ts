@@ -1,4 +1,4 @@
-import { type Db, sqlPool } from "~/db.server";
+import { type Db, sqlPool } from "~/connection/db.server";
 import { ownedBy } from "~/domain/keys/index.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { Prisma } from "~/generated/prisma/client";

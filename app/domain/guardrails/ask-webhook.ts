@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { config } from "~/config.server";
-import { isAllowedUrl, PrivateAddress } from "~/public-address";
-import { unseal } from "~/sealing.server";
-import { postSigned, type SignedAnswer } from "~/signed-post.server";
-import { TimeSlice } from "~/time-slice";
+import { isAllowedUrl, PrivateAddress } from "~/network/public-address";
+import { postSigned, type SignedAnswer } from "~/network/signed-post.server";
+import { unseal } from "~/sealing/sealing.server";
+import { TimeSlice } from "~/values/time-slice";
 import { GUARDRAIL_WEBHOOK_ANSWERS, type GuardrailWebhook, type WebhookVerdict } from "./shared";
 
 /** A question to a webhook. */

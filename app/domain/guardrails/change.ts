@@ -1,8 +1,8 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
-import { mayBeSealed } from "~/sealed-address.server";
+import { mayBeSealed } from "~/sealing/sealed-address.server";
 import { changedRules, checkedChange, describeRules, readRules } from "./rules";
 import type {
   GuardrailChange,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { checkTexts } from "./check-texts";
 import { compileRules } from "./compile";
 import { type CheckedChange, changedRules, checkedChange, readRules, readyRules } from "./rules";

@@ -1,4 +1,4 @@
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 import { type CompiledRule, TextScan } from "./scan";
 import type { GuardrailHit, Side } from "./shared";
 

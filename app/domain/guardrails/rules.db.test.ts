@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { checkedChange } from "./rules";
 import type { GuardrailChange } from "./shared";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { rateLimitExpression } from "~/domain/identity/index.server";
 import { apiError } from "~/errors/app-error";
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 import { compileRule, faultOf } from "./compile";
 import type { CompiledRule } from "./scan";
 import { type GuardrailChange, GuardrailRule, type Guardrails, MAX_RULES, type Side } from "./shared";

@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { SEALED_PREFIX } from "~/sealing.server";
+import { SEALED_PREFIX } from "~/sealing/sealing.server";
 import type { GuardrailHolder, GuardrailRule, StoredGuardrailWebhook } from "./shared";
 
 /** Guardrails are columns in the row of their holder, with the same names. */

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
-import { isAllowedUrl, normalisedUrl } from "~/public-address";
-import { isSealed, openAddress, sealAddress } from "~/sealed-address.server";
-import { CannotOpen, seal } from "~/sealing.server";
-import { unreachable } from "~/unreachable";
+import { isAllowedUrl, normalisedUrl } from "~/network/public-address";
+import { isSealed, openAddress, sealAddress } from "~/sealing/sealed-address.server";
+import { CannotOpen, seal } from "~/sealing/sealing.server";
+import { unreachable } from "~/values/unreachable";
 import {
   GUARDRAIL_WEBHOOK_FAILURES,
   type GuardrailHolder,

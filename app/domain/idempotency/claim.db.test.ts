@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db, sqlPool } from "~/db.server";
+import { db, sqlPool } from "~/connection/db.server";
 import {
   admit,
   markForReview,

@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readSettlementLine, settle } from "~/domain/accounting/index.server";
-import { seal, unseal } from "~/sealing.server";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { deleteManaged, deleteOldManaged } from "./managed-store";
 import { type ClaimRequest, type ClaimResult, KEPT_HOURS, type StoredAnswer } from "./shared";
 import {

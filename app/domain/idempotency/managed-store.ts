@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { ManagedRequest } from "./shared";
 
 type ManagedRow = { mine: boolean; requestHash: Uint8Array; answer: string | null; ageSeconds: number };

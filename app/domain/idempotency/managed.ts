@@ -1,6 +1,6 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
-import { seal, unseal } from "~/sealing.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { seal, unseal } from "~/sealing/sealing.server";
 import { countTaken, putManagedAnswer, takeKey } from "./managed-store";
 import { KEPT_HOURS, type ManagedRequest, type ManagedResult } from "./shared";
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBalances } from "~/domain/accounting/index.server";
 import type { Balance } from "~/domain/accounting/shared";
 import { type PersonView, viewsOf } from "./administer-list";

@@ -1,5 +1,5 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { markExempt, openWallet, readBudget, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod } from "~/domain/accounting/shared";
 import type { AuditAction } from "~/domain/activity/shared";

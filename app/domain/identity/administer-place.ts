@@ -1,5 +1,5 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";
 import { refusePayer } from "./administer-status";

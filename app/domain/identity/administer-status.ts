@@ -1,5 +1,5 @@
-import { publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { readBalances } from "~/domain/accounting/index.server";
 import { apiError } from "~/errors/app-error";
 import { endNomination } from "./administer-nomination";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { grantFunds, openWallet, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";

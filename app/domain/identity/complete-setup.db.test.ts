@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { completeSetup, isSetupLinkUsable, issueSetupToken } from "./complete-setup";
 import { createOwner, ownerToSetUp } from "./create-owner";

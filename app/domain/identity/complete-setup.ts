@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { acceptLegal } from "./legal";
 import { requireStrongPassword } from "./new-password";
 import { newToken, tokenHash } from "./one-time-token";

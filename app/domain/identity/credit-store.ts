@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /**
  * Returns the organisation's credit ceiling. Locks it until the transaction ends, and so all credit that is given under

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /** A person who pays or is paid for, locked while an agreement between two people is decided. */
 export type Party = {

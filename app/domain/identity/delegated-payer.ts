@@ -1,5 +1,5 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";

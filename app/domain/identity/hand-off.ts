@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Account, findAccountById } from "./account-store";
 import { newToken, tokenHash } from "./one-time-token";
 import { findToken, insertToken, redeemToken } from "./token-store";

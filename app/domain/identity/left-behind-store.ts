@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Role, UserStatus } from "./shared";
 
 /** An admin key whose secret a person has seen: they created, rotated or own the key, or did so by another such key. */

@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { currentLegalVersion } from "~/legal/index.server";
 import { ACCEPTED_NAMES } from "~/legal/shared";
 import { acceptTerms, insertAcceptances, readAcceptance } from "./legal-store";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Prisma } from "~/generated/prisma/client";
 
 export const findOwnAccount = (db: Db, userId: number) =>

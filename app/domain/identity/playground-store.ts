@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /**
  * Adds to the person's playground spend of today, unless it would exceed the daily budget. Returns the day; null: it

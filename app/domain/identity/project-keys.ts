@@ -1,5 +1,5 @@
-import { publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { deleteMemberships, takeKeysOut } from "./project-keys-store";
 import { type Actor, authorOf, type Role } from "./shared";

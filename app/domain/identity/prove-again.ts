@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { newToken, tokenHash } from "./one-time-token";
 import { renewSession } from "./session-store";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { deleteEndedSessions } from "./session-store";
 import { deleteOldAttempts } from "./throttle-store";
 import { deleteEndedTokens } from "./token-store";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Role, UserStatus } from "./shared";
 
 type Hash = Uint8Array<ArrayBuffer>;

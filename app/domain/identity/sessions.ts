@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { currentLegalVersion } from "~/legal/index.server";
 import { accountStateOf } from "./account-state";
 import { newToken, tokenHash } from "./one-time-token";

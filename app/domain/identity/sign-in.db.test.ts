@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Algorithm, hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { anOrganisation, aPerson } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { isCurrentHash, verifyPassword } from "./password";

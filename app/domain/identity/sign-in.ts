@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Account, findAccountByEmail, replaceHash } from "./account-store";
 import { addressSuffices } from "./address-proof";
 import { deviceOf } from "./known-device";

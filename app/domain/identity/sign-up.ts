@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { markExempt, readBalances, reassignPayer } from "~/domain/accounting/index.server";
 import { apiError } from "~/errors/app-error";
 import { recordAbout, type Target } from "./administer-target";

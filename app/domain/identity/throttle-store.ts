@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 const FIRST_LOCK_SECONDS = 30;
 const MAX_LOCK_SECONDS = 900;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { actorFor, anOrganisation, aPerson } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { findAccountById } from "./account-store";

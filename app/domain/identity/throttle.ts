@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { keyedHash } from "./keyed-hash";
 import { type Allowance, countAttempt, refundAttempt, resetAttempts } from "./throttle-store";

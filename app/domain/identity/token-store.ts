@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { tokenHash } from "./one-time-token";
 
 /** Purpose of a one-time link. A token is valid for its own purpose only. */

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
 import { findSecretHolder } from "./author-store";
 

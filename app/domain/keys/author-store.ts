@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /**
  * Locks a person against suspension, demotion and moves until the transaction ends. The person's own operations run one

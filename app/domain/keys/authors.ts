@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { atLeast, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

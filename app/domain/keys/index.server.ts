@@ -22,4 +22,4 @@ export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorK
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
 export { listKeys, publicKeyIds, readKey } from "./read";
 export { rotateKey } from "./rotate";
-export { callerOfKey, callerOfOwnKey, formerCallerOfKey, verifyKey } from "./verify";
+export { callerOfKey, callerOfOwnKey, formerCallerOfKey, verifyKey } from "./secrets/verify";

@@ -1,13 +1,13 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { keepOrganisation } from "./author-store";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
 import { auditedSettings, recordKeyEvent } from "./key-events";
 import { viewOf } from "./key-view";
-import { generateSecret, randomDigits, shownParts } from "./secret";
-import { hashOfSecret } from "./secret-hash";
+import { generateSecret, randomDigits, shownParts } from "./secrets/secret";
+import { hashOfSecret } from "./secrets/secret-hash";
 import { completeSettings, type KeySettings } from "./settings";
 import { insertKey } from "./store";
 

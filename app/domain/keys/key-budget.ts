@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBudget, readBudgets, setBudget } from "~/domain/accounting/index.server";
 import type { BudgetPeriod, BudgetView } from "~/domain/accounting/shared";
 

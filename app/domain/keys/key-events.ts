@@ -1,5 +1,5 @@
 import type { AuditAction, NewAuditEvent } from "~/domain/activity/shared";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import type { KeyAuthor } from "./authors";
 import type { KeyView } from "./key";
 import { settingValues } from "./settings";

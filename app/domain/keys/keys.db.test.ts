@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { startBus, stopBus } from "~/bus.server";
 import { config, readConfig, setConfig } from "~/config.server";
-import { db, sqlPool } from "~/db.server";
+import { startBus, stopBus } from "~/connection/bus.server";
+import { db, sqlPool } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { issueKey, listKeys, type NewKey, readKey, revokeKey, rotateKey, updateKey, verifyKey } from "./index.server";
-import { generateSecret } from "./secret";
+import { generateSecret } from "./secrets/secret";
 
 const SECRET = "a-secret-for-tests-only-0123456789abcdef";
 
@@ -328,8 +328,8 @@ test("another process refuses a revoked key within a second", async ({ skip }) =
   vi.resetModules();
   const there = {
     config: await import("~/config.server"),
-    databases: await import("~/db.server"),
-    bus: await import("~/bus.server"),
+    databases: await import("~/connection/db.server"),
+    bus: await import("~/connection/bus.server"),
     keys: await import("./index.server"),
   };
   there.config.setConfig(readConfig({ GW_SECRET: SECRET }));
@@ -359,6 +359,6 @@ test("another process refuses a revoked key within a second", async ({ skip }) =
 });
 
 async function hashNow(secret: string): Promise<Buffer> {
-  const { hashOfSecret } = await import("./secret-hash");
+  const { hashOfSecret } = await import("./secrets/secret-hash");
   return hashOfSecret(secret);
 }

@@ -1,6 +1,6 @@
-import { subscribe } from "~/bus.server";
-import { db } from "~/db.server";
-import { possibleHashesOf } from "./secret-hash";
+import { subscribe } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
+import { possibleHashesOf } from "./secrets/secret-hash";
 import { readAdminHashes } from "./store";
 
 /**

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { openWallet, readBalance, walletOf } from "~/domain/accounting/index.server";
 import type { Payer } from "~/domain/accounting/shared";
 import { effectivePayer, type PayerReason } from "~/domain/identity/shared";

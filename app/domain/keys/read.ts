@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import type { KeyView } from "./key";
 import { viewOf, viewsOf } from "./key-view";

@@ -1,12 +1,12 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
 import { recordKeyEvent } from "./key-events";
-import { generateSecret, shownParts } from "./secret";
-import { hashOfSecret } from "./secret-hash";
+import { generateSecret, shownParts } from "./secrets/secret";
+import { hashOfSecret } from "./secrets/secret-hash";
 import { findKey, type KeyRef, type OrgScope, rotateKeyRow } from "./store";
 
 /**

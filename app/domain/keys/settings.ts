@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CsvCell } from "~/csv";
 import { issue } from "~/errors/message";
+import type { CsvCell } from "~/values/csv";
 import { originOf } from "./origin";
 
 /** Text that the database can store: no NUL, no lone surrogate, and no control characters. */

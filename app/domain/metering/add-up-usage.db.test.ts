@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
-import { db, type Reads } from "~/db.server";
+import { db, type Reads } from "~/connection/db.server";
 import type { Parties } from "~/domain/accounting/shared";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { addUpUsage, usageTotals } from "./index.server";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db, sqlPool } from "~/db.server";
+import { db, sqlPool } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { exportAuditLog, readAuditLog } from "./index.server";
 import type { AuditFilter } from "./shared";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { newestRequests } from "./request-source-store";
 import type { AutorouterReport, RoutedRequest, RoutedSum, UsageScope } from "./shared";
 import { inside } from "./usage-scope-store";

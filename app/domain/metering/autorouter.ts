@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listRouted, sumRouted } from "./autorouter-store";
 import { readInParts } from "./complete-days";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 
 const DAY_MS = 86_400_000;
 const MAX_KEPT = 100;

@@ -1,4 +1,4 @@
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import type { AuditEntry, AuditFilter } from "./shared";
 import { listAuditEntries } from "./store";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db, plainReads } from "~/db.server";
+import { db, plainReads } from "~/connection/db.server";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import {
   countRejections,

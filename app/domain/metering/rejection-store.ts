@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Rejection, RejectionBurst } from "./shared";
 
 /** Inserts bursts. Every process locks the hourly rows in the same order. */

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { keysRejectedFor } from "./rejected-requests-store";
 import {

@@ -1,4 +1,4 @@
-import type { Db, Reads } from "~/db.server";
+import type { Db, Reads } from "~/connection/db.server";
 import type { PayerKind } from "~/domain/billing/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { examinedRequests, newestRequests } from "./request-source-store";

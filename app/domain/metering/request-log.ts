@@ -1,4 +1,4 @@
-import type { Db, Reads } from "~/db.server";
+import type { Db, Reads } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { frozenPayerReason } from "~/domain/identity/shared";
 import { countRequestsByBucket, findRequest, listRequests } from "./request-log-store";

@@ -1,4 +1,4 @@
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import type { RouteTraffic } from "./shared";
 
 /** Returns the traffic of models at their suppliers since a time, over all customers; models without calls are absent. */

@@ -2,7 +2,7 @@ import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { GuardrailAction } from "~/domain/guardrails/shared";
 import type { PayerReason } from "~/domain/identity/shared";
 import type { ErrorDetails } from "~/errors/app-error";
-import type { Range, Window } from "~/time-range";
+import type { Range, Window } from "~/values/time-range";
 
 export type { RecentRequest } from "./dashboard/shared";
 

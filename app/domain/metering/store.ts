@@ -1,4 +1,4 @@
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AuditEntry, AuditFilter } from "./shared";
 

@@ -1,4 +1,4 @@
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import type { SupplierErrors } from "./shared";
 
 /** Maximum calls to read; more would take long and not change the picture of an hour. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import {
   aHold,

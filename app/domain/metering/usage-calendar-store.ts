@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { type Between, hoursAround, type LocalHours, type Run, steps, type UsageCalendar } from "./usage-calendar";
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /** Closes the days that ended an hour ago: a later posting into one of them is recorded in `usage_late`. */
 export async function closeDays(db: Db): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Db, db } from "~/db.server";
+import { type Db, db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";

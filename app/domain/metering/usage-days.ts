@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { addUpNextDay, closeDays, findPostings } from "./usage-days-store";
 
 const ASK_EVERY_MS = 50;

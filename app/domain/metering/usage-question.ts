@@ -1,7 +1,7 @@
-import { startOfDay } from "~/calendar-days";
 import { scopeOf, type Viewpoint } from "~/domain/identity/shared";
-import { windowOf } from "~/time-range";
-import { unreachable } from "~/unreachable";
+import { startOfDay } from "~/values/calendar-days";
+import { windowOf } from "~/values/time-range";
+import { unreachable } from "~/values/unreachable";
 import type { UsageFilter, UsageScope, UsageWindow } from "./shared";
 
 const DAY_MS = 86_400_000;

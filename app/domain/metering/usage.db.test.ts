@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listHolds, readRateWindow, sumUnderWay } from "~/domain/accounting/index.server";
 import {
   aHold,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setDepartment, setOrganisation, setStatus } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { createActorKey } from "~/domain/keys/index.server";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 export type Member = { id: number; email: string; name: string; language: string | null; billingExempt: boolean };
 

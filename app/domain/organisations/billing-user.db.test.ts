@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
 import { hardDelete, setBillingExempt, setOrganisation, setRole, setStatus } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";

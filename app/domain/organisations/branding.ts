@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Branding, findBranding } from "./switch-store";
 
 /** Returns the branding of an organisation, or of its reseller if it has none. */

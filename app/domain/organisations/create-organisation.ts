@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
 import { slugOf } from "./found-first";
 import { findSlugsLike } from "./organisation-store";

@@ -1,5 +1,5 @@
 import slugify from "@sindresorhus/slugify";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { anyOrganisation, insertOrganisation, lockSlugs } from "./store";
 
 /**

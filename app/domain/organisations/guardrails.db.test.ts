@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { GuardrailChange, GuardrailWebhook } from "~/domain/guardrails/shared";
 import type { Actor } from "~/domain/identity/shared";
 import {
@@ -11,7 +11,7 @@ import {
   revokeKey,
   verifyKey,
 } from "~/domain/keys/index.server";
-import { unseal } from "~/sealing.server";
+import { unseal } from "~/sealing/sealing.server";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import { anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
 import {

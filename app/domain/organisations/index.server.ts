@@ -1,4 +1,3 @@
-export { acceptInvite, type InviteLanding, readInvite } from "./accept-invite";
 export {
   createOrganisationByAdmin,
   deleteOrganisation,
@@ -17,7 +16,6 @@ export {
 } from "./billing-user";
 export { brandingOf } from "./branding";
 export { createOrganisation } from "./create-organisation";
-export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./departments";
 export { organisationsForSwitch } from "./for-switch";
 export { foundFirstOrganisation } from "./found-first";
 export {
@@ -25,11 +23,13 @@ export {
   changeOrganisationGuardrailWebhook,
   readOrganisationGuardrails,
 } from "./guardrails";
-export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites";
+export { acceptInvite, type InviteLanding, readInvite } from "./invites/accept-invite";
+export { createInvite, inviteById, listInvites, passOnInvite, revokeInvite } from "./invites/invites";
 export { mailSenderOf } from "./mail-sender";
 export { type MergeData, mergeOrganisations, readMergeData } from "./merge";
 export { listNamed } from "./named-store";
-export { setDepartmentBudget, setProjectBudget } from "./part-budgets";
+export { createDepartment, deleteDepartment, listDepartments, renameDepartment } from "./parts/departments";
+export { setDepartmentBudget, setProjectBudget } from "./parts/part-budgets";
 export {
   addMember,
   archiveProject,
@@ -40,7 +40,7 @@ export {
   readProject,
   removeMember,
   updateProject,
-} from "./projects";
+} from "./parts/projects";
 export {
   listPossiblePayers,
   organisationOfDomain,

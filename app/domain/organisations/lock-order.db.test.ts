@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { grantFunds, openWallet } from "~/domain/accounting/index.server";
 import {
   acceptDelegation,

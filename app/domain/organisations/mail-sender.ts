@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { findMailSender } from "./switch-store";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import {
   grantFunds,

@@ -1,11 +1,11 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { mergeBudgets, mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { grantableRoles, leaveRole, withdraw } from "~/domain/identity/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { MAX_NANO_USD } from "~/money";
+import { MAX_NANO_USD } from "~/values/money";
 import { countWalletsOfPeople } from "./administer";
 import { type BillingUserChange, type Nominee, nominate } from "./billing-user";
 import { deleteNominations, findMember } from "./billing-user-store";

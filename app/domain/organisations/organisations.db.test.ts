@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { grantFunds, openWallet, postAdjustment, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { type Actor, ROLES, type Role, rankOfRole } from "~/domain/identity/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";

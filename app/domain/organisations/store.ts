@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 // An arbitrary advisory lock number that no other lock uses; the same in every process.
 const FIRST_START_LOCK = 7_203_114_420n;

@@ -1,7 +1,7 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { payerOf } from "~/domain/keys/index.server";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { expireIn, findDueWallets, findNewPeople, give, markDecided, type NewPerson } from "./store";
 
 const BATCH = 500;

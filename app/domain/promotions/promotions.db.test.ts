@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { mergeWallets, openWallet, postAdjustment, readBalance } from "~/domain/accounting/index.server";
 import { hashPassword } from "~/domain/identity/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";

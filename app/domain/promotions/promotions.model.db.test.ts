@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import type { HoldRequest } from "~/domain/accounting/shared";
 import {

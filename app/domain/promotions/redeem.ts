@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { rateLimitPromotionCode, refundPromotionCodeRateLimit } from "~/domain/identity/index.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";

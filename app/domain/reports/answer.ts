@@ -1,5 +1,4 @@
-import type { CsvCell } from "~/csv";
-import type { Reads } from "~/db.server";
+import type { Reads } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import {
   counterAnswer,
@@ -13,8 +12,9 @@ import {
   windowFor,
 } from "~/domain/metering/index.server";
 import type { UsageCounters, UsageGroup, UsageScope, UsageTotal, UsageWindow } from "~/domain/metering/shared";
-import { formatUsd } from "~/money";
-import { timeZoneNamed } from "~/time-range";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
+import { timeZoneNamed } from "~/values/time-range";
 import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
 /** Maximum buckets of one query; fewer if they would return more rows than one page should have. */

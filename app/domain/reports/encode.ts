@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, csvLine } from "~/csv";
-import { formatUsd } from "~/money";
+import { BYTE_ORDER_MARK, csvLine } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { headerOf, lineOf, type ReportQuestion, type ReportRow, rowAnswer } from "./answer";
 import type { Encoder } from "./encoder";
 import type { ExportFormat } from "./shared";

@@ -1,4 +1,4 @@
-import { type Db, sqlPool } from "~/db.server";
+import { type Db, sqlPool } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { ExportFormat, ReportAsked, ReportExport } from "./shared";

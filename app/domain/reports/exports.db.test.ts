@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db, isEmbedded } from "~/db.server";
+import { db, isEmbedded } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { type Books, openBooks } from "../../../tests/support/accounting";
@@ -266,7 +266,7 @@ test("a file is one snapshot: what is settled while it is written is not in it",
   // The embedded database has a single shared session, so an export cannot use a snapshot.
   if (isEmbedded()) return;
   const id = await ask("csv");
-  const { onSnapshot } = await import("~/db.server");
+  const { onSnapshot } = await import("~/connection/db.server");
   const sums = async (snapshot: Parameters<Parameters<typeof onSnapshot>[0]>[0]) =>
     snapshot.$queryRaw<{ n: number }[]>`SELECT sum(requests)::int AS n FROM usage_hour WHERE key_id = 1`;
   const [before, during] = await onSnapshot(async (snapshot) => {
@@ -281,7 +281,7 @@ test("a file is one snapshot: what is settled while it is written is not in it",
 
 test("a snapshot gives the rows of a query so many at a time, those of several queries by turns", async () => {
   if (isEmbedded()) return;
-  const { onSnapshot } = await import("~/db.server");
+  const { onSnapshot } = await import("~/connection/db.server");
   const numbers = (to: number) => Prisma.sql`SELECT n FROM generate_series(1, ${to}::int) n`;
   const sizes = await onSnapshot(async ({ pagesOf }) => {
     const other = pagesOf!<{ n: number }>(numbers(4), 2);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
 import { type Books, openBooks } from "../../../tests/support/accounting";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import type { ExportFormat, ReportAsked, ReportSchedule, ScheduleRun } from "./shared";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/identity/shared";
 import type { ReportRow } from "./answer";
 import { MAX_ROWS } from "./encode";
@@ -13,7 +13,7 @@ vi.mock("node:crypto", async (original) => ({
   ...(await original<object>()),
   createHash: () => ({ update: () => undefined, digest: () => "sha256" }),
 }));
-vi.mock("~/db.server", async (original) => ({
+vi.mock("~/connection/db.server", async (original) => ({
   ...(await original<object>()),
   onSnapshot: (work: (snapshot: unknown) => unknown) => work({}),
 }));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Db, onSnapshot, type Reads } from "~/db.server";
-import { log } from "~/log.server";
-import { TimeSlice } from "~/time-slice";
+import { type Db, onSnapshot, type Reads } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { TimeSlice } from "~/values/time-slice";
 import { askedBy, progressOf, type ReportQuestion, reportRows } from "./answer";
 import { encoderOf, MAX_ROWS } from "./encode";
 import {

@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from "fflate";
-import type { CsvCell } from "~/csv";
+import type { CsvCell } from "~/values/csv";
 import { headerOf, lineOf, type ReportQuestion } from "./answer";
 import type { Encoder } from "./encoder";
 

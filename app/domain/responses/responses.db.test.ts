@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { TestDatabase } from "../../../tests/support/database";
 import { anOwner, openWithOwners } from "../../../tests/support/key-owners";

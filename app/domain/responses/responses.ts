@@ -1,7 +1,7 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
-import { CannotOpen, seal, unseal } from "~/sealing.server";
-import { TimeSlice } from "~/time-slice";
+import { CannotOpen, seal, unseal } from "~/sealing/sealing.server";
+import { TimeSlice } from "~/values/time-slice";
 import type { StoredResponse } from "./shared";
 import { deleteExpired, deleteOldest, deleteRow, findRow, findRowsOfItems, insertRow } from "./store";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { allowed, aRoute, aSupplier, credentials } from "./__fixtures__/routes";
 import type { AllowedRoutes } from "./allowed-routes";
 import { AttemptPlan, MAX_ATTEMPTS, release } from "./attempt-plan";
-import { type AttemptResult, HealthTracker } from "./health-tracker";
+import { type AttemptResult, HealthTracker } from "./health/health-tracker";
 import { orderRoutes } from "./policy";
 
 const FAILED: AttemptResult = { kind: "failed", reason: "503", timeout: false, retryAfterMs: null };

@@ -1,7 +1,7 @@
 import type { Credential } from "~/domain/catalogue/shared";
 import type { AllowedRoute, AllowedRoutes } from "./allowed-routes";
-import type { Permit } from "./breaker";
-import type { AttemptResult, HealthTracker } from "./health-tracker";
+import type { Permit } from "./health/breaker";
+import type { AttemptResult, HealthTracker } from "./health/health-tracker";
 
 /** Maximum attempts per request. */
 export const MAX_ATTEMPTS = 3;

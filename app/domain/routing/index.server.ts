@@ -13,12 +13,12 @@ export {
 export { type Attempt, AttemptPlan, release } from "./attempt-plan";
 export { autoRole } from "./auto-role";
 export { type AutoCandidate, type Needs, preferKnownAble, rankModels, whyUnfit } from "./autorouter";
-export type { AttemptResult } from "./health-tracker";
+export type { AttemptResult } from "./health/health-tracker";
+export { readCredentialRests, readRouteHealth } from "./health/read-health";
+export { readPoolHealth } from "./health/read-pool-health";
 export { placeSession } from "./place-session";
 export { isRegionAllowed, orderRoutes } from "./policy";
-export { readCredentialRests, readRouteHealth } from "./read-health";
 export { readModelMerits } from "./read-merits";
-export { readPoolHealth } from "./read-pool-health";
 export { fractionOf } from "./spread";
 export { health, monotonicNow, pins } from "./state";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allowed, aRoute } from "./__fixtures__/routes";
-import { DecayedMean, HALF_LIFE_MS } from "./decayed-mean";
+import { DecayedMean, HALF_LIFE_MS } from "./health/decayed-mean";
+import { RecentOutcomes } from "./health/recent-outcomes";
 import { placeSession } from "./place-session";
-import { RecentOutcomes } from "./recent-outcomes";
 import { IDLE_MS, SessionPins } from "./session-pins";
 import { fractionOf, rendezvous } from "./spread";
 

@@ -1,6 +1,6 @@
 import type { CredentialView, Headroom } from "~/domain/credentials/shared";
 import type { AutorouterAlgorithm } from "~/domain/keys/shared";
-import type { BreakerState } from "./breaker";
+import type { BreakerState } from "./health/breaker";
 
 export { AUTOROUTER_ALGORITHMS, type AutorouterAlgorithm, DEFAULT_ALGORITHM } from "~/domain/keys/shared";
 

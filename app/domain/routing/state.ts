@@ -1,6 +1,6 @@
 import { recordTokenEvent } from "~/domain/credentials/index.server";
-import { type CoolingChange, CredentialCooling } from "./credential-cooling";
-import { HealthTracker } from "./health-tracker";
+import { type CoolingChange, CredentialCooling } from "./health/credential-cooling";
+import { HealthTracker } from "./health/health-tracker";
 import { SessionPins } from "./session-pins";
 
 /** Health of routes and credentials in this process. Times are those of `monotonicNow`. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { admit, settle, startAccounting, stopAccounting } from "~/domain/accounting/index.server";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readFirstPosting, readLedger } from "~/domain/accounting/index.server";
 import { readOwnFunding, readPayment } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";

@@ -4,7 +4,7 @@ import type { UsageBounds } from "~/domain/metering/index.server";
 import { type AppError, apiError, type ErrorDetails } from "~/errors/app-error";
 import { say } from "~/errors/say.server";
 import { shortageMessages } from "~/errors/shortage-words";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import type { CallContext } from "../call-context";
 import type { OutputCeiling } from "../dialects/dialect";
 

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Batch, BatchLine } from "~/domain/batches/shared";
 import { readFile } from "~/domain/files/index.server";
 import type { Caller } from "~/domain/keys/shared";

@@ -1,6 +1,6 @@
-import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import {
   clearBegun,
   endBatch,

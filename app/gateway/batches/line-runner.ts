@@ -1,9 +1,9 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { beginLine, dueLines, endLine, giveBackTry, postponeLine, stopBatch } from "~/domain/batches/index.server";
 import type { Batch, BatchError, BatchLine } from "~/domain/batches/shared";
 import { callerOfKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { nextStep } from "./after-call";
 import { executeLine, type LineAnswer } from "./execute-line";
 import { errorOf } from "./validate";

@@ -1,7 +1,7 @@
 import { apiError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/parse-json";
+import { parseLongJson } from "~/http/body/parse-json";
 import { membersOf, parseBody } from "../dialects/wire/body-checks";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 
 /** A line of a batch: the request as the client wrote it. */
 export type BatchRequest = { customId: string; method: unknown; url: unknown; body: string };

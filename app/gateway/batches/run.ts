@@ -1,9 +1,9 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openBatches, stopBatch } from "~/domain/batches/index.server";
 import type { Batch, BatchOutcome } from "~/domain/batches/shared";
-import { isDraining } from "~/http/drain";
-import { log } from "~/log.server";
+import { isDraining } from "~/http/server/drain";
+import { log } from "~/observe/log.server";
 import { EXPIRED } from "./expired";
 import { finishBatch } from "./finish";
 import { LineRunner } from "./line-runner";

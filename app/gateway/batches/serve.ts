@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { cancelBatch, createBatch, findBatch, listBatches } from "~/domain/batches/index.server";
 import { BATCH_ENDPOINTS, type Batch } from "~/domain/batches/shared";
 import { findFile } from "~/domain/files/index.server";
 import { apiError } from "~/errors/app-error";
-import { readBody } from "~/http/read-body";
+import { readBody } from "~/http/body/read-body";
 import { secondsAfter } from "../files/expires-after";
 import { type KeyRequest, keyEndpoint, ownerOf } from "../key-endpoint";
 import { listOf, pageOf } from "../list-page";

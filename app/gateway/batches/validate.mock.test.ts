@@ -6,7 +6,7 @@ import { keepFile } from "~/domain/files/index.server";
 import { validateBatch } from "./validate";
 
 const world = vi.hoisted(() => ({ file: "", routeIds: [] as (number | null)[] }));
-vi.mock("~/db.server", () => ({ db: () => null }));
+vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/batches/index.server", () => ({ beginBatch: vi.fn(), refuseBatch: vi.fn() }));
 vi.mock("~/domain/files/index.server", () => ({
   keepFile: vi.fn(),

@@ -1,13 +1,13 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { beginBatch, refuseBatch } from "~/domain/batches/index.server";
 import type { Batch, BatchError, CheckedLine } from "~/domain/batches/shared";
 import { keepFile, readFile } from "~/domain/files/index.server";
 import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/parse-json";
-import { TimeSlice } from "~/time-slice";
+import { parseLongJson } from "~/http/body/parse-json";
+import { TimeSlice } from "~/values/time-slice";
 import { route } from "../route";
 import { DIALECT_OF } from "./dialect-of";
 import { readBatchLine } from "./read-line";

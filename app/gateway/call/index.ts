@@ -11,8 +11,8 @@ import {
   release,
 } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
-import { connectionOf } from "~/http/connection";
-import { ownTurn } from "~/time-slice";
+import { connectionOf } from "~/http/server/connection";
+import { ownTurn } from "~/values/time-slice";
 import type { CallContext } from "../call-context";
 import type { Call } from "../call-record";
 import type { Exchange, Outgoing, SupplierAdapter, SupplierReply } from "../canonical/exchange";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { learnRefusal, refusedFields } from "~/domain/catalogue/index.server";
 import type { Route } from "~/domain/catalogue/shared";
 import type { DialectName, OutgoingBody } from "../canonical/exchange";

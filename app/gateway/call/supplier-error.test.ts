@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { apiError } from "~/errors/app-error";
 import { errorEnvelope } from "~/errors/envelope";
 import { SupplierFailure } from "../canonical/supplier-failure";
-import { errorInside } from "../dialects/wire/whole-json";
+import { errorInside } from "../dialects/wire/events/whole-json";
 import { readFailure } from "../suppliers/toolkit/read-failure";
 import { streamError, supplierError } from "./supplier-error";
 

@@ -1,5 +1,5 @@
 import type { ByteSource, SupplierReply, WireName } from "../canonical/exchange";
-import { wholeAsEvents } from "../dialects/wire/whole-as-events";
+import { wholeAsEvents } from "../dialects/wire/events/whole-as-events";
 
 /**
  * Turns a whole answer to a streaming request into a stream. Some suppliers do not stream a model and answer as a

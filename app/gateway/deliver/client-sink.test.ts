@@ -1,7 +1,7 @@
 import { createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { bindConnection } from "~/http/connection";
+import { bindConnection } from "~/http/server/connection";
 import { type ClientEnd, openClientEnd } from "./client-sink";
 
 /** Returns the bytes that a client receives from `answer`, and whether the response was complete. */

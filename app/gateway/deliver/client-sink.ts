@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { type Connection, connectionOf } from "~/http/connection";
 import { sharedHeaders } from "~/http/cross-origin";
+import { type Connection, connectionOf } from "~/http/server/connection";
 import type { ClientSink } from "../call/live-stream";
 import { USAGE_HEADERS } from "../gateway-headers";
 import { CoalescedWrites } from "./coalesced-writes";

@@ -1,7 +1,7 @@
 import { priceUsage } from "~/domain/metering/index.server";
 import { AppError, apiError } from "~/errors/app-error";
-import { log } from "~/log.server";
-import { unreachable } from "~/unreachable";
+import { log } from "~/observe/log.server";
+import { unreachable } from "~/values/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { StreamEnd } from "../call/live-stream";
 import type { FailedReply, Reply, StreamReply, WholeReply } from "../call/reply";

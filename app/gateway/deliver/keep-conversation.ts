@@ -1,5 +1,5 @@
 import { keepTurn } from "~/domain/conversations/index.server";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { AdmittedCall } from "../admit/admission";
 
 /** Dialects whose requests and answers are texts. */

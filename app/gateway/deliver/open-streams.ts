@@ -1,4 +1,4 @@
-import { headerOf } from "~/http/connection";
+import { headerOf } from "~/http/server/connection";
 import type { LiveStream } from "../call/live-stream";
 import type { Dialect } from "../dialects/dialect";
 import type { ClientEnd } from "./client-sink";

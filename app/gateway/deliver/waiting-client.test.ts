@@ -4,7 +4,7 @@ import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { apiError } from "~/errors/app-error";
-import { bindConnection } from "~/http/connection";
+import { bindConnection } from "~/http/server/connection";
 import { Call } from "../call-record";
 import { chatDialect } from "../dialects/chat";
 import type { Dialect } from "../dialects/dialect";

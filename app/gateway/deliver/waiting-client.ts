@@ -1,5 +1,5 @@
 import { toAppError } from "~/errors/app-error";
-import { connectionOf } from "~/http/connection";
+import { connectionOf } from "~/http/server/connection";
 import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { Dialect } from "../dialects/dialect";

@@ -1,11 +1,11 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { finishFile, writeFile } from "~/domain/files/index.server";
 import type { StoredFile } from "~/domain/files/shared";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { apiError } from "~/errors/app-error";
-import type { Upload } from "~/http/multipart";
-import { receiveForm } from "../dialects/wire/form-upload";
+import type { Upload } from "~/http/body/multipart";
+import { receiveForm } from "../dialects/wire/media/form-upload";
 import { secondsAfter } from "./expires-after";
 
 const FIELDS = new Set(["purpose", "expires_after[anchor]", "expires_after[seconds]"]);

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { isInputInUse } from "~/domain/batches/index.server";
 import { deleteFile, findFile, listFiles, readFile } from "~/domain/files/index.server";
 import type { StoredFile } from "~/domain/files/shared";

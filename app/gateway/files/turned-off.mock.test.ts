@@ -8,7 +8,7 @@ import { files } from "./serve";
 
 vi.mock("../authenticate", () => ({ authenticate: async () => aCaller() }));
 vi.mock("../allow-origin", () => ({ allowOrigin: () => undefined }));
-vi.mock("~/db.server", () => ({ db: () => null }));
+vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/files/index.server", () => ({
   findFile: vi.fn(async () => null),
   writeFile: vi.fn(async () => null),

@@ -1,11 +1,11 @@
 import { type CompiledRule, hitsOf, TextScan } from "~/domain/guardrails/index.server";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import type { AppError } from "~/errors/app-error";
-import { exactAnswer, exactJson } from "~/http/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamProblem, StreamReader } from "../dialects/dialect";
-import { isObject } from "../dialects/wire/reading";
-import { type SseEvent, SseSplitter } from "../dialects/wire/sse";
+import { isObject } from "../dialects/wire/events/reading";
+import { type SseEvent, SseSplitter } from "../dialects/wire/events/sse";
 import { rejectionBy } from "./input";
 import { EVENT_TEXTS, type GrowingText } from "./stream-texts";
 import { textsIn } from "./texts";

@@ -1,16 +1,16 @@
 import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { Guardrails } from "~/domain/guardrails/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { exactJson, exactValue } from "~/http/exact-numbers";
-import { editMembers, type Member } from "~/http/json-surgery";
-import { parseLongJson } from "~/http/parse-json";
-import { ownTurn } from "~/time-slice";
+import { exactJson, exactValue } from "~/http/body/exact-numbers";
+import { editMembers, type Member } from "~/http/body/json-surgery";
+import { parseLongJson } from "~/http/body/parse-json";
+import { ownTurn } from "~/values/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { CallContext } from "../call-context";
 import type { GuardedRequest, InferenceRequest } from "../canonical/inference-request";
 import type { ImageEditSource } from "../dialects/image/edit-read";
 import type { TranscriptionSource } from "../dialects/transcription/read";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 import { LABEL, type PlacedText, textsIn } from "./texts";
 import { askWebhooks } from "./webhooks";
 

@@ -1,6 +1,6 @@
 import type { DialectName } from "../canonical/exchange";
 import { isOver } from "../dialects/chat/stops";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 
 /** A text that grows from event to event. `channel` identifies it within its stream. */
 export type GrowingText = {

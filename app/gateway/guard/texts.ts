@@ -1,5 +1,5 @@
-import { isKeptNumber } from "~/http/exact-numbers";
-import { isObject } from "../dialects/wire/reading";
+import { isKeptNumber } from "~/http/body/exact-numbers";
+import { isObject } from "../dialects/wire/events/reading";
 import { textOfBinary } from "./binary";
 
 /** A text in a body, and the function that replaces it. */

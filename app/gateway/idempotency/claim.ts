@@ -1,10 +1,10 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import type { Settlement } from "~/domain/accounting/shared";
 import { keepAnswer, releaseKey } from "~/domain/idempotency/index.server";
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
-import { log } from "~/log.server";
-import { withTimeout } from "~/with-timeout";
+import { withTimeout } from "~/network/with-timeout";
+import { log } from "~/observe/log.server";
 import type { ClientSink } from "../call/live-stream";
 import type { Usage } from "../canonical/usage";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { closeDatabase, db, openDatabase, sqlPool } from "~/db.server";
+import { closeDatabase, db, openDatabase, sqlPool } from "~/connection/db.server";
 import { admit, openWallet, settle, startAccounting, stopAccounting } from "~/domain/accounting/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";

@@ -8,7 +8,7 @@ import type { Settled } from "../settle";
 import { type Known, logCall } from "./log-call";
 
 const log = vi.hoisted(() => ({ lines: [] as string[], wanted: true }));
-vi.mock("~/log.server", () => ({
+vi.mock("~/observe/log.server", () => ({
   isCallLogged: () => log.wanted,
   writeLine: (line: string) => log.lines.push(line),
 }));

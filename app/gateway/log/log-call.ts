@@ -1,7 +1,7 @@
 import type { Caller } from "~/domain/keys/shared";
-import { isCallLogged, writeLine } from "~/log.server";
-import { countCall } from "~/metrics.server";
-import { formatUsd } from "~/money";
+import { isCallLogged, writeLine } from "~/observe/log.server";
+import { countCall } from "~/observe/metrics.server";
+import { formatUsd } from "~/values/money";
 import type { Attempts } from "../call/attempts";
 import type { Call } from "../call-record";
 import type { InferenceRequest } from "../canonical/inference-request";

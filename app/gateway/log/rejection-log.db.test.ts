@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { lastUses, recentRejections, rejectionsSince } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";
 import { type Books, openBooks } from "../../../tests/support/accounting";

@@ -1,8 +1,8 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { recordRejections } from "~/domain/metering/index.server";
 import type { NewRejection } from "~/domain/metering/shared";
 import type { AppError } from "~/errors/app-error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { Known } from "./log-call";
 
 /** Milliseconds that rejections are collected before they are written. */

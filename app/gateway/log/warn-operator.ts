@@ -1,4 +1,4 @@
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { PricedRoute } from "../route/route-plan";
 
 /** Warnings for the operator about a supplier. */

@@ -1,5 +1,5 @@
 import { priceUsage } from "~/domain/metering/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import type { Usage } from "../canonical/usage";
 import { warnOperator } from "../log/warn-operator";
 import type { PricedRoute } from "../route/route-plan";

@@ -1,4 +1,4 @@
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 
 type Tokenizer = {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;

@@ -4,7 +4,7 @@ import { priceUsage } from "~/domain/metering/index.server";
 import type { Lock } from "~/domain/routing/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import type { AppError } from "~/errors/app-error";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { Attempts } from "../call/attempts";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";

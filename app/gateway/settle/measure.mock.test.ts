@@ -8,7 +8,7 @@ import type { PricedRoute } from "../route/route-plan";
 import { isPlausible, type Measurable, measured } from "./measure";
 
 const log = vi.hoisted(() => ({ warn: vi.fn() }));
-vi.mock("~/log.server", () => ({ log }));
+vi.mock("~/observe/log.server", () => ({ log }));
 
 const bounds = { inputTokens: 1_000, outputTokens: 1_000 };
 const inference = readChat(

@@ -1,6 +1,6 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { UsageBounds } from "~/domain/metering/index.server";
-import { ownTurn } from "~/time-slice";
+import { ownTurn } from "~/values/time-slice";
 import type { CallContext } from "../call-context";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";

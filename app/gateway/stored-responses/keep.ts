@@ -1,12 +1,12 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { keepResponse } from "~/domain/responses/index.server";
 import type { StoredResponse } from "~/domain/responses/shared";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { AdmittedCall } from "../admit/admission";
 import { type HiddenThoughts, withHidden } from "../dialects/responses/hidden-thoughts";
 import type { ResponsesSource } from "../dialects/responses/read";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 import { ownerOf } from "../key-endpoint";
 
 /**

@@ -1,15 +1,15 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Caller } from "~/domain/keys/shared";
 import { findItems, findResponse } from "~/domain/responses/index.server";
 import { type AppError, apiError } from "~/errors/app-error";
-import { exactJson, exactMember } from "~/http/exact-numbers";
-import { editMembers } from "~/http/json-surgery";
+import { exactJson, exactMember } from "~/http/body/exact-numbers";
+import { editMembers } from "~/http/body/json-surgery";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { isShownInPart, withHidden } from "../dialects/responses/hidden-thoughts";
 import { type ResponsesSource, readResponses } from "../dialects/responses/read";
 import { check } from "../dialects/wire/body-checks";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 import { refuseUncalled } from "../dialects/wire/uncalled-results";
 import { ownerOf } from "../key-endpoint";
 

@@ -1,9 +1,9 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import { deleteResponse, findResponse } from "~/domain/responses/index.server";
 import type { StoredResponse } from "~/domain/responses/shared";
 import { apiError } from "~/errors/app-error";
-import { isObject } from "../dialects/wire/reading";
+import { isObject } from "../dialects/wire/events/reading";
 import { keyEndpoint, ownerOf } from "../key-endpoint";
 import { listOf, pageOf } from "../list-page";
 

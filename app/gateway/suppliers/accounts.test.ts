@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { type Route, SUPPLIER_KINDS } from "~/domain/catalogue/shared";
 import { asGuarded } from "../__fixtures__/guarded";
 import { adapterOf } from "./registry";
-import { closePools } from "./toolkit/pools";
+import { closePools } from "./toolkit/connection/pools";
 
 const asked: string[] = [];
 const server = createServer((request, response) => {

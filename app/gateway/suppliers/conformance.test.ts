@@ -21,7 +21,7 @@ import type { SupplierFormat } from "../dialects/translate/formats";
 import { TranslatedStream } from "../dialects/translate/stream";
 import { ToolNames } from "../dialects/wire/identifiers";
 import { adapterOf } from "./registry";
-import { closePools } from "./toolkit/pools";
+import { closePools } from "./toolkit/connection/pools";
 
 /** An adapter under test, and how to cause each situation with it. */
 type Subject = {

@@ -7,7 +7,7 @@ import { asGuarded } from "../__fixtures__/guarded";
 import type { DialectName, Exchange, Outgoing } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { adapterOf } from "./registry";
-import { closePools } from "./toolkit/pools";
+import { closePools } from "./toolkit/connection/pools";
 
 type Asked = { url: URL; headers: IncomingHttpHeaders; form: URLSearchParams; isSigned: boolean };
 

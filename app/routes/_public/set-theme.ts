@@ -3,8 +3,8 @@ import { redirectWith } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
 import { config } from "~/config.server";
-import { THEMES } from "~/ui/theme";
-import { themeCookie } from "~/ui/theme-cookie.server";
+import { THEMES } from "~/ui/theme/theme";
+import { themeCookie } from "~/ui/theme/theme-cookie.server";
 
 /** Stores the chosen theme and redirects back to the page. */
 const endpoint = portalEndpoint({

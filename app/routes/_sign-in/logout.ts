@@ -2,7 +2,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { comesFromElsewhere } from "~/access/same-origin";
 import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { endSession } from "~/domain/identity/index.server";
 
 /**

@@ -3,7 +3,7 @@ import { actorOf } from "~/access/actor.server";
 import { languageCookie } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom, safeNext } from "~/access/safe-next";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { changePreferences } from "~/domain/identity/index.server";
 import { LANGUAGES } from "~/i18n/languages";
 

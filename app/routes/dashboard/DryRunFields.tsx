@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { AUTOROUTER_ALGORITHMS, DRY_RUN_ENDPOINTS } from "~/domain/routing/shared";
-import { Flag, orNothing, SearchText } from "~/http/fields";
-import { CheckboxField, SelectField, TextField } from "~/ui/fields";
+import { Flag, orNothing, SearchText } from "~/http/body/fields";
+import { CheckboxField, SelectField, TextField } from "~/ui/forms/fields";
 
 /** Larger than the context window of any model. */
 const MAX_TOKENS = 100_000_000;

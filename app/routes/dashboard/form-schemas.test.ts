@@ -3,7 +3,7 @@ import { z } from "zod";
 import { issueWords } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { say } from "~/errors/say.server";
-import { closed } from "~/http/closed-schema";
+import { closed } from "~/http/body/closed-schema";
 
 const files = import.meta.glob<Record<string, unknown>>("./**/*.schema.ts", { eager: true });
 const schemas = Object.entries(files).flatMap(([path, exported]) =>

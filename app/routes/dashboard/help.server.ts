@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type HelpPanel, showHelp } from "~/domain/identity/index.server";
-import { Flag } from "~/http/fields";
+import { Flag } from "~/http/body/fields";
 
 /** The endpoint that shows or hides a page's explanation. The choice is stored for the person, on all devices. */
 export const helpEndpoint = (panel: HelpPanel, page: string) =>

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
-import { RANGES } from "~/time-range";
+import { db } from "~/connection/db.server";
 import { LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { Columns, Live, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
+import { RANGES } from "~/values/time-range";
 import type { Route } from "./+types/page";
 import { Alerts } from "./overview/Alerts";
 import { BudgetList } from "./overview/BudgetList";

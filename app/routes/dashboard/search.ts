@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
-import { orNothing, SearchText } from "~/http/fields";
+import { orNothing, SearchText } from "~/http/body/fields";
 import { SearchAttempts } from "./search/attempts";
 import { CANDIDATE_KINDS } from "./search/candidates.server";
 import { findAnything, findOfKind } from "./search/find.server";

@@ -1,5 +1,5 @@
-import { missingEndpoint } from "~/http/missing-endpoint";
-import { pathOf } from "~/http/request-target";
+import { missingEndpoint } from "~/http/server/missing-endpoint";
+import { pathOf } from "~/http/server/request-target";
 
 /** Every path under /v1 without a route, for any method: an error envelope instead of a page. */
 export const loader = answer;

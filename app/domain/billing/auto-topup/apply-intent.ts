@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
-import { unreachable } from "~/unreachable";
-import { ImpossibleEvent } from "../impossible-event";
+import type { Db } from "~/connection/db.server";
+import { unreachable } from "~/values/unreachable";
+import { ImpossibleEvent } from "../events/impossible-event";
 import { processorSettings } from "../processor";
 import { lockPayment, reconcilePayment } from "../store";
 import { endOperation } from "./end-operation";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { mergeWallets } from "~/domain/accounting/index.server";
 import { type AutoTopupBench, openAutoTopups } from "../../../../tests/support/auto-topup";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";

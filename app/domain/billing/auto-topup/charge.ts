@@ -1,8 +1,8 @@
 import Stripe from "stripe";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { REFERENCE } from "../event-facts";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { REFERENCE } from "../events/event-facts";
 import { processor } from "../processor";
 import { applyIntent, fail } from "./apply-intent";
 import { type IntentFacts, intentFacts } from "./intent-facts";

@@ -1,10 +1,10 @@
-import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { applySession } from "../apply-event";
-import { confirmationSession } from "../checkout";
-import { sessionFacts } from "../event-facts";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { confirmationSession } from "../checkout/checkout";
+import { applySession } from "../events/apply-event";
+import { sessionFacts } from "../events/event-facts";
 import { askProcessor, processor, processorSettings } from "../processor";
 import { findPayment, openPayment } from "../store";
 import { applyIntent } from "./apply-intent";

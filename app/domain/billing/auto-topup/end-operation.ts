@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { PaymentState } from "../shared";
 import { isCardReported, pauseAfter } from "./decide";
 import { findOperation, lockWalletOf, markEnded } from "./operation-store";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { askProcessor } from "../processor";
 import { applyIntent } from "./apply-intent";
 import { type IntentFacts, intentFacts } from "./intent-facts";

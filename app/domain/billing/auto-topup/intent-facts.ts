@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REFERENCE } from "../event-facts";
+import { REFERENCE } from "../events/event-facts";
 
 const Charge = z.object({
   receipt_url: z.string().nullish(),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type AutoTopupBench, asked, openAutoTopups } from "../../../../tests/support/auto-topup";
 import { readAutoTopup, saveAutoTopup } from "../index.server";
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { AutoTopupPauseReason, PausedAutoTopup } from "../shared";
 import type { Telling } from "./operation-store";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AutoTopupPauseReason } from "../shared";
 import { cancelCreated } from "./operation-store";

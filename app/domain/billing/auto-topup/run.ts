@@ -1,6 +1,6 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { isProcessorConfigured } from "../processor";
 import { applyIntent, fail } from "./apply-intent";
 import { sendCharge } from "./charge";

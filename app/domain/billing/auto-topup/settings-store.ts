@@ -1,5 +1,5 @@
-import type { Db } from "~/db.server";
-import { nanoUsdOfCents } from "../fee";
+import type { Db } from "~/connection/db.server";
+import { nanoUsdOfCents } from "../checkout/fee";
 import type { AutoTopupPolicy, AutoTopupPolicyView } from "../shared";
 import type { TopupFacts } from "./decide";
 

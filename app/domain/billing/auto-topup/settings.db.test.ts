@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type AutoTopupBench, asked, openAutoTopups } from "../../../../tests/support/auto-topup";
 import { decideAutoTopupPolicy, readAutoTopup, readAutoTopupPolicy, saveAutoTopup } from "../index.server";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { inTransaction } from "~/bus.server";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
-import { centsOf, priceOfCredit } from "../fee";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
+import { centsOf, priceOfCredit } from "../checkout/fee";
 import { noteTopupLimit } from "../notices/store";
 import { insertPayment } from "../store";
 import { decide, type TopupFacts } from "./decide";

@@ -1,8 +1,8 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { listCards } from "../card-store";
-import { readOwnFunding } from "../funding";
+import { readOwnFunding } from "../checkout/funding";
 import type { AutoTopupOperationView, AutoTopupView, OpenAutoTopup, PausedAutoTopup } from "../shared";
 import { decide, eligibleAt } from "./decide";
 import { findLastOperation, findOwnOperation, listOpen } from "./operation-store";

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { isProcessorConfigured, processor } from "../processor";
 import type { ConnectionProblemKind } from "../shared";
 import { deleteProblems, deleteUnseen, hasDelivered } from "./problem-store";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type BillingBench, openBilling } from "../../../../tests/support/billing";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";
 import {

@@ -1,5 +1,5 @@
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
 import { isProcessorConfigured } from "../processor";
 import type { ConnectionProblem, ConnectionProblemKind } from "../shared";
 import { listProblems, putProblem } from "./problem-store";

@@ -1,9 +1,9 @@
 import Stripe from "stripe";
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { applyEvent } from "../apply-event";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { applyEvent } from "../events/apply-event";
+import type { ReceivedEvent } from "../events/receive-event";
 import { processor, processorSettings } from "../processor";
-import type { ReceivedEvent } from "../receive-event";
 import { deleteProblems, findEventState } from "./problem-store";
 import { noteProblem } from "./problems";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type AutoTopupBench, openAutoTopups } from "../../../../tests/support/auto-topup";
 import { startTopup } from "../auto-topup/start";
 import { tellBillingNotices } from "../index.server";

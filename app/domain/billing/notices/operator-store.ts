@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 /** An owner or platform admin. */
 export type Operator = { email: string; name: string; language: string | null; organisationId: number };

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { BillingNotice, NoticeFacts } from "../shared";
 
 /** Retention in days, longer than any period of a subject. */

@@ -1,8 +1,8 @@
 import { Document, isMap, isScalar, type Scalar, visit } from "yaml";
 import { PROVIDERS, type ProviderName } from "~/config/provider-keys";
+import { readCatalogueFile } from "../file/read-file";
 import { PRESETS } from "../presets/presets";
 import { listedModel } from "../presets/price-catalogue";
-import { readCatalogueFile } from "../read-file";
 import type { Capability } from "../shared";
 import type { CloudPlace } from "./clouds";
 

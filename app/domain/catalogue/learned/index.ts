@@ -1,6 +1,6 @@
-import type { Db } from "~/db.server";
-import { log } from "~/log.server";
-import { countLearnedRefusal } from "~/metrics.server";
+import type { Db } from "~/connection/db.server";
+import { log } from "~/observe/log.server";
+import { countLearnedRefusal } from "~/observe/metrics.server";
 import { suggestProfile } from "../profiles";
 import type { LearnedRefusal } from "../shared";
 import { rememberRefusal } from "./memory";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 
 type RefusalRow = { supplier: string; model: string; field: string; words: string; expiresAt: Date };
 

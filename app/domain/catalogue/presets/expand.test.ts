@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ConfigError } from "~/config/error";
-import { readCatalogueFile } from "../read-file";
+import { readCatalogueFile } from "../file/read-file";
 
 const AT = new Date("2026-11-23T12:00:00Z");
 const read = (text: string) =>

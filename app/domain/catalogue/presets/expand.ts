@@ -1,4 +1,4 @@
-import { MODEL_SEGMENT } from "../file-extras";
+import { MODEL_SEGMENT } from "../file/file-extras";
 import {
   type CatalogueFile,
   type FileModel,
@@ -6,7 +6,7 @@ import {
   nameOf,
   type WrittenCatalogue,
   type WrittenModel,
-} from "../file-schema";
+} from "../file/file-schema";
 import { PRESETS } from "./presets";
 import { type ListedModel, listedModel, listedModels } from "./price-catalogue";
 

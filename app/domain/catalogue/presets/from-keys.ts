@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "~/config/error";
 import type { ProviderKey } from "~/config/provider-keys";
 import { accountText } from "~/domain/credentials/shared";
-import { type CatalogueFile, WrittenCatalogue } from "../file-schema";
+import { type CatalogueFile, WrittenCatalogue } from "../file/file-schema";
 import { expandPresets } from "./expand";
 import { listPulled } from "./ollama";
 

@@ -1,5 +1,5 @@
-import { log } from "~/log.server";
-import type { FileModel } from "../file-schema";
+import { log } from "~/observe/log.server";
+import type { FileModel } from "../file/file-schema";
 import { limitsOf } from "./limits";
 
 const TIMEOUT_MS = 2_000;

@@ -1,5 +1,5 @@
 import { calcPrice, findProvider, type ModelPrice, type TieredPrices } from "@pydantic/genai-prices";
-import type { FilePrice } from "../file-schema";
+import type { FilePrice } from "../file/file-schema";
 import type { Capability } from "../shared";
 import { type Limits, limitsOf } from "./limits";
 import type { Preset } from "./presets";

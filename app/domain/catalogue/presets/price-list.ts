@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type Provider, updatePrices, waitForUpdate } from "@pydantic/genai-prices";
 import { z } from "zod";
 import { ConfigError } from "~/config/error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 
 /** The price list in use: version and date of its package. */
 export type PriceSnapshot = Readonly<{ version: string; date: string }>;

@@ -1,4 +1,4 @@
-import type { FilePrice } from "../file-schema";
+import type { FilePrice } from "../file/file-schema";
 import type { Capability } from "../shared";
 import { providerOf } from "./presets";
 import { listedModel } from "./price-catalogue";

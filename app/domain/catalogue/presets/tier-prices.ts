@@ -1,5 +1,5 @@
-import type { FilePrice } from "../file-schema";
-import type { FileTier, FileTiers } from "../file-tiers";
+import type { FilePrice } from "../file/file-schema";
+import type { FileTier, FileTiers } from "../file/file-tiers";
 import type { ServiceTier } from "../shared";
 import type { Preset } from "./presets";
 

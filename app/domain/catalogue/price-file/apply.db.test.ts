@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { csvLine } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
+import { csvLine } from "~/values/csv";
 import { codeOf } from "../../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
-import { createSupplier } from "../administer-suppliers";
+import { createSupplier } from "../administer/administer-suppliers";
 import { importModels } from "../import-models";
 import { readCatalogue } from "../load-catalogue";
 import { applyPrices, exportPrices, previewPrices } from "./apply";

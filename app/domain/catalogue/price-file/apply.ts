@@ -1,9 +1,9 @@
-import { inTransaction, publish } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction, publish } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
-import { laterMoment } from "../administer-prices";
+import { laterMoment } from "../administer/administer-prices";
 import { appendPrices, lockCatalogue } from "../store";
 import { filePrice } from "../stored-price";
 import { type PricedRoute, planPrices, textOf } from "./plan";

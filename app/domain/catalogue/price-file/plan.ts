@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { formatUsd, parseUsd, plainUsd } from "~/money";
-import type { FilePrice } from "../file-schema";
+import { formatUsd, parseUsd, plainUsd } from "~/values/money";
+import type { FilePrice } from "../file/file-schema";
 import { SERVICE_TIERS } from "../shared";
 import type { PriceLine } from "./read";
 import { type AmountChange, type LineProblem, PRICE_COLUMNS, type PricePlan } from "./shared";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type FilePrice, PriceEntry } from "../file-schema";
+import { type FilePrice, PriceEntry } from "../file/file-schema";
 import { csvRows } from "./csv";
 import {
   FILE_COLUMNS,

@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { type Actor, authorOf } from "~/domain/identity/shared";
 import { type AutorouterSetting, type EffectiveAutorouter, effectiveAutorouter, settingOfKey } from "../autorouter";
 import { updateKey } from "../change";

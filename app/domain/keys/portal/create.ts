@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { keepOrganisation } from "../author-store";

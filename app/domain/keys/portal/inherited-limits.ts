@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBalance, readBudget } from "~/domain/accounting/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { payerOf } from "../payer";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBus, stopBus } from "~/bus.server";
 import { readConfig, setConfig } from "~/config.server";
-import { db } from "~/db.server";
+import { startBus, stopBus } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor, Role } from "~/domain/identity/shared";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";

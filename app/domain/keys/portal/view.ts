@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { viewsOf } from "../key-view";
 import type { PortalKey } from "./shared";
 import type { NamedKeyRow } from "./store";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { startOfLast30Days } from "~/calendar-days";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { startOfLast30Days } from "~/values/calendar-days";
 import type { KeyUse, RecentRequest } from "./shared";
 import { findFirstRequest, findLastUses, findRecentRequests, sumKeyUse } from "./store";
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Scope } from "~/domain/identity/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { KeyUse, RecentRequest } from "./shared";

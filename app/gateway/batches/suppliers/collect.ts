@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { findHeldCalls, freeHolds } from "~/domain/accounting/index.server";
 import type { HeldCall } from "~/domain/accounting/shared";
 import { endLine, endSupplierBatch, sentLines } from "~/domain/batches/index.server";
@@ -8,7 +8,7 @@ import { formerCallerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { atBatchPrice } from "~/domain/metering/index.server";
 import type { PricedRoute } from "~/domain/routing/index.server";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import type { SupplierBatchResult, SupplierBatchView } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { type DeferredAnswer, finishDeferred } from "../../deferred/finish";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { markForReview } from "~/domain/accounting/index.server";
 import {
   askLater,
@@ -10,7 +10,7 @@ import {
   sentLines,
 } from "~/domain/batches/index.server";
 import type { Batch, SupplierBatch } from "~/domain/batches/shared";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { customIdOf } from "../execute-line";
 import { errorLine } from "../write-line";

@@ -1,5 +1,4 @@
-import { newCallId } from "~/call-id";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { freeHolds, keepHolds } from "~/domain/accounting/index.server";
 import {
   askLater,
@@ -17,7 +16,8 @@ import type { Batch, SentLine, SupplierBatch } from "~/domain/batches/shared";
 import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError } from "~/errors/app-error";
-import { log } from "~/log.server";
+import { log } from "~/observe/log.server";
+import { newCallId } from "~/values/call-id";
 import type { WireName } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { prepareDeferred } from "../../deferred/prepare";

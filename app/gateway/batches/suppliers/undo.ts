@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { freeHolds } from "~/domain/accounting/index.server";
 import { refuseSupplierBatch, sentLines, undoSupplierBatch } from "~/domain/batches/index.server";
 import type { SupplierBatch } from "~/domain/batches/shared";

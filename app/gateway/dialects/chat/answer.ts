@@ -1,12 +1,12 @@
-import { editMembers, topLevelMembers } from "~/http/json-surgery";
+import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
 import { shownUses, toldUsesIn } from "../wire/billed-tools";
+import { isObject } from "../wire/events/reading";
+import { errorInside, notAnAnswer } from "../wire/events/whole-json";
 import { decoded, parseJson } from "../wire/long-texts";
-import { isObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import { thoughtOf } from "../wire/thoughts";
-import { errorInside, notAnAnswer } from "../wire/whole-json";
+import { thoughtOf } from "../wire/thoughts/thoughts";
 import { withFitCalls } from "./call-places";
 import { contentPieces, picturesOf } from "./content";
 import { isFailure, isKnownReason, withKnownReasons } from "./stops";

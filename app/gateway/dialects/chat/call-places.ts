@@ -1,8 +1,8 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { decoded, parseExactJson } from "../wire/long-texts";
-import { isObject, type JsonObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
 import { type OpenCall, OpenCalls, untold } from "./open-calls";
 import { argumentsText } from "./read-answer";
 

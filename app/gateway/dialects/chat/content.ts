@@ -1,6 +1,6 @@
 import type { Picture } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
-import { isObject, type JsonObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/events/reading";
 
 export type ContentPiece = { kind: "text"; text: string } | { kind: "thinking"; text: string };
 

@@ -1,6 +1,6 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
-import { isObject, type JsonObject } from "../wire/reading";
-import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts/thoughts";
 import { contentPieces } from "./content";
 import { readThoughtDetails, withCallDetail, withoutOwnDetails } from "./thought-details";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../wire/reading";
+import type { JsonObject } from "../wire/events/reading";
 
 /** A tool call in flight. `wireId`: the supplier's id, "" for none; `text`: its arguments so far. */
 export type OpenCall = { readonly number: number; readonly wireId: string; name: string; text: string };

@@ -1,5 +1,5 @@
-import { documentTokens, IMAGE_TOKENS, soundTokens } from "../wire/media-tokens";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
+import { documentTokens, IMAGE_TOKENS, soundTokens } from "../wire/media/media-tokens";
 import type { ChatBody } from "./read";
 
 /**

@@ -1,10 +1,10 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { AssistantPart, TextPart } from "../../canonical/conversation";
+import { isObject, type JsonObject } from "../wire/events/reading";
 import { CallIds } from "../wire/identifiers";
-import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts";
+import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts/thoughts";
 import { citationsOf, contentPieces, picturesOf } from "./content";
 import { readChatStop } from "./stops";
 import { readChatUsage, usageIn } from "./usage";

@@ -9,9 +9,9 @@ import type {
   Turn,
   UserPart,
 } from "../../canonical/conversation";
-import { readThinking } from "../wire/read-thinking";
-import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../wire/reading";
-import { sealOfCall } from "../wire/thoughts";
+import { isObject, type JsonObject, listAt, numberOrNull, objectAt, readDataUrl, textAt } from "../wire/events/reading";
+import { readThinking } from "../wire/thoughts/read-thinking";
+import { sealOfCall } from "../wire/thoughts/thoughts";
 import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
 import type { ChatBody } from "./read";
 import { readThoughtDetails } from "./thought-details";

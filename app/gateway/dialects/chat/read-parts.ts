@@ -1,13 +1,13 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson, parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
 import { atTier, servedTier } from "../wire/service-tier";
-import type { SseEvent } from "../wire/sse";
-import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts";
+import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts/thoughts";
 import { errorOf, isBroken, saysAnything } from "./answer";
 import { citationsOf, contentPieces, picturesOf } from "./content";
 import { OpenCalls, untold } from "./open-calls";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_STREAM_BYTES } from "../wire/event-reader";
-import { SseSplitter } from "../wire/sse";
+import { MAX_STREAM_BYTES } from "../wire/events/event-reader";
+import { SseSplitter } from "../wire/events/sse";
 import { ChatStreamReader } from "./stream";
 
 const event = (chunk: object | string) =>

@@ -1,5 +1,5 @@
 import type { AssistantPart, ThinkingPart } from "../../canonical/conversation";
-import { isObject, type JsonObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/events/reading";
 
 /**
  * Format of gw's own entries in `reasoning_details` of a message, which contain thoughts with their seals. A client

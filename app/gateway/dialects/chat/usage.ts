@@ -1,6 +1,6 @@
 import type { Usage } from "../../canonical/usage";
 import { toldUsesIn } from "../wire/billed-tools";
-import { isObject, type JsonObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/events/reading";
 
 /** `usage` of chat-style suppliers; all other fields are ignored. */
 type WireUsage = {

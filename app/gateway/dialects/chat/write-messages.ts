@@ -1,11 +1,11 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { toolInput } from "../messages/write-turns";
 import { marksContent } from "../wire/cache-marks";
+import { isObject } from "../wire/events/reading";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
-import { isObject } from "../wire/reading";
-import { detailsOf, geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts";
+import { detailsOf, geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
 import { withCallDetail } from "./thought-details";

@@ -4,9 +4,9 @@ import type { Route } from "~/domain/catalogue/shared";
 import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/conversation";
 import { ceilingField } from "../wire/ceiling-field";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema, maySayStrict, toolSchema } from "../wire/schema-rules";
-import { structuredFor, toldOutput } from "../wire/structured";
-import { type AskedThinking, CHAT_THINKING, thinkingFor, writeChatThinking } from "../wire/thinking";
+import { fitSchema, maySayStrict, toolSchema } from "../wire/schemas/schema-rules";
+import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { type AskedThinking, CHAT_THINKING, thinkingFor, writeChatThinking } from "../wire/thoughts/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
 import { writeChatMessages } from "./write-messages";
 

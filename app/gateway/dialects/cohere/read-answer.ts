@@ -1,10 +1,10 @@
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { argumentsText } from "../chat/read-answer";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
-import { isObject, type JsonObject } from "../wire/reading";
-import { PLAIN_SEAL } from "../wire/thoughts";
-import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { PLAIN_SEAL } from "../wire/thoughts/thoughts";
 import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";
 

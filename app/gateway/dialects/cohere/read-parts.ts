@@ -1,11 +1,11 @@
 import type { Usage } from "../../canonical/usage";
 import { argumentsText } from "../chat/read-answer";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
-import { PLAIN_SEAL } from "../wire/thoughts";
+import { PLAIN_SEAL } from "../wire/thoughts/thoughts";
 import { failureOf } from "./read-answer";
 import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";

@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
 
 /**
  * Reads `usage` of a `/v2/chat` answer; null if it is missing or invalid. `billed_units` has the billed counts;

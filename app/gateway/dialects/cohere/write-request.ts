@@ -3,9 +3,9 @@ import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/co
 import { writeChatMessages } from "../chat/write-messages";
 import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema, toolSchema } from "../wire/schema-rules";
-import { structuredFor, toldOutput } from "../wire/structured";
-import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thinking";
+import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thoughts/thinking";
 import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 

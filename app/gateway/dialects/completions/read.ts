@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
-import type { Member } from "~/http/json-surgery";
-import type { ParsedJson } from "~/http/parse-json";
+import type { Member } from "~/http/body/json-surgery";
+import type { ParsedJson } from "~/http/body/parse-json";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {
@@ -15,7 +15,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
-import { isObject, listAt, numberOrNull, textAt } from "../wire/reading";
+import { isObject, listAt, numberOrNull, textAt } from "../wire/events/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 
 /** A completions body: its text, the positions of its members for edits, and the parsed values. */

@@ -1,5 +1,5 @@
 import type { Picture } from "../../canonical/answer";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
 
 /** Returns a picture of an answer with its base64 bytes; empty if the answer does not contain the bytes. */
 export function pictureOf(format: unknown, source: unknown): Picture[] {

@@ -1,9 +1,9 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
 import type { Answer, AnswerPart } from "../../canonical/answer";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
-import { isObject, type JsonObject } from "../wire/reading";
-import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
 import { pictureOf } from "./picture";
 import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";

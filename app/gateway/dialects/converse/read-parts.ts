@@ -1,9 +1,9 @@
 import type { Usage } from "../../canonical/usage";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
 import { pictureOf } from "./picture";
 import { ANY_SEAL } from "./read-answer";
 import { failureIn, readConverseStop } from "./stops";

@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
 
 /**
  * Reads `usage` of a Converse answer; null if it is missing or invalid. The supplier's `inputTokens` excludes tokens

@@ -1,7 +1,7 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import { RESULT_BELOW, resultHeading } from "../chat/write-messages";
 import { marksContent } from "../wire/cache-marks";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
 
 type Block = Readonly<Record<string, unknown>>;
 

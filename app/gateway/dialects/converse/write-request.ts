@@ -5,9 +5,9 @@ import { isVisible, toolsOfHistory, writeThinking } from "../messages/write-requ
 import { endWithUser, writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
 import { withFewerMarks } from "../wire/cache-marks";
-import { fitSchema, toolSchema } from "../wire/schema-rules";
-import { JSON_ONLY, structuredFor, toldOutput } from "../wire/structured";
-import { type ThinkingApi, thinkingFor, writeChatThinking } from "../wire/thinking";
+import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { JSON_ONLY, structuredFor, toldOutput } from "../wire/schemas/structured";
+import { type ThinkingApi, thinkingFor, writeChatThinking } from "../wire/thoughts/thinking";
 import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 import { cachePoint, writeConverseBlocks } from "./write-blocks";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { ownTurn, TimeSlice } from "~/time-slice";
+import { ownTurn, TimeSlice } from "~/values/time-slice";
 import type { Usage } from "../../canonical/usage";
 import { readChatUsage } from "../chat/usage";
 import type { WholeAnswer } from "../dialect";
-import { longAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { longAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import type { EmbeddingsSource } from "./read";
 import { fromBase64, toBase64 } from "./vectors";
 

@@ -1,7 +1,7 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
 import type { Picture } from "../../canonical/answer";
+import { isObject, type JsonObject } from "../wire/events/reading";
 import { Untranslatable } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
 
 /** Returns an answer's first candidate. A blocked prompt has no candidate, only a reason. */
 export function candidateOf(wire: JsonObject): { parts: JsonObject[]; finish: unknown; words: unknown } {

@@ -1,7 +1,7 @@
 import type { Answer, AnswerPart } from "../../canonical/answer";
+import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
-import { geminiSeal } from "../wire/thoughts";
-import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { geminiSeal } from "../wire/thoughts/thoughts";
 import { callOf, candidateOf, pictureOf } from "./parts";
 import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";

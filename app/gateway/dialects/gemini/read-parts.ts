@@ -1,10 +1,10 @@
 import type { Usage } from "../../canonical/usage";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
-import { geminiSeal } from "../wire/thoughts";
+import { geminiSeal } from "../wire/thoughts/thoughts";
 import { callOf, candidateOf, pictureOf } from "./parts";
 import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";

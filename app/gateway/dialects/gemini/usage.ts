@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
 
 /**
  * Reads `usageMetadata`; null if it is missing or invalid. The prompt's count includes cached tokens. Thoughts are

@@ -1,5 +1,5 @@
 import type { WireTurn } from "../messages/write-turns";
-import { geminiSignature } from "../wire/thoughts";
+import { geminiSignature } from "../wire/thoughts/thoughts";
 
 type Block = Readonly<Record<string, unknown>>;
 type Source = { type: string; media_type: string; data: string; url: string };

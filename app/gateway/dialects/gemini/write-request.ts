@@ -3,8 +3,8 @@ import type { Conversation, ToolDefinition } from "../../canonical/conversation"
 import { toolsOfHistory } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
 import type { FormatRequest } from "../translate/formats";
-import { fitSchema, toolSchema } from "../wire/schema-rules";
-import { structuredFor, toldOutput } from "../wire/structured";
+import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { structuredFor, toldOutput } from "../wire/schemas/structured";
 import {
   type AskedReasoning,
   type AskedThinking,
@@ -12,7 +12,7 @@ import {
   isOff,
   type ThinkingApi,
   thinkingFor,
-} from "../wire/thinking";
+} from "../wire/thoughts/thinking";
 import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";
 import { writeGeminiContents } from "./write-contents";

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { WholeAnswer } from "../dialect";
-import { longAnswerObject, notAnAnswer } from "../wire/whole-json";
+import { longAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import type { ImageSource } from "./read";
 
 /**

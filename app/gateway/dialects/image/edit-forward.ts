@@ -1,7 +1,7 @@
 import type { Route } from "~/domain/catalogue/shared";
 import type { BodySource } from "../../canonical/exchange";
 import type { InferenceRequest } from "../../canonical/inference-request";
-import { formBody } from "../wire/form-body";
+import { formBody } from "../wire/media/form-body";
 import { steers } from "../wire/steering-fields";
 import type { ImageEditSource } from "./edit-read";
 import { PICTURE_FORMATS } from "./picture-format";

@@ -1,10 +1,10 @@
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
-import type { Upload, UploadedFile } from "~/http/multipart";
+import type { Upload, UploadedFile } from "~/http/body/multipart";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
-import { readFormUpload } from "../wire/form-upload";
-import { IMAGE_TOKENS } from "../wire/media-tokens";
+import { readFormUpload } from "../wire/media/form-upload";
+import { IMAGE_TOKENS } from "../wire/media/media-tokens";
 import { refuseAuto } from "../wire/refuse-auto";
 import { outputTokensOf } from "./output-tokens";
 import { PICTURE_HEAD_BYTES, type PictureFormat, pictureFormatOf } from "./picture-format";

@@ -1,9 +1,9 @@
 import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
 import { isBilledBlock, toldUses } from "../wire/billed-tools";
+import { isObject } from "../wire/events/reading";
+import { errorInside, notAnAnswer } from "../wire/events/whole-json";
 import { decoded, parseExactJson, parseJson } from "../wire/long-texts";
-import { isObject } from "../wire/reading";
-import { errorInside, notAnAnswer } from "../wire/whole-json";
 import { readMessagesUsage } from "./usage";
 
 export type WireMessage = {

@@ -1,13 +1,13 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/exact-numbers";
-import { editMembers } from "~/http/json-surgery";
+import { exactJson, exactMember } from "~/http/body/exact-numbers";
+import { editMembers } from "~/http/body/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitMessagesBody } from "../wire/fit-body";
 import type { BodyFit } from "../wire/fit-members";
-import { isForeignThought } from "../wire/sealed-thoughts";
-import { messagesWire, type ThoughtWire } from "../wire/thoughts";
+import { isForeignThought } from "../wire/thoughts/sealed-thoughts";
+import { messagesWire, type ThoughtWire } from "../wire/thoughts/thoughts";
 import type { MessagesBody, MessagesSource } from "./read";
 import { lacksThought, withThought } from "./required-thoughts";
 

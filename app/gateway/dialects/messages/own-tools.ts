@@ -1,5 +1,5 @@
 import type { ToolDefinition } from "../../canonical/conversation";
-import { isObject, type JsonObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/events/reading";
 
 type Declared = { types: RegExp; description: string; properties: JsonObject; required: readonly string[] };
 

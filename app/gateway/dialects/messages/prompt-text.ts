@@ -1,5 +1,5 @@
-import { documentTokens, IMAGE_TOKENS } from "../wire/media-tokens";
-import { isObject } from "../wire/reading";
+import { isObject } from "../wire/events/reading";
+import { documentTokens, IMAGE_TOKENS } from "../wire/media/media-tokens";
 import type { MessagesBody } from "./read";
 
 /** Returns the text of the prompt for an estimate, without the bytes of pictures and documents. */

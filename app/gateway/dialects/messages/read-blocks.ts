@@ -1,8 +1,8 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
 import { plainName } from "../wire/billed-tools";
-import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
-import { openThought } from "../wire/sealed-thoughts";
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/events/reading";
+import { openThought } from "../wire/thoughts/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
 
 export const cacheControlOf = (block: JsonObject): { cacheControl?: unknown } =>

@@ -6,7 +6,7 @@ import type {
   ToolDefinition,
   Turn,
 } from "../../canonical/conversation";
-import { isObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
+import { isObject, listAt, numberOrNull, objectAt, textAt } from "../wire/events/reading";
 import { malformed, refuseOthers, unsupported } from "../wire/unsupported";
 import { ownTool } from "./own-tools";
 import { isSupplierTool, type MessagesBody } from "./read";

@@ -1,11 +1,11 @@
-import { exactAnswer } from "~/http/exact-numbers";
+import { exactAnswer } from "~/http/body/exact-numbers";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
+import { isObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseJson } from "../wire/long-texts";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
 import type { WireBlock } from "./answer";
 import { argumentsOf } from "./read-answer";
 import { readMessagesStop } from "./stops";

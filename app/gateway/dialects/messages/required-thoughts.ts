@@ -1,5 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { NO_THOUGHT } from "../wire/thoughts";
+import { NO_THOUGHT } from "../wire/thoughts/thoughts";
 
 type Block = Readonly<Record<string, unknown>>;
 type Message = { readonly role: string; readonly content: string | readonly Block[] };

@@ -1,10 +1,10 @@
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { isBilledBlock } from "../wire/billed-tools";
-import { EventReader } from "../wire/event-reader";
+import { EventReader } from "../wire/events/event-reader";
+import type { SseEvent } from "../wire/events/sse";
+import { UnreadEvents } from "../wire/events/unread-events";
 import { parseJson } from "../wire/long-texts";
-import type { SseEvent } from "../wire/sse";
-import { UnreadEvents } from "../wire/unread-events";
 import { nameOf, tellsUses, textOfBlock, type WireBlock, type WireMessage } from "./answer";
 import { ordinaryLength } from "./ordinary";
 import { MessagesUsageMeter } from "./usage";

@@ -1,6 +1,6 @@
 import type { ThinkingPart } from "../../canonical/conversation";
-import { sealThought } from "../wire/sealed-thoughts";
-import { NO_SEAL } from "../wire/thoughts";
+import { sealThought } from "../wire/thoughts/sealed-thoughts";
+import { NO_SEAL } from "../wire/thoughts/thoughts";
 
 /**
  * Returns a thought as a block for a client, which the client sends back in later requests. `isShown`: as text; else as

@@ -1,9 +1,9 @@
-import { exactJson } from "~/http/exact-numbers";
-import { unreachable } from "~/unreachable";
+import { exactJson } from "~/http/body/exact-numbers";
+import { unreachable } from "~/values/unreachable";
 import type { Answer, AnswerPart, Picture } from "../../canonical/answer";
 import { NO_USAGE } from "../../canonical/usage";
+import { readDataUrl } from "../wire/events/reading";
 import type { ToolNames } from "../wire/identifiers";
-import { readDataUrl } from "../wire/reading";
 import { writeMessagesStop } from "./stops";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";

@@ -3,8 +3,8 @@ import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import { withFewerMarks } from "../wire/cache-marks";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema, toolSchema } from "../wire/schema-rules";
-import { JSON_ONLY, structuredFor, toldOutput } from "../wire/structured";
+import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { JSON_ONLY, structuredFor, toldOutput } from "../wire/schemas/structured";
 import {
   type AskedReasoning,
   budgetFor,
@@ -13,8 +13,8 @@ import {
   levelFor,
   type ThinkingApi,
   thinkingFor,
-} from "../wire/thinking";
-import { messagesWire } from "../wire/thoughts";
+} from "../wire/thoughts/thinking";
+import { messagesWire } from "../wire/thoughts/thoughts";
 import { type Tuning, tuningFor } from "../wire/tuning";
 import { malformed } from "../wire/unsupported";
 import { lacksThought, withThought } from "./required-thoughts";

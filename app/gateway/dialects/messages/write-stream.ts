@@ -1,9 +1,9 @@
 import type { Stop, StreamPart } from "../../canonical/answer";
 import { NO_USAGE, type Usage } from "../../canonical/usage";
+import { isObject } from "../wire/events/reading";
 import type { ToolNames } from "../wire/identifiers";
 import { type PartWriter, Untranslatable } from "../wire/parts";
-import { isObject } from "../wire/reading";
-import { NO_SEAL } from "../wire/thoughts";
+import { NO_SEAL } from "../wire/thoughts/thoughts";
 import { writeMessagesStop } from "./stops";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";

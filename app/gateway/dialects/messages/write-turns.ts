@@ -1,5 +1,5 @@
-import { exactValue } from "~/http/exact-numbers";
-import { unreachable } from "~/unreachable";
+import { exactValue } from "~/http/body/exact-numbers";
+import { unreachable } from "~/values/unreachable";
 import type {
   AssistantPart,
   DocumentPart,
@@ -9,10 +9,10 @@ import type {
   Turn,
   UserPart,
 } from "../../canonical/conversation";
+import { isObject } from "../wire/events/reading";
 import { fitIdentifier, type ToolNames } from "../wire/identifiers";
-import { mediaTypeOf } from "../wire/media-type";
-import { isObject } from "../wire/reading";
-import { mayGoTo, type ThoughtWire } from "../wire/thoughts";
+import { mediaTypeOf } from "../wire/media/media-type";
+import { mayGoTo, type ThoughtWire } from "../wire/thoughts/thoughts";
 import { NothingSaid, unsupported } from "../wire/unsupported";
 
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };

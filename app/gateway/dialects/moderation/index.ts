@@ -1,7 +1,7 @@
 import { readChatUsage } from "../chat/usage";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
+import { answerObject, notAnAnswer } from "../wire/events/whole-json";
 import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
 import { type ModerationSource, readModeration } from "./read";
 
 /** The moderation format: texts or parts in, verdicts with a score for each category out. */

@@ -1,9 +1,9 @@
 import { hintsOf } from "../../canonical/routing-hints";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Translator } from "../dialect";
+import { answerObject } from "../wire/events/whole-json";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import { leftOutOfItems } from "../wire/pass-through";
-import { answerObject } from "../wire/whole-json";
 import { failedEvent, KEEPALIVE } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";

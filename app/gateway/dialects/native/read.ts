@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
-import type { Member } from "~/http/json-surgery";
-import type { ParsedJson } from "~/http/parse-json";
+import type { Member } from "~/http/body/json-surgery";
+import type { ParsedJson } from "~/http/body/parse-json";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { billedUsesOf, MAX_TOOL_USES } from "../wire/billed-tools";
 import {

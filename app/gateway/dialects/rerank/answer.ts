@@ -1,7 +1,7 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { WholeAnswer } from "../dialect";
-import { isObject } from "../wire/reading";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { isObject } from "../wire/events/reading";
+import { answerObject, notAnAnswer } from "../wire/events/whole-json";
 import type { RerankSource } from "./read";
 
 type Result = { index: number; relevance_score: number };

@@ -1,11 +1,11 @@
 import type { Answer, Stop } from "../../canonical/answer";
 import type { AssistantPart, Citation } from "../../canonical/conversation";
 import { readNativeUsage } from "../native/usage";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import { answerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
-import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import { responsesSeal } from "../wire/thoughts";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { responsesSeal } from "../wire/thoughts/thoughts";
 
 /** Reads a whole response. @throws SupplierFailure for an unreadable body and for an error in a 200. */
 export function readResponseWhole(body: Buffer): Answer {

@@ -2,12 +2,12 @@ import type { ServiceTier } from "~/domain/catalogue/shared";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { readNativeUsage } from "../native/usage";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
-import { isObject, type JsonObject } from "../wire/reading";
 import { atTier } from "../wire/service-tier";
-import type { SseEvent } from "../wire/sse";
-import { responsesSeal } from "../wire/thoughts";
+import { responsesSeal } from "../wire/thoughts/thoughts";
 import { readCitation, readStop, textOf, thoughtIn } from "./read-answer";
 
 /** Converts the events of a streamed response to parts. Content without deltas is read from the completed item. */

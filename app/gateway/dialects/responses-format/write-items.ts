@@ -1,7 +1,7 @@
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { fitCallId, type ToolNames } from "../wire/identifiers";
-import { responsesContent } from "../wire/thoughts";
+import { responsesContent } from "../wire/thoughts/thoughts";
 import { NothingSaid } from "../wire/unsupported";
 
 type Item = Record<string, unknown>;

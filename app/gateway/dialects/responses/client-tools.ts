@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt, textAt } from "../wire/reading";
+import { type JsonObject, listAt, objectAt, textAt } from "../wire/events/reading";
 import { isLocal, LOCAL_TOOLS, type LocalForm } from "./local-tools";
 
 /** The call form of a client's tool: JSON arguments, a text, the search for more tools, or a tool with its own form. */

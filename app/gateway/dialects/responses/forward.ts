@@ -1,14 +1,14 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/exact-numbers";
-import { editMembers } from "~/http/json-surgery";
+import { exactJson, exactMember } from "~/http/body/exact-numbers";
+import { editMembers } from "~/http/body/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";
+import { isObject, type JsonObject } from "../wire/events/reading";
 import { editsOf, fitResponsesBody } from "../wire/fit-body";
 import type { BodyFit } from "../wire/fit-members";
-import { isObject, type JsonObject } from "../wire/reading";
-import { isSealedHere } from "../wire/sealed-thoughts";
+import { isSealedHere } from "../wire/thoughts/sealed-thoughts";
 import { includeOf } from "./hidden-thoughts";
 import type { ResponsesSource } from "./read";
 

@@ -1,9 +1,9 @@
-import { exactAnswer, exactJson } from "~/http/exact-numbers";
-import { editMembers, topLevelMembers } from "~/http/json-surgery";
+import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
+import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { NativeStreamReader } from "../native/stream";
-import { isObject, type JsonObject } from "../wire/reading";
-import type { SseEvent } from "../wire/sse";
+import { isObject, type JsonObject } from "../wire/events/reading";
+import type { SseEvent } from "../wire/events/sse";
 import type { ResponsesBody, ResponsesSource } from "./read";
 
 /** Value of `include` that requests encrypted thoughts, which can be sent back. */

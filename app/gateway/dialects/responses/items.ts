@@ -1,9 +1,9 @@
 import type { Picture } from "../../canonical/answer";
 import type { Citation, ThinkingPart, ToolCallPart } from "../../canonical/conversation";
 import { toolInput } from "../messages/write-turns";
+import { type JsonObject, readDataUrl } from "../wire/events/reading";
 import { Untranslatable } from "../wire/parts";
-import { type JsonObject, readDataUrl } from "../wire/reading";
-import { sealThought } from "../wire/sealed-thoughts";
+import { sealThought } from "../wire/thoughts/sealed-thoughts";
 import type { CallForm, ClientTool } from "./client-tools";
 import { isLocal, LOCAL_TOOLS, type LocalForm } from "./local-tools";
 import { customInput, type OutputItem, type ResponseFrame } from "./response";

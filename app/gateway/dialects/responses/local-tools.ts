@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../wire/reading";
+import { isObject, type JsonObject } from "../wire/events/reading";
 
 export type LocalForm = "localShell" | "shell" | "applyPatch";
 

@@ -8,7 +8,7 @@ import type {
   Turn,
 } from "../../canonical/conversation";
 import { plainName } from "../wire/billed-tools";
-import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/reading";
+import { isObject, type JsonObject, listAt, numberOrNull, objectAt, textAt } from "../wire/events/reading";
 import { refuseOthers, unsupported } from "../wire/unsupported";
 import { type CallForm, ClientTools, eachTool, isClientSearch, namespaceOf, type PlacedTool } from "./client-tools";
 import { isLocal, LOCAL_TOOLS, type LocalForm, localForm } from "./local-tools";

@@ -1,7 +1,7 @@
-import { exactJson } from "~/http/exact-numbers";
+import { exactJson } from "~/http/body/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
-import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/reading";
-import { openThought } from "../wire/sealed-thoughts";
+import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/events/reading";
+import { openThought } from "../wire/thoughts/sealed-thoughts";
 import { malformed, unsupported } from "../wire/unsupported";
 import {
   type CallForm,

@@ -1,5 +1,5 @@
-import { exactJson } from "~/http/exact-numbers";
-import { unreachable } from "~/unreachable";
+import { exactJson } from "~/http/body/exact-numbers";
+import { unreachable } from "~/values/unreachable";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import { callItem, imageItem, messageItem, reasoningItem } from "./items";
 import { incompleteBy, type OutputItem, type ResponseFrame, responseObject } from "./response";

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { StreamReader, WholeAnswer } from "../dialect";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { answerObject, notAnAnswer } from "../wire/events/whole-json";
 import type { SpeechSource } from "./read";
 
 /** Reads a whole audio answer. @throws SupplierFailure `protocol` for an empty body, JSON or HTML. */

@@ -1,6 +1,6 @@
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import type { WholeAnswer } from "../dialect";
-import { answerObject, notAnAnswer } from "../wire/whole-json";
+import { answerObject, notAnAnswer } from "../wire/events/whole-json";
 import type { TranscriptionSource } from "./read";
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
-import { Spool } from "~/http/spool";
+import { Spool } from "~/http/body/spool";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { forwardTranscription } from "./forward";
 import type { TranscriptionSource } from "./read";

@@ -1,10 +1,10 @@
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
-import type { Upload } from "~/http/multipart";
-import type { Spool } from "~/http/spool";
+import type { Upload } from "~/http/body/multipart";
+import type { Spool } from "~/http/body/spool";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
-import { readFormUpload } from "../wire/form-upload";
+import { readFormUpload } from "../wire/media/form-upload";
 import { refuseAuto } from "../wire/refuse-auto";
 import { type AudioFormat, audioFormatOf, HEAD_BYTES } from "./audio-format";
 import { type AudioLength, audioLengthOf } from "./duration";

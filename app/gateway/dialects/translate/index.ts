@@ -18,8 +18,8 @@ import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import { MessagesStreamWriter } from "../messages/write-stream";
+import type { JsonObject } from "../wire/events/reading";
 import { decoded, parseExactJson } from "../wire/long-texts";
-import type { JsonObject } from "../wire/reading";
 import { asMessagesFailure } from "./failures";
 import {
   asMessagesField,

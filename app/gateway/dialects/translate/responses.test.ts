@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readResponses } from "../responses/read";
-import { sealThought } from "../wire/sealed-thoughts";
+import { sealThought } from "../wire/thoughts/sealed-thoughts";
 import { aRoute } from "./__fixtures__/streams";
 import { responsesToChat, responsesToMessages } from "./responses";
 

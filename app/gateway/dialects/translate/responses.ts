@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { profileOf } from "~/domain/catalogue/profiles";
-import { exactValue } from "~/http/exact-numbers";
+import { exactValue } from "~/http/body/exact-numbers";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
@@ -18,9 +18,9 @@ import { type ResponsesConversation, readResponsesConversation } from "../respon
 import type { ResponseFrame } from "../responses/response";
 import { writeResponse } from "../responses/write-answer";
 import { ResponsesStreamWriter } from "../responses/write-stream";
+import type { JsonObject } from "../wire/events/reading";
 import { ToolNames } from "../wire/identifiers";
 import { decoded, parseExactJson } from "../wire/long-texts";
-import type { JsonObject } from "../wire/reading";
 import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 

@@ -1,9 +1,9 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
-import { EventReader } from "../wire/event-reader";
+import { EventReader } from "../wire/events/event-reader";
+import type { SseEvent } from "../wire/events/sse";
 import { type Emit, type PartReader, type PartWriter, Untranslatable } from "../wire/parts";
-import type { SseEvent } from "../wire/sse";
 
 /**
  * Translates a supplier's stream to another dialect, event by event. The output depends only on the events, not on the

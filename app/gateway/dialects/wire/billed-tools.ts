@@ -1,8 +1,8 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
-import { exactJson, exactMember } from "~/http/exact-numbers";
-import type { Member } from "~/http/json-surgery";
-import { isObject } from "./reading";
+import { exactJson, exactMember } from "~/http/body/exact-numbers";
+import type { Member } from "~/http/body/json-surgery";
+import { isObject } from "./events/reading";
 
 type ToolDialect = "chat" | "messages" | "responses";
 

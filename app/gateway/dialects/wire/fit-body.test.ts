@@ -6,7 +6,7 @@ import { responsesDialect } from "../responses";
 import { aRoute } from "../translate/__fixtures__/streams";
 import { translatorFor } from "../translators";
 import { fitChatBody, fitMessagesBody, fitResponsesBody } from "./fit-body";
-import { sealThought } from "./sealed-thoughts";
+import { sealThought } from "./thoughts/sealed-thoughts";
 
 const at = (model: string, more: Partial<Route["supplier"]> = {}): Route => {
   const route = aRoute("chat", model);

@@ -6,15 +6,15 @@ import {
   type TuningField,
 } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/exact-numbers";
-import type { Member } from "~/http/json-surgery";
+import { exactJson, exactMember } from "~/http/body/exact-numbers";
+import type { Member } from "~/http/body/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
+import { isObject, type JsonObject } from "./events/reading";
 import { type BodyFit, type Fitting, fitMembers, fitNoTools, inOwnWords } from "./fit-members";
-import { isObject, type JsonObject } from "./reading";
-import { mustFit, toolSchema } from "./schema-rules";
-import { isForeignThought } from "./sealed-thoughts";
-import { budgetFor, levelFor } from "./thinking";
-import { messagesWire } from "./thoughts";
+import { mustFit, toolSchema } from "./schemas/schema-rules";
+import { isForeignThought } from "./thoughts/sealed-thoughts";
+import { budgetFor, levelFor } from "./thoughts/thinking";
+import { messagesWire } from "./thoughts/thoughts";
 
 type Body = Readonly<Record<string, unknown>>;
 

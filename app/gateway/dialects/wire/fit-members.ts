@@ -1,7 +1,7 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
-import { readThinking } from "./read-thinking";
-import { isObject, type JsonObject } from "./reading";
-import { CHAT_THINKING, thinkingAlone, writeChatThinking } from "./thinking";
+import { isObject, type JsonObject } from "./events/reading";
+import { readThinking } from "./thoughts/read-thinking";
+import { CHAT_THINKING, thinkingAlone, writeChatThinking } from "./thoughts/thinking";
 
 /** Changes to a body that is otherwise forwarded byte for byte, for `editMembers`, and the names of the fields left out. */
 export type BodyFit = {

@@ -2,7 +2,7 @@ import type { ServiceTier } from "~/domain/catalogue/shared";
 import type { StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
-import type { SseEvent } from "./sse";
+import type { SseEvent } from "./events/sse";
 
 export type Emit = (part: StreamPart) => void;
 

@@ -1,11 +1,11 @@
 import type { Route } from "~/domain/catalogue/shared";
-import { editMembers, type Member } from "~/http/json-surgery";
+import { editMembers, type Member } from "~/http/body/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { plainName, unpricedTools } from "./billed-tools";
 import { ownFieldEdits } from "./body-checks";
+import { notAnAnswer } from "./events/whole-json";
 import type { BodyFit } from "./fit-members";
 import { steers } from "./steering-fields";
-import { notAnAnswer } from "./whole-json";
 
 /** A request body that is forwarded unchanged to suppliers of the same dialect. */
 type PassedThrough = { text: string; members: readonly Member[]; body: Record<string, unknown> };

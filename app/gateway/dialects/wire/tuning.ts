@@ -1,6 +1,6 @@
 import type { ModelProfile, TuningField } from "~/domain/catalogue/profiles";
 import type { Conversation } from "../../canonical/conversation";
-import type { AskedThinking } from "./thinking";
+import type { AskedThinking } from "./thoughts/thinking";
 
 /** Tuning fields of a conversation with the values that a model accepts. Null and empty fields are not sent. */
 export type Tuning = {

@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
 import type { InferenceRequest } from "../../canonical/inference-request";
-import { isObject, type JsonObject } from "./reading";
+import { isObject, type JsonObject } from "./events/reading";
 
 /**
  * The ids of tool calls and tool results in a conversation, in their order; "compacted" marks a summarised beginning.

@@ -1,10 +1,10 @@
 import type { Supplier } from "~/domain/catalogue/shared";
 import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { signedIn } from "../toolkit/access-token";
+import { patienceOf } from "../toolkit/connection/patience";
+import { poolOf } from "../toolkit/connection/pools";
 import { deferred } from "../toolkit/deferred";
 import { secretsOf, withQuery } from "../toolkit/extras";
-import { patienceOf } from "../toolkit/patience";
-import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 import { EventStreamSource } from "./event-stream";

@@ -1,9 +1,9 @@
 import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { bearer, isAccount, signedIn } from "../toolkit/access-token";
+import { patienceOf } from "../toolkit/connection/patience";
+import { poolOf } from "../toolkit/connection/pools";
 import { secretsOf, withQuery } from "../toolkit/extras";
 import { listModels, plainModel } from "../toolkit/list-models";
-import { patienceOf } from "../toolkit/patience";
-import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 

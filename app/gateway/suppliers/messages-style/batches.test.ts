@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asGuarded } from "../../__fixtures__/guarded";
 import type { BatchPlace } from "../../canonical/exchange";
-import { closePools } from "../toolkit/pools";
+import { closePools } from "../toolkit/connection/pools";
 import { messageBatches } from "./batches";
 
 let server: Server;

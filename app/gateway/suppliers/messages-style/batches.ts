@@ -1,4 +1,4 @@
-import { exactAnswer, exactJson } from "~/http/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
 import type {
   BatchPlace,
   LostSupplierBatch,

@@ -1,8 +1,8 @@
 import { noteHeadroom } from "~/domain/credentials/index.server";
 import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { patienceOf } from "../toolkit/connection/patience";
+import { poolOf } from "../toolkit/connection/pools";
 import { secretsOf, withQuery } from "../toolkit/extras";
-import { patienceOf } from "../toolkit/patience";
-import { poolOf } from "../toolkit/pools";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 import { signed } from "../toolkit/signed";

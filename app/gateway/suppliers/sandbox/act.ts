@@ -1,5 +1,5 @@
-import { parseLongJson } from "~/http/parse-json";
-import { unreachable } from "~/unreachable";
+import { parseLongJson } from "~/http/body/parse-json";
+import { unreachable } from "~/values/unreachable";
 import type { Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { readFailure } from "../toolkit/read-failure";

@@ -1,4 +1,4 @@
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { type ChatRequest, promptOf, promptTokensOf, readChatRequest } from "./chat-request";
 import { chatEvents } from "./chat-stream";

@@ -3,14 +3,14 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import { actFor, type Excerpt, type SandboxDialect } from "./act";
 import { chat } from "./chat";
 import { embeddings } from "./embeddings";
-import { image, imageEdit } from "./image";
+import { image, imageEdit } from "./media/image";
+import { speech } from "./media/speech";
+import { transcription } from "./media/transcription";
 import { messages } from "./messages";
 import { moderation } from "./moderation";
 import { native } from "./native";
 import { play } from "./play";
 import { rerank } from "./rerank";
-import { speech } from "./speech";
-import { transcription } from "./transcription";
 
 const dialects: Partial<Record<DialectName, SandboxDialect>> = {
   chat,

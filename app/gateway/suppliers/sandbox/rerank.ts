@@ -1,4 +1,4 @@
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 import { type Answer, requestIn, type SandboxDialect, type SandboxRequest } from "./act";
 import { bad } from "./chat-request";
 import { chatError } from "./chat-wire";

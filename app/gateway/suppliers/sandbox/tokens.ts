@@ -1,4 +1,4 @@
-import { TimeSlice } from "~/time-slice";
+import { TimeSlice } from "~/values/time-slice";
 
 const TOKEN = /\s?[\p{L}\p{M}\p{N}_]{1,6}|\s?[^\s\p{L}\p{M}\p{N}_]|\s/gu;
 

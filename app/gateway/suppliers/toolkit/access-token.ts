@@ -2,8 +2,8 @@ import { importPKCS8, SignJWT } from "jose";
 import type { Credential, Supplier } from "~/domain/catalogue/shared";
 import type { Exchange, Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
+import { poolOf } from "./connection/pools";
 import { deferred } from "./deferred";
-import { poolOf } from "./pools";
 
 /** A service account: its token endpoint, and the form that it signs in with. */
 type Account = { endpoint: string; form(): Promise<Record<string, string>> };

@@ -5,7 +5,7 @@ import { asGuarded } from "../../__fixtures__/guarded";
 import type { BatchPlace } from "../../canonical/exchange";
 import type { SupplierFailure } from "../../canonical/supplier-failure";
 import { openAiBatches } from "./batch-api";
-import { closePools } from "./pools";
+import { closePools } from "./connection/pools";
 
 type Seen = { method: string; path: string; headers: IncomingMessage["headers"]; body: string };
 let server: Server;

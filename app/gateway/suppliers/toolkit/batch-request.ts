@@ -2,8 +2,8 @@ import type { Dispatcher } from "undici";
 import type { BatchPlace, SupplierHeaders } from "../../canonical/exchange";
 import { type Executed, SupplierFailure } from "../../canonical/supplier-failure";
 import { bearer, isAccount } from "./access-token";
+import { poolOf } from "./connection/pools";
 import { keyHeader, pathForNoModel, withQuery } from "./extras";
-import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
 /** A request to a batch API. `path`: relative to the base URL. */

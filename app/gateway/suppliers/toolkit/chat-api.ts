@@ -12,10 +12,10 @@ import type {
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { bearer, isAccount, signedIn } from "./access-token";
 import { openAiBatches } from "./batch-api";
+import { patienceOf } from "./connection/patience";
+import { poolOf } from "./connection/pools";
 import { keyHeader, pathForModel, secretsOf, withQuery } from "./extras";
 import { listModels, plainModel } from "./list-models";
-import { patienceOf } from "./patience";
-import { poolOf } from "./pools";
 import { post } from "./post";
 import type { readFailure } from "./read-failure";
 import { requestHeaders } from "./request-headers";

@@ -1,8 +1,8 @@
 import type { Supplier } from "~/domain/catalogue/shared";
 import type { OfferedModel } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
+import { poolOf } from "./connection/pools";
 import { pathForNoModel, withQuery } from "./extras";
-import { poolOf } from "./pools";
 import { readFailure } from "./read-failure";
 
 /** Maximum bytes of a list; a long one of an aggregator has a few hundred kilobytes. */

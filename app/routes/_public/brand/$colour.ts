@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
-import { accentSheet } from "~/ui/accent";
+import { accentSheet } from "~/ui/theme/accent";
 import type { Route } from "./+types/$colour";
 
 /** The style sheet of an organisation's colour. The URL contains the colour, so caches may keep it forever. */

@@ -17,11 +17,11 @@ const money: ControlArea = {
           "1,000 calls at once against a budget of 0.05 USD never overspend it and use it up",
         ),
         test(
-          "app/domain/accounting/scopes.db.test.ts",
+          "app/domain/accounting/books/scopes.db.test.ts",
           "whatever the limits: every scope is held or none, none is overspent, and the right one refuses",
         ),
         test(
-          "tests/gateway/chat-budget.test.ts",
+          "tests/gateway/chat/chat-budget.test.ts",
           "spend no nano-dollar more, by the supplier's own bill, and use it up",
         ),
       ],
@@ -31,15 +31,21 @@ const money: ControlArea = {
       how: "Settlement is idempotent by the id of the call and posts cost, frees the hold and writes the usage row in one step.",
       tests: [
         test("app/domain/accounting/accounting.db.test.ts", "settling twice charges once, also at the same moment"),
-        test("tests/gateway/chat-settlement.test.ts", "at any byte: one dispatch, one usage row, no character twice"),
-        test("tests/gateway/chat-settlement.test.ts", "a complete answer is charged to the token"),
+        test(
+          "tests/gateway/chat/chat-settlement.test.ts",
+          "at any byte: one dispatch, one usage row, no character twice",
+        ),
+        test("tests/gateway/chat/chat-settlement.test.ts", "a complete answer is charged to the token"),
       ],
     },
     {
       rule: "What was refused or never worked on costs nothing",
       how: "A failure carries proof whether the supplier can have worked. Without it the hold stays and is looked into.",
       tests: [
-        test("tests/gateway/chat-settlement.test.ts", "a refusal of the supplier costs nothing and frees the hold"),
+        test(
+          "tests/gateway/chat/chat-settlement.test.ts",
+          "a refusal of the supplier costs nothing and frees the hold",
+        ),
         test("app/gateway/suppliers/toolkit/post.test.ts", "no connection: nothing was executed"),
         test(
           "app/domain/accounting/accounting.db.test.ts",
@@ -65,7 +71,7 @@ const money: ControlArea = {
       rule: "Rate limits are exact across processes",
       how: "The sliding minute lives in the database, in the same statement as the hold.",
       tests: [
-        test("tests/gateway/chat-budget.test.ts", "a rate limit is exact across both processes"),
+        test("tests/gateway/chat/chat-budget.test.ts", "a rate limit is exact across both processes"),
         test(
           "app/domain/accounting/accounting.db.test.ts",
           "the rate window admits exactly its limit, and says when the oldest request leaves it",
@@ -83,7 +89,7 @@ const crash: ControlArea = {
       how: "A hold is a durable row with a state. After a crash it is settled at its checkpoint, freed if nothing was sent, or put into review.",
       tests: [
         test(
-          "tests/gateway/crash.test.ts",
+          "tests/gateway/money/crash.test.ts",
           "kill -9 under load loses no charge and doubles none (short form of npm run test:crash)",
         ),
         test(
@@ -97,11 +103,11 @@ const crash: ControlArea = {
       how: "Before an answer leaves ahead of its booking, the settlement is in a write-ahead log that the next process takes over.",
       tests: [
         test(
-          "app/domain/accounting/settle-ahead.db.test.ts",
+          "app/domain/accounting/ahead/settle-ahead.db.test.ts",
           "what a process had answered when it died is booked by the next one, once",
         ),
         test(
-          "app/domain/accounting/write-ahead-log.test.ts",
+          "app/domain/accounting/ahead/write-ahead-log.test.ts",
           "nothing is written over that is not booked: clients wait then, and go on when it is",
         ),
       ],
@@ -111,7 +117,7 @@ const crash: ControlArea = {
       how: "It goes to a local journal, flushed to the disk, and is replayed once.",
       tests: [
         test(
-          "app/domain/accounting/journal.test.ts",
+          "app/domain/accounting/ahead/journal.test.ts",
           "many at once are on disk when they are acknowledged, and each is replayed",
         ),
         test(
@@ -125,7 +131,7 @@ const crash: ControlArea = {
       how: "New work is refused, streams get their time, then they are cut with an error event and settled.",
       tests: [
         test(
-          "tests/gateway/drain.test.ts",
+          "tests/gateway/process/drain.test.ts",
           "asked to stop, the process lets a stream finish, takes nothing new, books everything and exits with 0",
         ),
       ],
@@ -134,9 +140,9 @@ const crash: ControlArea = {
       rule: "Acknowledged writes of the embedded database survive a power cut",
       how: "Every commit is flushed before it is acknowledged.",
       tests: [
-        test("app/database/embedded.db.test.ts", "flushes to the disk on every commit"),
+        test("app/database/embedded/embedded.db.test.ts", "flushes to the disk on every commit"),
         test(
-          "app/database/embedded.db.test.ts",
+          "app/database/embedded/embedded.db.test.ts",
           "what was acknowledged survives kill -9 of the database, which starts again by itself",
         ),
       ],
@@ -156,7 +162,7 @@ const regions: ControlArea = {
           "no dispatch leaves the regions, the models and the suppliers that a call is allowed: 40,000 random runs",
         ),
         test(
-          "tests/gateway/routing-failover.test.ts",
+          "tests/gateway/routing/routing-failover.test.ts",
           "holds through failure: the supplier outside is never connected to",
         ),
       ],
@@ -173,8 +179,8 @@ const regions: ControlArea = {
       rule: "Counting tokens and the model auto keep the same locks",
       how: "They go through the same decision.",
       tests: [
-        test("tests/gateway/sdk-messages.test.ts", "the region lock holds for counts too"),
-        test("tests/gateway/routing-auto.test.ts", "stays within the key's models and regions"),
+        test("tests/gateway/clients/sdk-messages.test.ts", "the region lock holds for counts too"),
+        test("tests/gateway/routing/routing-auto.test.ts", "stays within the key's models and regions"),
       ],
     },
   ],
@@ -189,7 +195,7 @@ const secrets: ControlArea = {
       tests: [
         test("app/domain/keys/keys.db.test.ts", "is kept as an HMAC only"),
         test(
-          "app/domain/keys/secret-hash.test.ts",
+          "app/domain/keys/secrets/secret-hash.test.ts",
           "the stored hash is HMAC-SHA256 under a pepper derived from GW_SECRET",
         ),
       ],
@@ -199,14 +205,14 @@ const secrets: ControlArea = {
       how: "Headers pass by allow-list both ways, and logs blank whatever looks like a key.",
       tests: [
         test(
-          "tests/gateway/chat-pass-through.test.ts",
+          "tests/gateway/chat/chat-pass-through.test.ts",
           "the client's key, cookies and addresses never reach the supplier; gw's credential and the call's id do",
         ),
         test(
-          "tests/gateway/chat-pass-through.test.ts",
+          "tests/gateway/chat/chat-pass-through.test.ts",
           "the supplier's key is in no answer, no header and no log line",
         ),
-        test("app/log.server.test.ts", "a key is blanked wherever it turns up"),
+        test("app/observe/log.server.test.ts", "a key is blanked wherever it turns up"),
       ],
     },
     {
@@ -214,7 +220,7 @@ const secrets: ControlArea = {
       how: "The database tells every process, and no look-up from before the change is kept.",
       tests: [
         test(
-          "tests/gateway/chat-budget.test.ts",
+          "tests/gateway/chat/chat-budget.test.ts",
           "a key that one process revokes is refused by the other within a second",
         ),
         test("app/domain/keys/keys.db.test.ts", "a look-up that was under way when the key was revoked is not kept"),
@@ -242,10 +248,10 @@ const tenants: ControlArea = {
       how: "The scope is part of every query. The answer for foreign and for missing is the same.",
       tests: [
         test(
-          "tests/gateway/manage-keys.test.ts",
+          "tests/gateway/manage/manage-keys.test.ts",
           "keys of another organisation and keys that are not there look the same",
         ),
-        test("tests/gateway/manage-audit-logs.test.ts", "calls of another organisation are not there"),
+        test("tests/gateway/manage/manage-audit-logs.test.ts", "calls of another organisation are not there"),
       ],
     },
     {
@@ -253,7 +259,7 @@ const tenants: ControlArea = {
       how: "A text that a spreadsheet would run gets an apostrophe in front.",
       tests: [
         test(
-          "tests/gateway/manage-audit-logs.test.ts",
+          "tests/gateway/manage/manage-audit-logs.test.ts",
           "the file has the same fields, and nothing in it runs as a formula",
         ),
       ],
@@ -262,7 +268,10 @@ const tenants: ControlArea = {
       rule: "An organisation cannot lock itself out",
       how: "The last active admin key cannot be revoked, suspended or given an end.",
       tests: [
-        test("tests/gateway/manage-keys.test.ts", "the last admin key cannot end itself; with a second one it can"),
+        test(
+          "tests/gateway/manage/manage-keys.test.ts",
+          "the last admin key cannot end itself; with a second one it can",
+        ),
         test("app/domain/keys/keys.db.test.ts", "of two that end each other at once, one is left"),
       ],
     },
@@ -288,7 +297,7 @@ const protocol: ControlArea = {
       how: "Every stream has exactly one exit, and it settles.",
       tests: [
         test(
-          "tests/gateway/sdk-openai.test.ts",
+          "tests/gateway/clients/sdk-openai.test.ts",
           "leaves in mid-stream: the supplier's connection closes within a second, and there is one usage row",
         ),
       ],
@@ -298,11 +307,11 @@ const protocol: ControlArea = {
       how: "Nothing is dropped in silence between the two styles of API.",
       tests: [
         test(
-          "tests/gateway/sdk-messages.test.ts",
+          "tests/gateway/clients/sdk-messages.test.ts",
           "what the other dialect cannot express is refused by name, and costs nothing",
         ),
         test(
-          "app/gateway/dialects/translate/any-body.test.ts",
+          "app/gateway/dialects/translate/cases/any-body.test.ts",
           "every body is taken or refused, by name and never by accident",
         ),
       ],
@@ -311,8 +320,8 @@ const protocol: ControlArea = {
       rule: "Hostile input ends in a refusal, not in a fault",
       how: "Sizes, depths, times and framing are bounded before anything is understood.",
       tests: [
-        test("tests/gateway/limits.test.ts", "ambiguous framing is one 400 and the end of the connection"),
-        test("tests/gateway/transcription.test.ts", "a form with 100,000 parts, quickly"),
+        test("tests/gateway/limits/limits.test.ts", "ambiguous framing is one 400 and the end of the connection"),
+        test("tests/gateway/media/transcription.test.ts", "a form with 100,000 parts, quickly"),
         test("app/gateway/dialects/translate/stream.test.ts", "no stream of any JSON makes a reader throw"),
       ],
     },
@@ -344,7 +353,7 @@ const pages: ControlArea = {
       rule: "Errors say nothing of the inside",
       how: "Codes come from one catalogue. An unexpected error is internal_error, without a word of the original.",
       tests: [
-        test("app/ui/error-page-text.test.ts", "of anything else only the status shows"),
+        test("app/ui/shell/error-page-text.test.ts", "of anything else only the status shows"),
         test("tests/contract/error-catalogue.test.ts", "every code that is thrown is in the catalogue"),
       ],
     },

@@ -1,5 +1,5 @@
 import type { LegalDocument, LegalName } from "~/legal/shared";
-import { PublicPage } from "~/ui/PublicPage";
+import { PublicPage } from "~/ui/shell/PublicPage";
 import { Blocks } from "../parts/Blocks";
 import { pageHead } from "../parts/describe-page";
 import { SideList } from "../parts/SideList";

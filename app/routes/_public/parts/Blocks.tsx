@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { Block, Inline } from "~/content/shared";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import { filled, useContentParts } from "./content-parts";
 import { ScrollRegion } from "./ScrollRegion";
 

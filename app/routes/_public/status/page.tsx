@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { languageOf } from "~/access/language.server";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { i18nFor } from "~/i18n/server.server";
-import { useDocumentFacts } from "~/ui/document-context";
 import { durationText, percentText } from "~/ui/format";
-import { PublicPage } from "~/ui/PublicPage";
 import type { PageHandle } from "~/ui/page-handle";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { PublicPage } from "~/ui/shell/PublicPage";
 import { pageHead } from "../parts/describe-page";
 import type { Route } from "./+types/page";
 import { readStatus } from "./read.server";

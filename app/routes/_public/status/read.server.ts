@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readStatusDays } from "~/domain/metering/index.server";
 import { shownModels } from "../catalogue-view/shown-models.server";
 import { DAYS, type StatusView, statusOf } from "./view";

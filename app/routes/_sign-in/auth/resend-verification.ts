@@ -1,10 +1,10 @@
 import { languageOf } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { confirmByReset, renewSignUp } from "~/domain/identity/index.server";
 import { EmailForm } from "~/domain/identity/shared";
-import { clientAddressContext } from "~/http/client-address";
+import { clientAddressContext } from "~/http/server/client-address";
 import { sendReset } from "~/mail/emails.server";
 import { addressee } from "~/routes/email-facts.server";
 import { inEvenTime } from "../flow/even-time.server";

@@ -1,10 +1,10 @@
 import { knownDeviceCookie } from "~/access/known-device.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { noSessionCookie } from "~/access/session-cookie";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { resetPassword } from "~/domain/identity/index.server";
 import { ResetForm } from "~/domain/identity/shared";
-import { clientAddressContext } from "~/http/client-address";
+import { clientAddressContext } from "~/http/server/client-address";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { requirePasswords } from "../flow/policy.server";
 

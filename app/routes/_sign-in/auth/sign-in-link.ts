@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { redeemSignInLink } from "~/domain/identity/index.server";
 import { apiError } from "~/errors/app-error";
 import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";

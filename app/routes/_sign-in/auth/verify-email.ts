@@ -1,7 +1,7 @@
 import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { proveSignUp, redeemSignUp } from "~/domain/identity/index.server";
 import { VerifyForm } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

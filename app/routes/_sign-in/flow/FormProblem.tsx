@@ -1,4 +1,4 @@
-import { FormSummary } from "~/ui/PortalForm";
+import { FormSummary } from "~/ui/forms/PortalForm";
 
 /** The errors of a form: one for the whole form, and one for each field. */
 export type Problems = { message: string; fields: Readonly<Record<string, string>>; code?: string };

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { InPageLink } from "~/ui/InPageLink";
-import { LanguageChoice } from "~/ui/LanguageChoice";
-import { ThemeChoice } from "~/ui/ThemeChoice";
+import { LanguageChoice } from "~/ui/shell/LanguageChoice";
+import { ThemeChoice } from "~/ui/shell/ThemeChoice";
 
 type Toast = { kind: "good" | "bad"; text: string } | null;
 type Props = { title: string; brand: string; lead?: ReactNode; toast?: Toast; children: ReactNode };

@@ -2,11 +2,11 @@ import type { RouterContextProvider } from "react-router";
 import { languageOf } from "~/access/language.server";
 import { portalOf } from "~/access/portal-of.server";
 import { providerSettings } from "~/access/sign-in/provider-settings.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { type Account, linkIdentity } from "~/domain/identity/index.server";
 import type { ExternalClaims } from "~/domain/identity/shared";
-import { clientAddressContext } from "~/http/client-address";
+import { clientAddressContext } from "~/http/server/client-address";
 import { sendProviderLinked } from "~/mail/security-emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 

@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from "react-router";
 import { languageOf } from "~/access/language.server";
 import { mayUsePortal, type PortalFace } from "~/access/portal-of.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { type Account, addressSuffices, issueSignInLink, SIGN_IN_LINK_SECONDS } from "~/domain/identity/index.server";
 import { AppError } from "~/errors/app-error";
-import { clientAddressContext } from "~/http/client-address";
-import { log } from "~/log.server";
+import { clientAddressContext } from "~/http/server/client-address";
 import { sendSignInLink } from "~/mail/security-emails.server";
+import { log } from "~/observe/log.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Account, createFirstMember } from "~/domain/identity/index.server";
 import { issueKey } from "~/domain/keys/index.server";
 import { createOrganisation } from "~/domain/organisations/index.server";

@@ -9,8 +9,8 @@ import { returnFromProvider } from "~/access/sign-in/authenticator.server";
 import { endJourney, type Journey, journeyOf } from "~/access/sign-in/journey.server";
 import { confirmPage } from "~/access/signed-in.server";
 import { wantsJson } from "~/access/wants-json";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import {
   type Account,
   accountOfIdentity,
@@ -22,9 +22,9 @@ import type { ExternalClaims, Provider } from "~/domain/identity/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { problemWords } from "~/errors/problem-words.server";
-import { clientAddressContext } from "~/http/client-address";
+import { clientAddressContext } from "~/http/server/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import { linkCookie, termsCookie } from "./journey-cookies.server";
 import { linkAndTell } from "./link-and-tell.server";
 import { openAccount } from "./open-account.server";

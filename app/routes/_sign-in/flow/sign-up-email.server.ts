@@ -1,5 +1,5 @@
 import type { PortalFace } from "~/access/portal-of.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { SignUpEmail } from "~/domain/identity/index.server";
 import type { Language } from "~/i18n/languages";
 import { sendAccountExists, sendVerification } from "~/mail/emails.server";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import { TextField } from "~/ui/fields";
+import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { Divider, ProviderLinks } from "../flow/ProviderLinks";

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { lookAtReset } from "~/domain/identity/index.server";
-import { TextField } from "~/ui/fields";
+import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { resetTokenCookie } from "../flow/journey-cookies.server";

@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
-import { TextField } from "~/ui/fields";
+import { TextField } from "~/ui/forms/fields";
 import { FormProblem } from "../flow/FormProblem";
 import { refusedFields } from "../flow/refused-fields";
 import { SignInFrame } from "../flow/SignInFrame";

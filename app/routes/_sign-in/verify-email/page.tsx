@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { personOf } from "~/access/actor.server";
 import { redirectWith, refusedFormOf } from "~/access/flash.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { lookAtSignUp } from "~/domain/identity/index.server";
 import type { PageHandle } from "~/ui/page-handle";
 import { signUpCookie, verifyTokenCookie } from "../flow/journey-cookies.server";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
-import { Flag, Usd } from "~/http/fields";
+import { Flag, Usd } from "~/http/body/fields";
 import { LANGUAGES } from "~/i18n/languages";
 
 /**

@@ -1,6 +1,6 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAutoTopup, saveAutoTopup, switchOffAutoTopup } from "~/domain/billing/index.server";
 import { apiError } from "~/errors/app-error";
 import { AutoTopupForm } from "./auto-topup.schema";

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { fundingBoundsBroken, idempotencyKeyOf, startCheckout } from "~/domain/billing/index.server";
 import { issue } from "~/errors/message";
-import { Usd } from "~/http/fields";
+import { Usd } from "~/http/body/fields";
 
 const Amount = Usd.superRefine((amount, context) => {
   const bounds = fundingBoundsBroken(amount);

@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listPaymentMethods } from "~/domain/billing/index.server";
 
 /** The caller's saved cards. */

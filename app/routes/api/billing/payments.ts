@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listPayments } from "~/domain/billing/index.server";
 
 const Query = z.object({ cursor: z.uuid().optional(), limit: z.coerce.number().int().min(1).max(100).default(25) });

@@ -1,7 +1,7 @@
 import { personOf } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { acceptLegal } from "~/domain/identity/index.server";
 import { LegalForm } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";

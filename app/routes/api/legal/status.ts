@@ -1,6 +1,6 @@
 import { personOf } from "~/access/actor.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { legalStatus } from "~/domain/identity/index.server";
 import { apiError } from "~/errors/app-error";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { AuditEventView } from "~/domain/activity/shared";
-import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
+import { DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 import { EventSentence } from "./EventSentence";
 import { fieldsOf } from "./sentence";

@@ -1,9 +1,9 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
 import { ActivityQuery, filterOf, forReader, personOf, withPerson } from "./list-query.server";
 
 const PAGE = 500;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { type Meant, meantBy } from "../search/candidates.server";
 
 export const PAGE_SIZE = 50;

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { AuditEventView } from "~/domain/activity/shared";
 import { namesOfPeople } from "~/domain/identity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditEventView } from "~/domain/activity/shared";
-import { parseUsd } from "~/money";
-import { isOneOf } from "~/one-of";
+import { parseUsd } from "~/values/money";
+import { isOneOf } from "~/values/one-of";
 
 /** A value within a sentence: an amount, a role, field names, or a text as recorded. */
 export type Value =

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
 import type { BudgetView } from "~/domain/accounting/shared";
-import { plainUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button } from "~/ui/Button";
 import { Money, RelativeTime } from "~/ui/Figures";
-import { SelectField, TextField } from "~/ui/fields";
-import { PortalForm } from "~/ui/PortalForm";
-import { usePortalForm } from "~/ui/portal-form";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
+import { plainUsd } from "~/values/money";
 import { BudgetForm } from "./budget-form.schema";
 
 /** State of a budget: spent, held and available amounts, and the end of the period. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setAdminView } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { organisationOfDomain, readOrganisation } from "~/domain/organisations/index.server";
 import { apiError } from "~/errors/app-error";
-import { OptionalId } from "~/http/fields";
+import { OptionalId } from "~/http/body/fields";
 
 const Body = z.strictObject({
   /** Empty: all organisations. */

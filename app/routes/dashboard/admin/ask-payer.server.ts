@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { mailSenderOf, type Nominee } from "~/domain/organisations/index.server";
 import { isLanguage } from "~/i18n/languages";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import { OptionalUsd } from "~/http/fields";
+import { OptionalUsd } from "~/http/body/fields";
 
 /** The budget of a department or a project; an empty limit means no limit. */
 export const BudgetForm = z.strictObject({

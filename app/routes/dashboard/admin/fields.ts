@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Withdrawn } from "~/domain/identity/index.server";
-import { Flag, Id } from "~/http/fields";
+import { Flag, Id } from "~/http/body/fields";
 
 /**
  * Whether to revoke admin keys whose secret the person knows and which they could no longer create. Default: yes. A

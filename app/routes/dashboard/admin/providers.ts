@@ -1,6 +1,6 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createSupplier } from "~/domain/catalogue/index.server";
 import { authorOf } from "~/domain/identity/shared";
 import { ADMIN_MODELS } from "./models/shared";

@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { RoutedSum } from "~/domain/metering/shared";
 import { settingAnswer } from "../autorouter/setting.server";
 import { AutorouterQuery, readAutorouter } from "../autorouter/view.server";

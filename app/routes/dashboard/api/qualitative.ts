@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { QualityQuery, readQualityView } from "../qualitative/view.server";
 
 const quality = portalEndpoint({

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ModelMerits } from "~/domain/routing/shared";
 import { ALGORITHM_WEIGHTS, AUTOROUTER_ALGORITHMS } from "~/domain/routing/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Duration, Money, Percent } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 

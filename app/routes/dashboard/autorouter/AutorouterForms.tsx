@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { AUTOROUTER_CHOICES, type AutorouterSetting } from "~/domain/keys/shared";
 import { Button } from "~/ui/Button";
-import { SelectField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { SelectField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Columns, Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { KeyAutorouterForm, OrganisationAutorouterForm, UserAutorouterForm } from "./autorouter-form.schema";
 import { useAlgorithmName } from "./use-algorithm-name";
 import type { AutorouterView } from "./view.server";

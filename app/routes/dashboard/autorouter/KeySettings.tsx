@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { href, Link, useSearchParams } from "react-router";
 import type { KeyAutorouter } from "~/domain/keys/index.server";
-import { DataTable } from "~/ui/DataTable";
-import { addressWith } from "~/ui/list-address";
+import { DataTable } from "~/ui/lists/DataTable";
+import { addressWith } from "~/ui/lists/list-address";
 import { Badge, EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 import type { AutorouterView } from "./view.server";

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href, Link, useSearchParams } from "react-router";
 import type { RoutedRequest, RoutedSum } from "~/domain/metering/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, DateTime, Money } from "~/ui/Figures";
-import { addressWith } from "~/ui/list-address";
-import { Pager } from "~/ui/list-parts";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
+import { addressWith } from "~/ui/lists/list-address";
+import { Pager } from "~/ui/lists/list-parts";
 import { EmptyState, Section } from "~/ui/page-parts";
 import { useAlgorithmName } from "./use-algorithm-name";
 import type { AutorouterView } from "./view.server";

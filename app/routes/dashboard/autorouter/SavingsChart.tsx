@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { StackedBars } from "~/ui/charts/StackedBars";
-import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat, moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { AutorouterView } from "./view.server";
 
 /** Savings by day. A day with a more expensive choice is drawn at zero; its amount is included in the total. */

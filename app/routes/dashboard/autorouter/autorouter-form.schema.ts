@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUTOROUTER_CHOICES } from "~/domain/keys/shared";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** Empty: inherited from the next wider setting. */
 const fields = {

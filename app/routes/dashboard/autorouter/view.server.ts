@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { startOfDay } from "~/calendar-days";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { isHelpShown } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";
 import { listKeyAutorouters } from "~/domain/keys/index.server";
 import { effectiveAutorouter } from "~/domain/keys/shared";
 import { readAutorouterReport, readRoutedRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { readModelMerits } from "~/domain/routing/index.server";
+import { startOfDay } from "~/values/calendar-days";
 import { chatModels } from "./setting.server";
 
 const MAX_DAYS = 366;

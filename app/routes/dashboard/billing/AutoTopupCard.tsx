@@ -3,8 +3,8 @@ import { href } from "react-router";
 import type { AutoTopupView } from "~/domain/billing/shared";
 import { Button } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
+import type { RefusedValues } from "~/ui/forms/portal-form";
 import { Badge, Section } from "~/ui/page-parts";
-import type { RefusedValues } from "~/ui/portal-form";
 import { AutoTopupFields } from "./AutoTopupFields";
 import { AutoTopupState } from "./AutoTopupState";
 

@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { AUTO_TOPUP_CONSENT_VERSION, type AutoTopupView } from "~/domain/billing/shared";
-import { plainUsd } from "~/money";
 import { AutoTopupForm } from "~/routes/api/billing/auto-topup.schema";
 import { Button } from "~/ui/Button";
-import { useDocumentFacts } from "~/ui/document-context";
-import { CheckboxField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { CheckboxField, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { plainUsd } from "~/values/money";
 
 const USD = 1_000_000_000n;
 const atMost = (nanoUsd: bigint, most: bigint | undefined) => (most !== undefined && most < nanoUsd ? most : nanoUsd);

@@ -2,11 +2,11 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { Delegation } from "~/domain/identity/shared";
 import { Button } from "~/ui/Button";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { AskColleagueForm } from "./delegated-payer.schema";
 
 const ACTION = "/dashboard/billing/delegated-payer";

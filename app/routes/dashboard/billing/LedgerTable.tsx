@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import type { LedgerLine } from "~/domain/accounting/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 import { entryKindText, entryNoteText } from "./entry-text";
 

@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { PromotionCreditView } from "~/domain/promotions/shared";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { RedeemForm } from "./redeem.schema";
 
 type Props = {

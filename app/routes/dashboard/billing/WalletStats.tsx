@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { WalletView } from "~/domain/billing/index.server";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
 import { dateFormat, meanMoneyText } from "~/ui/format";
 import { StatCard, Stats } from "~/ui/StatCard";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 type Wallet = NonNullable<WalletView["wallet"]>;
 

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAutoTopup, readProcessorConfig } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EmailField } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing } from "~/http/fields";
+import { Id, orNothing } from "~/http/body/fields";
 
 /** Asks a colleague to pay, or offers to pay for them. */
 export const AskColleagueForm = z.strictObject({ act: z.enum(["request", "offer"]), email: EmailField });

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
-import { type Db, db } from "~/db.server";
+import { type Db, db } from "~/connection/db.server";
 import { type DelegationNews, listDelegations } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { mailSenderOf } from "~/domain/organisations/index.server";

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { LEDGER_KINDS, type LedgerLine } from "~/domain/accounting/shared";
-import { isOneOf } from "~/one-of";
+import { isOneOf } from "~/values/one-of";
 
 type Text = TFunction<"billing">;
 

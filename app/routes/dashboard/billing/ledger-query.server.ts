@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LEDGER_KINDS, type LedgerFilter } from "~/domain/accounting/shared";
-import { orNothing, Usd } from "~/http/fields";
+import { orNothing, Usd } from "~/http/body/fields";
 
 const Day = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@ import { href, useSearchParams } from "react-router";
 import { z } from "zod";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   deletePaymentMethod,
   listPaymentMethods,
@@ -14,10 +14,10 @@ import {
 } from "~/domain/billing/index.server";
 import { PaymentMethodId } from "~/domain/billing/shared";
 import { atLeast } from "~/domain/identity/shared";
-import { Id, orNothing } from "~/http/fields";
+import { Id, orNothing } from "~/http/body/fields";
 import { LinkButton } from "~/ui/Button";
-import { addressWith } from "~/ui/list-address";
-import { Pager } from "~/ui/list-parts";
+import { addressWith } from "~/ui/lists/list-address";
+import { Pager } from "~/ui/lists/list-parts";
 import { PayerReason } from "~/ui/PayerReason";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { readPromotionsLeft } from "~/domain/promotions/index.server";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { redeemCode } from "~/domain/promotions/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { RedeemForm } from "./redeem.schema";
 
 /** Redeems a promotion code for the wallet that pays for the person. */

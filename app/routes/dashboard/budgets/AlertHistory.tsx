@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { AlertDelivery, DeliveryState } from "~/domain/budgets/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime, Money } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, type BadgeKind, EmptyState } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 const BADGES: Readonly<Record<DeliveryState, BadgeKind>> = {
   pending: "held",

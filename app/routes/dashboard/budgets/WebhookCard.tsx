@@ -3,11 +3,11 @@ import { href } from "react-router";
 import type { WebhookView } from "~/domain/budgets/shared";
 import { Button } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Badge, Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { UnstoredSecret } from "../UnstoredSecret";
 import { WebhookForm } from "./webhook.schema";
 

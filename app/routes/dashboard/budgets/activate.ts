@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { changeAlertSettings } from "~/domain/budgets/index.server";
 import { ActivateForm } from "./alert-form.schema";
 

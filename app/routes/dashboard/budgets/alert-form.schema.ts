@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_THRESHOLDS } from "~/domain/budgets/shared";
 import { issue } from "~/errors/message";
-import { Flag, OptionalUsd } from "~/http/fields";
+import { Flag, OptionalUsd } from "~/http/body/fields";
 
 /** Percentages of a limit: a list, or a text such as `50, 80, 100`. Ascending, without repetitions. */
 const Thresholds = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAlertHistory } from "~/domain/budgets/index.server";
 import { AppError, apiError } from "~/errors/app-error";
 

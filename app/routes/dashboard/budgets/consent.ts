@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { consentToAlerts } from "~/domain/budgets/index.server";
 import { CONSENT_VERSION } from "~/domain/budgets/shared";
 

@@ -1,10 +1,10 @@
 import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { removeWebhook, rotateWebhookSecret, saveWebhook, testWebhook } from "~/domain/budgets/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import { WebhookForm } from "./webhook.schema";
 
 const PAGE = "/dashboard/budgets";

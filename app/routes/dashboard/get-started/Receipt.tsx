@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { RequestDetail } from "~/domain/metering/shared";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
 import { durationText } from "~/ui/format";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 /** Money of the first request: held before it was sent, charged for its usage, the rest released. */
 export function Receipt({ of: request }: { of: RequestDetail }) {

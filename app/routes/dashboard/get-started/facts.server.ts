@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBudget } from "~/domain/accounting/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createActorKey } from "~/domain/keys/index.server";
 import { KeyName } from "~/domain/keys/shared";
 

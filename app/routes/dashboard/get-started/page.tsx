@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { unstoredSecretOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readRequest, usageScopeOf } from "~/domain/metering/index.server";
 import { Button, LinkButton } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";

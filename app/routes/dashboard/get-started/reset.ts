@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { changeOnboarding } from "~/domain/identity/index.server";
 
 const reset = portalEndpoint({

@@ -9,11 +9,11 @@ import {
   PERSONAL_DATA,
 } from "~/domain/guardrails/shared";
 import { Button } from "~/ui/Button";
-import { CheckboxField, RadioGroup, SelectField, TextArea, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { CheckboxField, RadioGroup, SelectField, TextArea, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { GuardrailForm, GuardrailTestForm } from "./guardrail-form.schema";
 import type { HolderView } from "./holder.server";
 

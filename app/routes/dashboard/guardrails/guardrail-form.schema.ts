@@ -12,7 +12,7 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from "~/domain/guardrails/shared";
 import { issue } from "~/errors/message";
-import { Flag, Id } from "~/http/fields";
+import { Flag, Id } from "~/http/body/fields";
 
 /** Owner of the guardrails: a key, else an organisation; without either the organisation in view. */
 const holder = { key_id: Id.optional(), org_id: Id.optional() };

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { viewOfWebhook } from "~/domain/guardrails/index.server";
 import type {
   GuardrailChange,

@@ -1,6 +1,6 @@
 import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { GuardrailWebhookForm } from "./guardrail-form.schema";
 import { changeWebhook, pageOf, secretKindOf } from "./holder.server";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { FormValues } from "~/ui/portal-form";
+import type { FormValues } from "~/ui/forms/portal-form";
 
 /** A choice of several options by checkboxes. A long list scrolls inside its frame. */
 export function CheckboxList({

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { parseWrittenUsd } from "~/money";
-import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, wholeText } from "~/ui/format";
-import type { FormValues } from "~/ui/portal-form";
+import type { FormValues } from "~/ui/forms/portal-form";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { parseWrittenUsd } from "~/values/money";
 import { checked } from "./form-values";
 
 /** The effects of the settings of a key, as sentences. */

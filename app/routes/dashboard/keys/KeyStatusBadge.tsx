@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { PortalKey } from "~/domain/keys/shared";
 import type { OutOfMoney } from "~/domain/metering/shared";
-import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat, relativeText } from "~/ui/format";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, BadgeKind>> = {
   active: "good",

@@ -10,14 +10,14 @@ import {
   type PortalKey,
   type SettingName,
 } from "~/domain/keys/shared";
-import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/fields";
-import { useDocumentFacts } from "~/ui/document-context";
-import { SelectField, TextArea, TextField } from "~/ui/fields";
-import { FormStack } from "~/ui/form-parts";
+import { OptionalId, OptionalMoment, OptionalRpm, OptionalUsd } from "~/http/body/fields";
 import { momentText, wholeText } from "~/ui/format";
+import { SelectField, TextArea, TextField } from "~/ui/forms/fields";
+import { FormStack } from "~/ui/forms/form-parts";
+import type { FormValues, PortalFormState } from "~/ui/forms/portal-form";
 import { DetailList } from "~/ui/page-parts";
-import type { FormValues, PortalFormState } from "~/ui/portal-form";
 import { RegionLock } from "~/ui/RegionLock";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { CheckboxList } from "./CheckboxList";
 import { boxesOf, labelsOf, MetadataText, momentOf, OriginsText, plainAmount } from "./form-values";
 

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import type { Rejection } from "~/domain/metering/shared";
 import { CATALOGUE } from "~/errors/catalogue";
 import { shortageMessages } from "~/errors/shortage-words";
-import { isOneOf } from "~/one-of";
-import { useDocumentFacts } from "~/ui/document-context";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { isOneOf } from "~/values/one-of";
 import { useReasons } from "../reasons";
 
 type Fix = "model" | "budget" | "rate" | "region" | "pay" | "resume" | "expiry";

@@ -1,12 +1,12 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { eachActorKey } from "~/domain/keys/index.server";
 import { SETTING_COLUMNS, settingCells } from "~/domain/keys/shared";
 import { keyUseSince, lastUses } from "~/domain/metering/index.server";
-import { csvResponse } from "~/http/csv";
-import { formatUsd } from "~/money";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { KeyListQuery } from "./list-query.server";
 
 const MONTH_MS = 30 * 86_400_000;

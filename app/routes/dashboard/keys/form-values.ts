@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { KEY_SETTINGS } from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
-import { formatUsd } from "~/money";
-import { isOneOf } from "~/one-of";
-import type { FormValues } from "~/ui/portal-form";
+import type { FormValues } from "~/ui/forms/portal-form";
+import { formatUsd } from "~/values/money";
+import { isOneOf } from "~/values/one-of";
 
 /** Initial values of a new key: everything allowed, no limits, a monthly period. */
 export const NEW_KEY: FormValues = { budget_period: "monthly", owner: "self", kind: "inference" };

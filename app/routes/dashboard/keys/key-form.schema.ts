@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { KEY_KINDS, KeyName } from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
-import { OptionalId } from "~/http/fields";
+import { OptionalId } from "~/http/body/fields";
 import { KEY_FORM } from "./PolicyFields";
 
 /**

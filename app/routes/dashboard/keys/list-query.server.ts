@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KeyCursor } from "~/domain/keys/index.server";
 import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 
 export const PAGE_SIZE = 50;
 

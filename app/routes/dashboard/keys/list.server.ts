@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { countActorKeys, keyChoices, listActorKeys } from "~/domain/keys/index.server";
 import { keyUseOfMonth, lastUses, outOfMoney } from "~/domain/metering/index.server";

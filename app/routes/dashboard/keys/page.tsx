@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { href, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { KEY_STATUSES } from "~/domain/keys/shared";
 import { LinkButton } from "~/ui/Button";
-import { ColumnChoice } from "~/ui/DataTable";
-import { FilterInput, FilterSelect } from "~/ui/FilterFields";
-import { useChips, useFileAddress } from "~/ui/list-address";
-import { type Chip, CsvLink, FilterBar } from "~/ui/list-parts";
+import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
+import { ColumnChoice } from "~/ui/lists/DataTable";
+import { useChips, useFileAddress } from "~/ui/lists/list-address";
+import { type Chip, CsvLink, FilterBar } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CAPABILITIES } from "~/domain/catalogue/shared";
-import { Id, orNothing } from "~/http/fields";
+import { Id, orNothing } from "~/http/body/fields";
 
 /** The query of the list of models. `key`: only models that this key may call. */
 export const ModelsQuery = z.object({

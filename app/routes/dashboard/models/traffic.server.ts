@@ -1,8 +1,8 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/metering/index.server";
 import type { LatencySpread, UsageTotal } from "~/domain/metering/shared";
-import { windowOf } from "~/time-range";
+import { windowOf } from "~/values/time-range";
 
 /** Recent results of a model or a supplier for all callers of this installation. Times in milliseconds. */
 export type Traffic = { successRate: number; latency: Spread | null; firstByte: Spread | null };

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { catalogue, readPriceHistory } from "~/domain/catalogue/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys, readActorKey } from "~/domain/keys/index.server";

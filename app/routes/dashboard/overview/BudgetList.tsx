@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import { useDocumentFacts } from "~/ui/document-context";
 import { RelativeTime } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { shareOf } from "./share";
 import type { OverviewView, ScopeBudget } from "./view.server";
 

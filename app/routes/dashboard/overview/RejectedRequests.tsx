@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { isOneOf } from "~/one-of";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
-import { DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { wholeText } from "~/ui/format";
-import { requestLogAddress, spanOfBar } from "~/ui/list-address";
+import { DataTable } from "~/ui/lists/DataTable";
+import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { isOneOf } from "~/values/one-of";
 import { RejectionFix } from "../keys/RejectionText";
 import { useReasons } from "../reasons";
 import { rejectedSeries } from "./rejected";

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
-import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/format";
-import { requestLogAddress, spanOfBar } from "~/ui/list-address";
+import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { stackOf } from "./stack";
 import type { OverviewView } from "./view.server";
 

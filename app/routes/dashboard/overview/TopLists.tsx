@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import { DataTable } from "~/ui/DataTable";
 import { Count, Money, Percent, Tokens } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 import type { OverviewView } from "./view.server";
 

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { UsageScope } from "~/domain/metering/shared";
-import { type Range, windowOf } from "~/time-range";
+import { type Range, windowOf } from "~/values/time-range";
 import { type OverviewUsage, readOverviewUsage } from "./usage.server";
 
 /**

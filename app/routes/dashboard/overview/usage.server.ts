@@ -1,7 +1,7 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { countRejections, usageSeries, usageTotals } from "~/domain/metering/index.server";
 import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
-import type { Window } from "~/time-range";
+import type { Window } from "~/values/time-range";
 import { type Rejected, rejectedOf, type Stat } from "./rejected";
 
 export type OverviewUsage = {

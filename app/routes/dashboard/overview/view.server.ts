@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readBudget, sumUnderWay } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/identity/index.server";
@@ -9,7 +9,7 @@ import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
 import { keysOutOfMoney, recentRequests, rejectionReasons, usageScopeOf } from "~/domain/metering/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
-import { RANGES, timeZoneNamed, windowOf } from "~/time-range";
+import { RANGES, timeZoneNamed, windowOf } from "~/values/time-range";
 import { readGetStarted } from "../get-started/facts.server";
 import { freeModel } from "../keys/sample-models.server";
 import { recallOverviewUsage } from "./usage-memory.server";

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import { parseUsd } from "~/money";
 import { classNames } from "~/ui/class-names";
 import { Count, Duration, Money } from "~/ui/Figures";
 import { DetailList, Section } from "~/ui/page-parts";
+import { parseUsd } from "~/values/money";
 import type { Receipt } from "./receipt";
 import type { Column } from "./use-answers";
 

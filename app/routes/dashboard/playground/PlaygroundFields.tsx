@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/ui/Button";
-import { SelectField, TextArea, TextField } from "~/ui/fields";
-import { FormActions } from "~/ui/form-parts";
-import { FormSummary } from "~/ui/PortalForm";
-import type { PortalFormState } from "~/ui/portal-form";
+import { SelectField, TextArea, TextField } from "~/ui/forms/fields";
+import { FormActions } from "~/ui/forms/form-parts";
+import { FormSummary } from "~/ui/forms/PortalForm";
+import type { PortalFormState } from "~/ui/forms/portal-form";
 import { readForm } from "../keys/form-values";
 import type { Fields } from "./use-answers";
 

@@ -11,7 +11,7 @@ import type { PlaygroundCall } from "./chat-body";
 type End = Parameters<InProcess["ended"]>[0];
 
 const served = vi.hoisted(() => ({ request: null as Request | null, inProcess: null as InProcess | null }));
-vi.mock("~/db.server", () => ({ db: () => null }));
+vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/keys/index.server", () => ({ callerOfOwnKey: async () => ({}) }));
 vi.mock("~/domain/identity/index.server", () => ({ reservePlayground: vi.fn(), settlePlayground: vi.fn() }));
 vi.mock("~/gateway/dialects/chat", () => ({ chatDialect: {} }));

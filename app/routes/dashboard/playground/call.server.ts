@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type PlaygroundReservation, reservePlayground, settlePlayground } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { callerOfOwnKey } from "~/domain/keys/index.server";
@@ -7,8 +7,8 @@ import { priceUsage } from "~/domain/metering/index.server";
 import { chatDialect } from "~/gateway/dialects/chat";
 import type { InProcess } from "~/gateway/in-process";
 import { serve } from "~/gateway/serve.server";
-import { log } from "~/log.server";
-import { formatUsd } from "~/money";
+import { log } from "~/observe/log.server";
+import { formatUsd } from "~/values/money";
 import { chatBodyOf, type PlaygroundCall } from "./chat-body";
 import type { Receipt } from "./receipt";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 const MAX_TEXT = 200_000;
 const MAX_TURNS = 40;

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readPlaygroundBudget } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";

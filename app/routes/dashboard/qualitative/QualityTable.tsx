@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { QualityGroup } from "~/domain/metering/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Duration, Percent } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 import type { QualityAnswer } from "./view.server";
 

@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
-import { csvResponse } from "~/http/csv";
+import { db } from "~/connection/db.server";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
 import { type QualityAnswer, QualityQuery, readQualityView } from "./view.server";
 
 const HEADER = [

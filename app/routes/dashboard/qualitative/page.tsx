@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { href, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { isHelpShown } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";
 import { QUALITY_GROUPS } from "~/domain/metering/shared";
 import { LinkButton } from "~/ui/Button";
-import { addressWith, useFileAddress } from "~/ui/list-address";
-import { CsvLink } from "~/ui/list-parts";
+import { addressWith, useFileAddress } from "~/ui/lists/list-address";
+import { CsvLink } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";

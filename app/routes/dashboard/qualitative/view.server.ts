@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { startOfDay } from "~/calendar-days";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readQuality } from "~/domain/metering/index.server";
 import { QUALITY_GROUPS, type QualityRow } from "~/domain/metering/shared";
-import { orNothing } from "~/http/fields";
+import { orNothing } from "~/http/body/fields";
+import { startOfDay } from "~/values/calendar-days";
 import { QUALITY_DAYS } from "./shared";
 
 /** Only a few fixed periods of whole days: the difference of two arbitrary periods would reveal smaller groups. */

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Form, useSearchParams } from "react-router";
 import { INTERVALS, MEASURES } from "~/domain/reports/shared";
-import { RANGES } from "~/time-range";
 import { Button } from "~/ui/Button";
-import { FilterInput, FilterSelect } from "~/ui/FilterFields";
+import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
+import { RANGES } from "~/values/time-range";
 import { USAGE_GROUPS } from "../usage/shared";
 import type { ReportView } from "./view.server";
 

@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import { href, Link, useSearchParams } from "react-router";
 import type { SavedReport } from "~/domain/reports/shared";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DialogButton } from "~/ui/Dialog";
 import { DateTime } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { addressWith } from "~/ui/list-address";
-import { Pager } from "~/ui/list-parts";
+import { TextField } from "~/ui/forms/fields";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
+import { addressWith } from "~/ui/lists/list-address";
+import { Pager } from "~/ui/lists/list-parts";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
 /** The saved reports that the reader may open. */

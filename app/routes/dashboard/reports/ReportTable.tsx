@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { UsageCounters } from "~/domain/metering/shared";
 import type { Measure } from "~/domain/reports/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Count, Duration, Money, Tokens } from "~/ui/Figures";
 import { dateFormat } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { useGroupName } from "../usage/use-group-name";
 import type { ReportView } from "./view.server";
 

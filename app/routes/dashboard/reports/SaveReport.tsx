@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { VISIBILITIES } from "~/domain/reports/shared";
 import { Button } from "~/ui/Button";
-import { SelectField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { NewReportForm } from "./report-form.schema";
 
 type Props = { question: string; hasDepartment: boolean; refused: RefusedValues | undefined };

@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { CADENCES, EXPORT_FORMATS } from "~/domain/reports/shared";
 import { Button } from "~/ui/Button";
-import { CheckboxField, SelectField, TextField } from "~/ui/fields";
-import { PortalForm } from "~/ui/PortalForm";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { CheckboxField, SelectField, TextField } from "~/ui/forms/fields";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { ScheduleForm } from "./schedule-form.schema";
 
 /** Path of the schedule form. */

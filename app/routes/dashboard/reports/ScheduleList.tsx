@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { ReportSchedule } from "~/domain/reports/shared";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { ReportName } from "./cells";
 
 /** The reader's own schedules, with the next run in each schedule's time zone. */

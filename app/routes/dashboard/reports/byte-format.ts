@@ -1,4 +1,4 @@
-import { useDocumentFacts } from "~/ui/document-context";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 const UNITS = ["byte", "kilobyte", "megabyte"] as const;
 

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createReport, listExports, listReports, listScheduleRuns, listSchedules } from "~/domain/reports/index.server";
-import { Id, orNothing } from "~/http/fields";
+import { Id, orNothing } from "~/http/body/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { INTERVALS, MEASURES, type Measure } from "~/domain/reports/shared";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
-import { orNothing } from "~/http/fields";
-import { timeZoneNamed } from "~/time-range";
+import { orNothing } from "~/http/body/fields";
+import { timeZoneNamed } from "~/values/time-range";
 import { SPAN, usageFields } from "../usage/query.server";
 import { USAGE_GROUPS } from "../usage/shared";
 

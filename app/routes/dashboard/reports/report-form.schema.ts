@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ReportName, VISIBILITIES } from "~/domain/reports/shared";
-import { OptionalId } from "~/http/fields";
+import { OptionalId } from "~/http/body/fields";
 
 /** A report to save. `question`: the query string of the builder. */
 export const NewReportForm = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CADENCES, EXPORT_FORMATS } from "~/domain/reports/shared";
 import { issue } from "~/errors/message";
-import { Flag, Id } from "~/http/fields";
-import { timeZoneNamed } from "~/time-range";
+import { Flag, Id } from "~/http/body/fields";
+import { timeZoneNamed } from "~/values/time-range";
 
 /** A new schedule. `cron`: five fields, for the cadence `custom`. */
 export const ScheduleForm = z.object({

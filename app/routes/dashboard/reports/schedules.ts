@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createSchedule, readReport } from "~/domain/reports/index.server";
 import { readQuestion } from "./query.server";
 import { ScheduleForm } from "./schedule-form.schema";

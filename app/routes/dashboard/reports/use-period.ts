@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { ReportView } from "./view.server";
 
 /** Returns the period of a report as text, in its time zone. */

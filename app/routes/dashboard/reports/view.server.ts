@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { askedBy, readResult } from "~/domain/reports/index.server";
 import type { ReportQueryValues } from "./query.server";

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
-import { isOneOf } from "~/one-of";
-import { RANGES } from "~/time-range";
-import { useDocumentFacts } from "~/ui/document-context";
-import { FilterInput, FilterSelect } from "~/ui/FilterFields";
 import { momentText } from "~/ui/format";
-import { useChips } from "~/ui/list-address";
+import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
+import { useChips } from "~/ui/lists/list-address";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { isOneOf } from "~/values/one-of";
+import { RANGES } from "~/values/time-range";
 import { PersonField } from "../activity/PersonField";
 import { CandidateField } from "../search/CandidateField";
 import { NAMED_FILTERS } from "./named";

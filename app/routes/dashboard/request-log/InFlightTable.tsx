@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { CopyText } from "~/ui/CopyText";
-import { DataTable } from "~/ui/DataTable";
 import { Money, RelativeTime } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Badge, EmptyState } from "~/ui/page-parts";
 import type { RequestInFlight } from "./in-flight.server";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { RejectedRequests } from "~/domain/metering/shared";
-import { DataTable } from "~/ui/DataTable";
 import { Count, RelativeTime } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 import { RejectionFix, RejectionSentences } from "../keys/RejectionText";
 

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { countRejections, countRequests, usageBuckets, usageSeries } from "~/domain/metering/index.server";
 import type { RejectionPoint, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import type { RequestLogValues } from "./query.server";

@@ -1,10 +1,10 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db, plainReads } from "~/db.server";
+import { db, plainReads } from "~/connection/db.server";
 import { exportRejectedRequests, exportRequests } from "~/domain/metering/index.server";
 import type { LoggedRequest, RejectedRequests } from "~/domain/metering/shared";
-import { csvResponse } from "~/http/csv";
-import { formatUsd } from "~/money";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { logQuestion, RequestLogQuery } from "./query.server";
 
 const HEADER = [

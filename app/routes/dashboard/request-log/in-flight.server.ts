@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import type { HoldScope, OpenHold } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/identity/shared";

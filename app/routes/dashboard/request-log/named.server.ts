@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { nameKeys } from "~/domain/keys/index.server";
 import { nameGroups } from "~/domain/metering/index.server";

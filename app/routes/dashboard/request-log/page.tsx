@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
-import { ColumnChoice } from "~/ui/DataTable";
-import { addressWith, useFileAddress } from "~/ui/list-address";
-import { CsvLink, FilterBar, Pager } from "~/ui/list-parts";
+import { db } from "~/connection/db.server";
+import { ColumnChoice } from "~/ui/lists/DataTable";
+import { addressWith, useFileAddress } from "~/ui/lists/list-address";
+import { CsvLink, FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Live, PageHeader, Section } from "~/ui/page-parts";
 import { Choices } from "../activity/PersonField";

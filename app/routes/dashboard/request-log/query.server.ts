@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
 import { readPreferences } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
 import type { RejectionFilter, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
-import { orNothing, SearchText, Usd } from "~/http/fields";
-import { timeZoneNamed } from "~/time-range";
+import { orNothing, SearchText, Usd } from "~/http/body/fields";
+import { timeZoneNamed } from "~/values/time-range";
 import { SPAN, usageFields } from "../usage/query.server";
 import { idsOf, isUnclear, type MeantByName, meantByNames } from "./named.server";
 import { LOG_OUTCOMES, LOGGED_OUTCOMES } from "./outcomes";

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { sumUnderWay } from "~/domain/accounting/index.server";
 import { isVisibleBatch } from "~/domain/batches/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { addressWith } from "~/ui/list-address";
+import { addressWith } from "~/ui/lists/list-address";
 import type { Candidate, CandidateKind } from "./candidates.server";
 
 /**

@@ -1,9 +1,9 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { listPeople } from "~/domain/identity/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import { listNamed } from "~/domain/organisations/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** Kinds of objects that lists can be filtered by and that can be found by name. */
 export const CANDIDATE_KINDS = ["key", "person", "department", "project", "organisation"] as const;

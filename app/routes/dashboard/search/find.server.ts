@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import { listPeople } from "~/domain/identity/index.server";
 import { type Actor, atLeast } from "~/domain/identity/shared";

@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import { LANGUAGE_NAMES, LANGUAGES } from "~/i18n/languages";
 import { Button } from "~/ui/Button";
-import { RadioGroup, SelectField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { RadioGroup, SelectField, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
-import { THEMES } from "~/ui/theme";
+import { THEMES } from "~/ui/theme/theme";
 import { SettingsForm } from "./settings-form.schema";
 import type { SettingsView } from "./view";
 

@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
-import { DataTable } from "~/ui/DataTable";
 import { DialogButton } from "~/ui/Dialog";
 import { DateTime, RelativeTime } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 import type { SettingsView } from "./view";
 

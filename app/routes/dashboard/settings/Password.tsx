@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
 import { SettingsForm } from "./settings-form.schema";
 
 /** Changes the password, or sets a first one for people who sign in through a provider. */

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { Button } from "~/ui/Button";
-import { FormActions } from "~/ui/form-parts";
+import { FormActions } from "~/ui/forms/form-parts";
 import { Section } from "~/ui/page-parts";
 import type { SettingsView } from "./view";
 

@@ -4,7 +4,7 @@ import { knownDeviceCookie } from "~/access/known-device.server";
 import { languageCookie } from "~/access/language.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import {
   type Account,
   changeDisplayName,
@@ -18,8 +18,8 @@ import {
 import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
-import { themeCookie } from "~/ui/theme-cookie.server";
-import { unreachable } from "~/unreachable";
+import { themeCookie } from "~/ui/theme/theme-cookie.server";
+import { unreachable } from "~/values/unreachable";
 import type { SettingsForm } from "./settings-form.schema";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { answerNomination, withdrawAsBillingUser } from "~/domain/organisations/index.server";
 
 const ANSWERS = ["accept", "decline", "withdraw"] as const;

@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { changeDisplayName } from "~/domain/identity/index.server";
 import { DisplayName } from "./settings-form.schema";
 

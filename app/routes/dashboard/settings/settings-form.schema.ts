@@ -2,8 +2,8 @@ import { z } from "zod";
 import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { LANGUAGES } from "~/i18n/languages";
-import { timeZoneNamed } from "~/time-range";
-import { THEMES } from "~/ui/theme";
+import { THEMES } from "~/ui/theme/theme";
+import { timeZoneNamed } from "~/values/time-range";
 
 const Id = z.coerce.number().int().positive().max(2_147_483_647);
 

@@ -1,6 +1,6 @@
 import type { OwnAccount, SessionView } from "~/domain/identity/shared";
 import type { BillingDuties } from "~/domain/organisations/index.server";
-import type { Theme } from "~/ui/theme";
+import type { Theme } from "~/ui/theme/theme";
 
 /** Data of the settings page. */
 export type SettingsView = {

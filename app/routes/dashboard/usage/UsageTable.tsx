@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import type { UsageCounters } from "~/domain/metering/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
-import { addressWith, requestLogAddress } from "~/ui/list-address";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
+import { addressWith, requestLogAddress } from "~/ui/lists/list-address";
 import { EmptyState } from "~/ui/page-parts";
 import { useGroupName } from "./use-group-name";
 import type { GroupUsage, UsagePageView } from "./view.server";

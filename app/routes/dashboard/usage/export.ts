@@ -1,6 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db, plainReads } from "~/db.server";
+import { db, plainReads } from "~/connection/db.server";
 import {
   countersAnswer,
   nameGroups,
@@ -10,8 +9,9 @@ import {
   usageSeries,
 } from "~/domain/metering/index.server";
 import type { GroupRejections, UsagePoint } from "~/domain/metering/shared";
-import { csvResponse } from "~/http/csv";
-import { formatUsd } from "~/money";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { UsageQuery } from "./query.server";
 import { questionOf, type UsageQuestion } from "./view.server";
 

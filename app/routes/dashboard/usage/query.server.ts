@@ -2,8 +2,8 @@ import { z } from "zod";
 import { daysBetween } from "~/domain/metering/index.server";
 import type { UsageGroup, UsageScope } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing } from "~/http/fields";
-import { RANGES } from "~/time-range";
+import { Id, orNothing } from "~/http/body/fields";
+import { RANGES } from "~/values/time-range";
 import { METRICS, USAGE_GROUPS } from "./shared";
 
 const MAX_DAYS = 366;

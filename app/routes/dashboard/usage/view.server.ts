@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readLastComparison } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { readPreferences } from "~/domain/identity/index.server";
@@ -26,7 +26,7 @@ import type {
   UsageTotal,
   UsageWindow,
 } from "~/domain/metering/shared";
-import { timeZoneNamed } from "~/time-range";
+import { timeZoneNamed } from "~/values/time-range";
 import { rejectedOf } from "../overview/rejected";
 import { groupsOf, type UsagePageQuery, type UsageQueryValues } from "./query.server";
 

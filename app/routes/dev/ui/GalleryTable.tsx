@@ -1,6 +1,6 @@
 import { BudgetGauge } from "~/ui/BudgetGauge";
-import { type Column, ColumnChoice, DataTable } from "~/ui/DataTable";
 import { Tokens } from "~/ui/Figures";
+import { type Column, ColumnChoice, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
 
 type Row = { id: number; name: string; spent: bigint; limit: bigint; tokens: number };

@@ -2,9 +2,9 @@ import { config } from "~/config.server";
 import type { Actor } from "~/domain/identity/shared";
 import { actorOfAdminKey } from "~/domain/keys/index.server";
 import { apiError } from "~/errors/app-error";
-import { clientAddress } from "~/http/client-address";
-import { connectionOf } from "~/http/connection";
 import type { ManageCall } from "~/http/manage-endpoint";
+import { clientAddress } from "~/http/server/client-address";
+import { connectionOf } from "~/http/server/connection";
 
 const REFUSED = {
   nobodys: "This admin key was not created by a person, so it can manage keys only. Create an admin key in the portal.",

@@ -1,6 +1,6 @@
-import { db, plainReads } from "~/db.server";
+import { db, plainReads } from "~/connection/db.server";
 import { exportAuditLog, readAuditLog } from "~/domain/metering/index.server";
-import { csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/body/csv";
 import { AUDIT_COLUMNS, AuditQuery, auditLines, auditPage } from "./audit-view";
 import { manageEndpoint } from "./endpoint";
 

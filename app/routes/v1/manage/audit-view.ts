@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CsvCell } from "~/csv";
 import type { AuditEntry } from "~/domain/metering/shared";
+import { usdNumber } from "~/http/body/money-json";
 import { encodeCursor } from "~/http/cursor";
-import { usdNumber } from "~/http/money-json";
+import type { CsvCell } from "~/values/csv";
 import { cursorOf, pageSize } from "./key-requests";
 
 const LIST = "audit";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listDepartments } from "~/domain/organisations/index.server";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";

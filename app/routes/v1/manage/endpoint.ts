@@ -1,10 +1,10 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { answerOnce } from "~/domain/idempotency/index.server";
 import { apiError } from "~/errors/app-error";
 import { authenticate } from "~/gateway/authenticate";
 import { idempotencyKeyOf } from "~/gateway/idempotency";
 import { manageAnswer, manageEndpoints } from "~/http/manage-endpoint";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 
 /** A URL of the management API. Only admin keys have access, each to its own organisation. */
 export const manageEndpoint = manageEndpoints({

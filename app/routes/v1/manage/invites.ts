@@ -1,5 +1,5 @@
 import { RouterContextProvider } from "react-router";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { inviteById, listInvites } from "~/domain/organisations/index.server";
 import { inviteByMail } from "~/routes/dashboard/admin/users/invite/send-invitation.server";
 import { actorOf } from "./actor";

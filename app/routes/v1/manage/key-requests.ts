@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { KEY_KINDS, KEY_STATUSES, KeyName, SETTING_INPUTS, settingsOf } from "~/domain/keys/shared";
+import { NumberText } from "~/http/body/money-json";
 import { decodeCursor } from "~/http/cursor";
-import { NumberText } from "~/http/money-json";
-import { parseUsd, withoutExponent } from "~/money";
+import { parseUsd, withoutExponent } from "~/values/money";
 
 /** Money fields of a body: parsed from the digits that the client wrote, never as a float. */
 export const AMOUNTS = ["budget_limit"];

@@ -1,4 +1,4 @@
-import { db as database } from "~/db.server";
+import { db as database } from "~/connection/db.server";
 import { authorOfAdminKey, issueKey, listKeys } from "~/domain/keys/index.server";
 import { manageEndpoint } from "./endpoint";
 import { issuedAnswer, keyListAnswer } from "./key-answers";

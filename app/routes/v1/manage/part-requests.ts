@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import { SearchText } from "~/http/fields";
+import { SearchText } from "~/http/body/fields";
 import { BudgetLimit, cursorOf, pageSize } from "./key-requests";
 
 const MAX_PROJECT_ID = 2_147_483_647n;

@@ -5,7 +5,7 @@ import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
 import { OrganisationName } from "~/domain/organisations/shared";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
-import { Id, SearchText } from "~/http/fields";
+import { Id, SearchText } from "~/http/body/fields";
 import { BudgetLimit, cursorOf, pageSize } from "./key-requests";
 
 const MAX_USER_ID = 2_147_483_647n;

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readBudgets } from "~/domain/accounting/index.server";
 import { listProjects } from "~/domain/organisations/index.server";
 import { encodeCursor } from "~/http/cursor";

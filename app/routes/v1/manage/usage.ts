@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { publicKeyIds, readKey } from "~/domain/keys/index.server";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
 import { usageAnswer } from "~/routes/dashboard/usage/answer.server";

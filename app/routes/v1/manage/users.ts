@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listPeople } from "~/domain/identity/index.server";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listWallets } from "~/domain/accounting/index.server";
 import { nameGroups } from "~/domain/metering/index.server";
 import { encodeCursor } from "~/http/cursor";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pageAction } from "~/access/portal/page-action.server";
 import { safeNext } from "~/access/safe-next";
 import { sessionCookie } from "~/access/session-cookie";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { proveAgain } from "~/domain/identity/index.server";
 import { TypedPasswordField } from "~/domain/identity/shared";
 import { requirePasswords } from "../../flow/policy.server";

@@ -4,7 +4,7 @@ import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { redeemHandOff } from "~/domain/identity/index.server";
 import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";

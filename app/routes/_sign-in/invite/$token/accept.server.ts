@@ -4,13 +4,13 @@ import { actorOf } from "~/access/actor.server";
 import { languageOf } from "~/access/language.server";
 import type { Given } from "~/access/portal/door.server";
 import { pageAction } from "~/access/portal/page-action.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { findAccountById, type NewMember } from "~/domain/identity/index.server";
 import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
 import { acceptInvite, readInvite } from "~/domain/organisations/index.server";
 import { issue } from "~/errors/message";
-import { clientAddressContext } from "~/http/client-address";
-import { NO_FIELDS } from "~/http/closed-schema";
+import { NO_FIELDS } from "~/http/body/closed-schema";
+import { clientAddressContext } from "~/http/server/client-address";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
 const Params = z.object({ token: z.string() });

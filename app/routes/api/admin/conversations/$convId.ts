@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { deleteConversation } from "~/domain/conversations/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 const conversation = portalEndpoint({
   allow: "org_admin",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { deletePaymentMethod } from "~/domain/billing/index.server";
 import { PaymentMethodId } from "~/domain/billing/shared";
 

@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { idempotencyKeyOf, startCardSetup } from "~/domain/billing/index.server";
 
 /** Saves a card on the processor's page, without a payment. Programs get its URL; browsers are redirected to it. */

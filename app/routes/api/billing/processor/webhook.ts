@@ -1,8 +1,8 @@
 import { problemResponse } from "~/access/portal/door.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { handleEvent, receiveEvent } from "~/domain/billing/index.server";
 import { toAppError } from "~/errors/app-error";
-import { bodyBytes } from "~/http/body-bytes";
+import { bodyBytes } from "~/http/body/body-bytes";
 import { declared } from "~/http/declaration";
 import { requireMethod } from "~/http/require-method";
 

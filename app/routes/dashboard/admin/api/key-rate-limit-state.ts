@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readLimiter } from "~/domain/keys/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 import { limiterAnswer } from "../../keys/limiter-answer.server";
 
 const Query = z.object({ key_id: Id });

@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readPoolHealth } from "~/domain/routing/index.server";
 import type { PooledCredential } from "~/domain/routing/shared";
 

@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readPerson } from "~/domain/identity/index.server";
 import { usageScopeOf } from "~/domain/metering/index.server";
 import { usageAnswer } from "../../usage/answer.server";

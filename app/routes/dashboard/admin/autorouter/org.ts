@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setOrganisationAutorouter } from "~/domain/organisations/index.server";
 import { OrganisationAutorouterForm } from "~/routes/dashboard/autorouter/autorouter-form.schema";
 import { settingAnswer, settingOf } from "~/routes/dashboard/autorouter/setting.server";

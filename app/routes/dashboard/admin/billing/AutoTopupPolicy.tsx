@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { AutoTopupPolicyView, OpenAutoTopup, PausedAutoTopup } from "~/domain/billing/shared";
-import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
-import { SwitchField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { SwitchField, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState, Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
+import { plainUsd } from "~/values/money";
 import { AutoTopupPolicyForm } from "./auto-topup-policy.schema";
 
 const typed = (nanoUsd: bigint | undefined, otherwise: string) =>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ConnectionProblem } from "~/domain/billing/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 
 /** Errors of the payment processor's key or webhook endpoint, and their remedies. */

@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import type { PayerChoice, PayerKind } from "~/domain/billing/shared";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Money } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { FormSummary, PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { FormSummary, PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { DetailList, EmptyState, Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { CreditForm } from "./credit-form.schema";
 
 type Chosen = { kind: PayerKind; id: number; name: string; balanceNanoUsd: bigint | null };

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { PaymentMismatch } from "~/domain/billing/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Money } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 
 const NANO_PER_CENT = 10_000_000n;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
-import { Flag, Usd } from "~/http/fields";
+import { Flag, Usd } from "~/http/body/fields";
 
 const Bound = Usd.refine((nanoUsd) => nanoUsd > 0n, issue("problems:amount"));
 

@@ -1,6 +1,6 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { decideAutoTopupPolicy } from "~/domain/billing/index.server";
 import { AutoTopupPolicyForm } from "./auto-topup-policy.schema";
 

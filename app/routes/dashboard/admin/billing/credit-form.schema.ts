@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PAYER_KINDS } from "~/domain/billing/shared";
 import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, Usd } from "~/http/fields";
+import { Id, Usd } from "~/http/body/fields";
 
 /** Manual credit: payer, amount and reason. Repeated requests with the same `request_id` credit once. */
 export const CreditForm = z.object({

@@ -6,7 +6,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   creditByHand,
   readAutoTopupPolicy,
@@ -19,13 +19,13 @@ import {
   searchPayers,
 } from "~/domain/billing/index.server";
 import type { DeadEvent, PayerKind } from "~/domain/billing/shared";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { Button, LinkButton } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
+import type { RefusedValues } from "~/ui/forms/portal-form";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import type { RefusedValues } from "~/ui/portal-form";
 import { Hidden } from "../Hidden";
 import type { Route } from "./+types/page";
 import { AutoTopupPolicy } from "./AutoTopupPolicy";

@@ -1,8 +1,8 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { exportConversations } from "~/domain/conversations/index.server";
-import { csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
 import { ConversationQuery, filterOf } from "./query.server";
 
 const HEADER = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConversationFilter } from "~/domain/conversations/shared";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 
 const Name = orNothing(z.string().trim().max(256));
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
-import { Flag, Id } from "~/http/fields";
+import { Flag, Id } from "~/http/body/fields";
 
 const MAX_WORDS = 50;
 

@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { changeConversationSettings } from "~/domain/conversations/index.server";
 import { REDACTIONS } from "~/domain/organisations/shared";
 import { ownOrganisation } from "../organisation/own-organisation";

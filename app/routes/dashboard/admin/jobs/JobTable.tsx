@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { JobView } from "~/jobs/shared";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DialogButton } from "~/ui/Dialog";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Duration, RelativeTime } from "~/ui/Figures";
 import { durationText, intervalText } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { Hidden } from "../Hidden";
 import { Result } from "./Result";
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { JobRunView } from "~/jobs/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime, Duration } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
 import { useJobWords } from "./JobTable";
 import { Result } from "./Result";

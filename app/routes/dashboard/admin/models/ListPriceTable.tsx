@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Money } from "~/ui/Figures";
 import { percentText, wholeText } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { modelPath } from "../../models/paths";
 import type { Beside, ListPriceLine } from "./list-prices.server";
 import { Nothing } from "./shared";

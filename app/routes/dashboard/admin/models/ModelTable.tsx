@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { AdminModel } from "~/domain/catalogue/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Tokens } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
 import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
 

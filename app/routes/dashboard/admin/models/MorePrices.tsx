@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SERVICE_TIERS } from "~/domain/catalogue/shared";
-import { SelectField, TextField } from "~/ui/fields";
-import type { PortalFormState } from "~/ui/portal-form";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import type { PortalFormState } from "~/ui/forms/portal-form";
 import { Hidden } from "../Hidden";
 import { askedField, LONG_PARTS, LONG_ROWS, longField, TIER_PARTS, tierField, tokensField } from "./price-fields";
 import { type PriceName, usePartLabels } from "./price-labels";

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { Button } from "~/ui/Button";
-import { SelectField, TextArea, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { SelectField, TextArea, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { NEW_SUPPLIER } from "./shared";
 import { NewSupplierForm } from "./supplier-form.schema";
 

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime } from "~/ui/Figures";
 import { decimalUsdText } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { PriceField, ShownPrice } from "../../../_public/catalogue-view/shared";
 import { modelPath } from "../../models/paths";
 import { Hidden } from "../Hidden";

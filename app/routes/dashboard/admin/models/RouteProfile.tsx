@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/ui/Button";
-import { SelectField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
+import { SelectField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { Section } from "~/ui/page-parts";
 import { SET_PRICE } from "./shared";
 

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { type AdminSupplier, CAPABILITIES } from "~/domain/catalogue/shared";
 import { Button, LinkButton } from "~/ui/Button";
-import { SelectField, TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { EmptyState, Section } from "~/ui/page-parts";
-import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { LongPrices, MorePrices, TierPrices } from "./MorePrices";
 import { PriceForm } from "./price-form.schema";
 import { usePriceLabels } from "./price-labels";

@@ -3,10 +3,10 @@ import { type AdminSupplier, PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { Dialog, DialogButton } from "~/ui/Dialog";
-import { SelectField, TextField } from "~/ui/fields";
-import { PortalForm } from "~/ui/PortalForm";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { type FormValues, type RefusedValues, usePortalForm } from "~/ui/portal-form";
 import { NEW_SUPPLIER } from "./shared";
 import { SupplierChangeForm } from "./supplier-form.schema";
 

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { priceSnapshot, readAdminCatalogue, readAdminPrices, suggestPrice } from "~/domain/catalogue/index.server";
 import type { AdminRoute, PriceList, PriceQuery } from "~/domain/catalogue/shared";
 import { priceUsage, readRouteTraffic } from "~/domain/metering/index.server";

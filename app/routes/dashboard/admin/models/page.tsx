@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 import type { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   countAdminCatalogue,
   type RoutePrice,
@@ -15,9 +15,9 @@ import { GENERAL, profileNames } from "~/domain/catalogue/profiles";
 import { type PriceList, type PriceQuery, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { LinkButton } from "~/ui/Button";
-import { FilterInput, FilterSelect } from "~/ui/FilterFields";
-import { addressWith, useChips } from "~/ui/list-address";
-import { FilterBar, Pager } from "~/ui/list-parts";
+import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
+import { addressWith, useChips } from "~/ui/lists/list-address";
+import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { Tabs } from "~/ui/Tabs";
 import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";

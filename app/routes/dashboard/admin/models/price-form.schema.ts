@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CAPABILITIES, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { Id, OptionalId, OptionalMoment, OptionalUsd } from "~/http/fields";
+import { Id, OptionalId, OptionalMoment, OptionalUsd } from "~/http/body/fields";
 import { ModelName } from "./model-name";
 import {
   LONG_PARTS,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PricePlace } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { TABS } from "./shared";
 
 export const PAGE_SIZE = 50;

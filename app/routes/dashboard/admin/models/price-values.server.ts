@@ -1,7 +1,7 @@
 import type { PriceChange, RoutePrice, TierChange } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS } from "~/domain/catalogue/shared";
-import { plainUsd } from "~/money";
-import type { FormValues } from "~/ui/portal-form";
+import type { FormValues } from "~/ui/forms/portal-form";
+import { plainUsd } from "~/values/money";
 import {
   askedField,
   LONG_PARTS,

@@ -1,4 +1,4 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { readSupplierErrors } from "~/domain/metering/index.server";
 import type { SupplierErrors } from "~/domain/metering/shared";
 import { type ErrorHour, errorHours } from "./error-hour";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PORTAL_KINDS } from "~/domain/catalogue/shared";
 import { accountText } from "~/domain/credentials/shared";
 import { issue } from "~/errors/message";
-import { Flag } from "~/http/fields";
+import { Flag } from "~/http/body/fields";
 import { HeaderName, Headers, Parameters } from "./extra-fields";
 
 const BaseUrl = z.string().trim().min(1, issue("problems:fillIn")).max(500);

@@ -1,7 +1,7 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { setBillingUser } from "~/domain/organisations/index.server";
 import { askPayer } from "../ask-payer.server";
 import { BillingUserForm } from "../organisations/organisation-form.schema";

@@ -1,7 +1,7 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setOrganisationBudget } from "~/domain/organisations/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { OrganisationBudgetForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 

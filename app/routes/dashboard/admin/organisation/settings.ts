@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { updateSettings } from "~/domain/organisations/index.server";
 import { OrganisationSettingsForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";

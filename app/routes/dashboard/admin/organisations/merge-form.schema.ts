@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, NO_SUCH_FIELD, OptionalId } from "~/http/fields";
+import { Id, NO_SUCH_FIELD, OptionalId } from "~/http/body/fields";
 
 const MAX_SOURCES = 50;
 const RoleOf = z.enum(ROLES);

@@ -1,9 +1,9 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { askPayer } from "../ask-payer.server";
 import { MergeForm } from "./merge-form.schema";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BrandingForm, DepartmentName, OrganisationName, Slug } from "~/domain/organisations/shared";
-import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
+import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/body/fields";
 
 const SlugOrNone = z.union([z.literal("").transform(() => undefined), Slug]).optional();
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { PricePlan } from "~/domain/catalogue/shared";
-import { useDocumentFacts } from "~/ui/document-context";
 import { decimalUsdText, percentText } from "~/ui/format";
 import { Badge } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 type AmountChange = Omit<PricePlan["changes"][number]["amounts"][number], "column">;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { exportPrices } from "~/domain/catalogue/index.server";
 import { isJsonColumn } from "~/domain/catalogue/shared";
-import { csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
 
 /** The current prices, as a file that can be edited and imported. */
 const prices = portalEndpoint({

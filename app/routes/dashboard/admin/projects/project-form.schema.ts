@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EmailField } from "~/domain/identity/shared";
 import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** A new project; platform admins may choose its organisation. */
 export const NewProjectForm = z.strictObject({

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { PromotionView } from "~/domain/promotions/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, DateTime, Money } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
 /** Promotions with their results, newest first. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createPromotion } from "~/domain/promotions/index.server";
 import { NewPromotionForm } from "./promotion-form.schema";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AUDIENCES, MAX_GIVEN, PromotionName } from "~/domain/promotions/shared";
 import { issue } from "~/errors/message";
-import { Flag, OptionalId, OptionalMoment, Usd } from "~/http/fields";
+import { Flag, OptionalId, OptionalMoment, Usd } from "~/http/body/fields";
 
 const NOT_A_COUNT = issue("problems:wholeNumber");
 

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { PersonView } from "~/domain/identity/index.server";
 import { BudgetGauge } from "~/ui/BudgetGauge";
-import type { Column } from "~/ui/DataTable";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
+import type { Column } from "~/ui/lists/DataTable";
 import { PayerReason } from "~/ui/PayerReason";
 import { RoleBadge, StatusBadge } from "../PersonBadges";
 

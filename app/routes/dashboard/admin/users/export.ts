@@ -1,10 +1,10 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listPeople, type PeoplePage, type PersonView } from "~/domain/identity/index.server";
 import type { Actor } from "~/domain/identity/shared";
-import { csvResponse } from "~/http/csv";
-import { formatUsd } from "~/money";
+import { csvResponse } from "~/http/body/csv";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { PeopleQuery } from "./list-query.server";
 
 const PAGE = 500;

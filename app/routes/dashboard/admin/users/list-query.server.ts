@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/identity/index.server";
 import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText, Usd } from "~/http/fields";
+import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
 
 export const PAGE_SIZE = 50;
 

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { languageOf } from "~/access/language.server";
 import { portalOf } from "~/access/portal-of.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { findAccountById, findOwners } from "~/domain/identity/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
 import type { Language } from "~/i18n/languages";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { askedBy, measuresAnswer, readReport, readResult, rowAnswer } from "~/domain/reports/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 import { readQuestion } from "../../reports/query.server";
 
 const MAX_ROWS = 1_000;

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { CopyText } from "~/ui/CopyText";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { useByteFormat } from "../../reports/byte-format";
 import type { BatchFileView } from "./batch-files.server";
 

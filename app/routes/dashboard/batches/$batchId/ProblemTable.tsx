@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { BatchError } from "~/domain/batches/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 
 /**

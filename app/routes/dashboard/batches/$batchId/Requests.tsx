@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import type { BatchRequest } from "~/domain/metering/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Money, RelativeTime, Tokens } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { OutcomeBadge } from "../../request-log/OutcomeBadge";
 
 /** The newest calls of a batch, each with a link to its details. */

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Batch } from "~/domain/batches/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
 
 type Row = Batch["processing"][number];

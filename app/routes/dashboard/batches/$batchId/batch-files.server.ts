@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Batch } from "~/domain/batches/shared";
 import { findFile } from "~/domain/files/index.server";
 

@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { cancelVisibleBatch } from "~/domain/batches/index.server";
 import { BatchParams } from "../params";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readVisibleBatch } from "~/domain/batches/index.server";
 import { findFile, readFile } from "~/domain/files/index.server";
 import { apiError } from "~/errors/app-error";

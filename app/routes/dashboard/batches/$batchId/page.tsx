@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readVisibleBatch } from "~/domain/batches/index.server";
 import type { BatchState } from "~/domain/batches/shared";
 import { atLeast } from "~/domain/identity/shared";

@@ -3,9 +3,9 @@ import { href } from "react-router";
 import type { CheckoutStatus } from "~/domain/billing/index.server";
 import { isCheckoutOver } from "~/domain/billing/shared";
 import { LinkButton } from "~/ui/Button";
-import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 type Props = { id: string; status: CheckoutStatus; cancelled: boolean };
 

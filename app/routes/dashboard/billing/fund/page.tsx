@@ -4,7 +4,7 @@ import { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   fundingBoundsBroken,
   priceOfCredit,
@@ -13,13 +13,13 @@ import {
   readProcessorConfig,
 } from "~/domain/billing/index.server";
 import { AppError } from "~/errors/app-error";
-import { orNothing, Usd } from "~/http/fields";
-import { usdNumber } from "~/http/money-json";
+import { orNothing, Usd } from "~/http/body/fields";
+import { usdNumber } from "~/http/body/money-json";
 import { Button, LinkButton } from "~/ui/Button";
 import { Money } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
-import { FormSummary } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
+import { FormSummary } from "~/ui/forms/PortalForm";
 import type { PageHandle } from "~/ui/page-handle";
 import { DetailList, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";

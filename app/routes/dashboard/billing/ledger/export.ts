@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { languageOf } from "~/access/language.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { LedgerLine } from "~/domain/accounting/shared";
 import { exportLedger } from "~/domain/billing/index.server";
-import { csvResponse } from "~/http/csv";
+import { csvResponse } from "~/http/body/csv";
 import { i18nFor } from "~/i18n/server.server";
-import { formatUsd } from "~/money";
+import type { CsvCell } from "~/values/csv";
+import { formatUsd } from "~/values/money";
 import { entryKindText, entryNoteText } from "../entry-text";
 import { ledgerFields, ledgerFilterOf } from "../ledger-query.server";
 

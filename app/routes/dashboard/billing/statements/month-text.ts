@@ -1,5 +1,5 @@
-import { useDocumentFacts } from "~/ui/document-context";
 import { dateFormat } from "~/ui/format";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 
 /** Formats a month such as `2026-11` in the reader's language. */
 export function useMonthText(): (month: string) => string {

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { listStatements } from "~/domain/statements/index.server";
 import { LinkButton } from "~/ui/Button";
-import { DataTable } from "~/ui/DataTable";
+import { DataTable } from "~/ui/lists/DataTable";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";

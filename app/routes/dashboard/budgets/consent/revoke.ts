@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { revokeAlertConsent } from "~/domain/budgets/index.server";
 
 /** Revokes the caller's consent. Also for people who no longer manage a budget. */

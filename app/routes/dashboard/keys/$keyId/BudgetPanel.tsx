@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { BudgetGauge } from "~/ui/BudgetGauge";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Countdown, Money } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { KeyPageView } from "./view.server";
 
 /** The budget of a key: spent, held and available amounts, next reset, and whether it lasts until then. */

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Money, RelativeTime } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { KeyPageView } from "./view.server";
 
 /** Money currently held by in-flight calls. */

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { InheritedLimit } from "~/domain/keys/shared";
-import { useDocumentFacts } from "~/ui/document-context";
 import { moneyText, percentText } from "~/ui/format";
 import { Gauge } from "~/ui/Gauge";
 import { PayerReason } from "~/ui/PayerReason";
 import { Badge, Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { KeyPageView } from "./view.server";
 
 /** All limits above a key that can stop it, and the payer. */

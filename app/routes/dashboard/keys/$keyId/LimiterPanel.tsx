@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { RateBars } from "~/ui/charts/RateBars";
-import { useDocumentFacts } from "~/ui/document-context";
 import { wholeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { KeyPageView } from "./view.server";
 
 /**

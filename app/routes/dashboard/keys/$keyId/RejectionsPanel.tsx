@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Rejection } from "~/domain/metering/shared";
-import { DataTable } from "~/ui/DataTable";
 import { RelativeTime } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 import { RejectionSentences, rejectionFix } from "../RejectionText";
 import { togetherOf } from "../together";

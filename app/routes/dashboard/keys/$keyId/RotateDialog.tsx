@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import { Button } from "~/ui/Button";
 import { Dialog } from "~/ui/Dialog";
-import { RadioGroup, TextField } from "~/ui/fields";
-import { FormActions } from "~/ui/form-parts";
-import { PortalForm } from "~/ui/PortalForm";
-import { type PortalFormState, usePortalForm } from "~/ui/portal-form";
+import { RadioGroup, TextField } from "~/ui/forms/fields";
+import { FormActions } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { type PortalFormState, usePortalForm } from "~/ui/forms/portal-form";
 import { KeyActionForm } from "../key-form.schema";
 
 const HOUR = 3600;

@@ -3,8 +3,8 @@ import { requireRecentProof } from "~/access/actor.server";
 import { secretCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { wantsJson } from "~/access/wants-json";
-import { inTransaction } from "~/bus.server";
-import type { Db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import {
   readActorKey,
@@ -16,7 +16,7 @@ import {
 } from "~/domain/keys/index.server";
 import { issue } from "~/errors/message";
 import { ValidationError } from "~/http/validation-problem";
-import { unreachable } from "~/unreachable";
+import { unreachable } from "~/values/unreachable";
 import type { KeyActionForm } from "../key-form.schema";
 import { changeOf } from "../key-settings.server";
 import { tellAdminKey } from "../tell-admin-key.server";

@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readLimiter } from "~/domain/keys/index.server";
 import { limiterAnswer } from "../limiter-answer.server";
 import { KeyPath } from "./key-path";

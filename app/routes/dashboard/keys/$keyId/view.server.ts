@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { type Actor, scopeOf } from "~/domain/identity/shared";
@@ -12,7 +12,7 @@ import {
   rejectionsSince,
   usageSeries,
 } from "~/domain/metering/index.server";
-import { windowOf } from "~/time-range";
+import { windowOf } from "~/values/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
 import { samplesFor } from "../samples";

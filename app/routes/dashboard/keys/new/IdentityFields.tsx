@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { KeyChoices } from "~/domain/keys/index.server";
-import { RadioGroup, SelectField, TextField } from "~/ui/fields";
-import { FormStack } from "~/ui/form-parts";
+import { RadioGroup, SelectField, TextField } from "~/ui/forms/fields";
+import { FormStack } from "~/ui/forms/form-parts";
 import type { KeyFields } from "../PolicyFields";
 
 type Props = { form: KeyFields; choices: KeyChoices };

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Money } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 import type { OtherPrice } from "../other-prices";
 import type { ModelView } from "../view.server";

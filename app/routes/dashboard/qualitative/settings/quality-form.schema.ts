@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Flag, Id } from "~/http/fields";
+import { Flag, Id } from "~/http/body/fields";
 
 /** Whether an organisation takes part in the quality explorer, and the minimum number of requests per group. */
 export const QualityForm = z.strictObject({

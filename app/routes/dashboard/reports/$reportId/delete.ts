@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { deleteReport } from "~/domain/reports/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 const PAGE = "/dashboard/reports";
 

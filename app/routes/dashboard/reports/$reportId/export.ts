@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import type { CsvCell } from "~/csv";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { askedBy, headerOf, lineOf, type ReportQuestion, readReport, reportRows } from "~/domain/reports/index.server";
-import { csvResponse } from "~/http/csv";
-import { Id } from "~/http/fields";
+import { csvResponse } from "~/http/body/csv";
+import { Id } from "~/http/body/fields";
+import type { CsvCell } from "~/values/csv";
 import { readQuestion } from "../query.server";
 
 const endpoint = portalEndpoint({

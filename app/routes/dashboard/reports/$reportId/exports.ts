@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createExport, readReport } from "~/domain/reports/index.server";
 import { EXPORT_FORMATS } from "~/domain/reports/shared";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 import { readQuestion } from "../query.server";
 
 /** Starts writing a file of a report in the background. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readReport } from "~/domain/reports/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** Redirects to the builder with the question of a saved report. */
 const endpoint = portalEndpoint({

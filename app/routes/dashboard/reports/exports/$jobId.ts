@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readExport } from "~/domain/reports/index.server";
 import { ExportParams } from "./params";
 

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { RequestDetail } from "~/domain/metering/shared";
 import { type Span, Waterfall } from "~/ui/charts/Waterfall";
-import { useDocumentFacts } from "~/ui/document-context";
 import { durationText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { type TimedAttempt, timingOf } from "./spans";
 
 /** Where the request's time was spent: in gw before the first supplier, and at each attempted supplier. */

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import { isOneOf } from "~/one-of";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { PayerReason } from "~/ui/PayerReason";
 import { DetailList, Section } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
+import { isOneOf } from "~/values/one-of";
 import { useReasons } from "../../reasons";
 import type { RequestView } from "../view.server";
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Duration } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 
 /** Matches of guardrails in the request and its answer, and the actions taken. Renders nothing without matches. */

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { PriceLine } from "~/domain/metering/index.server";
-import { formatUsd } from "~/money";
-import { DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { decimalUsdText, moneyText } from "~/ui/format";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { formatUsd } from "~/values/money";
 import type { RequestView } from "../view.server";
 
 /** The hold, the calculation of the cost, the charge and the released amount. Every amount is exact. */

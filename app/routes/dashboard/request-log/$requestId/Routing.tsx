@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { RequestDetail } from "~/domain/metering/shared";
 import type { RoutingRecord } from "~/domain/routing/shared";
-import { isOneOf } from "~/one-of";
-import { DataTable } from "~/ui/DataTable";
 import { Percent } from "~/ui/Figures";
+import { DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
+import { isOneOf } from "~/values/one-of";
 
 type Candidate = {
   supplier: string;

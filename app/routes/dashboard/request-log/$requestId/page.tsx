@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, redirect } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { CopyText } from "~/ui/CopyText";
 import { DateTime } from "~/ui/Figures";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { listDepartments, setDepartmentBudget } from "~/domain/organisations/index.server";
 import { apiError } from "~/errors/app-error";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { authorOfAdminKey, readKey, revokeKey, updateKey } from "~/domain/keys/index.server";
 import { manageEndpoint } from "../endpoint";
 import { keyAnswer } from "../key-answers";

@@ -1,5 +1,5 @@
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { readOrganisation, setOrganisationBudget, updateSettings } from "~/domain/organisations/index.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";

@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/identity/shared";
 import { readProject, setProjectBudget } from "~/domain/organisations/index.server";
 import { actorOf } from "../actor";

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router";
-import { inTransaction } from "~/bus.server";
-import { type Db, db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { type Db, db } from "~/connection/db.server";
 import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/identity/index.server";
 import type { Actor, Role } from "~/domain/identity/shared";
 import { tellRoleChanged } from "~/routes/dashboard/admin/users/tell-role.server";

@@ -1,5 +1,5 @@
 import { fitIdentifier } from "../../../wire/identifiers";
-import { sealThought } from "../../../wire/sealed-thoughts";
+import { sealThought } from "../../../wire/thoughts/sealed-thoughts";
 import type { Json } from "./say";
 
 /** A whole answer of one supplier. `isLostOnTheWayBack`: it differs after the client has sent its items back. */

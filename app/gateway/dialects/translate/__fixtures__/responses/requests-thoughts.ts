@@ -1,4 +1,4 @@
-import { sealThought } from "../../../wire/sealed-thoughts";
+import { sealThought } from "../../../wire/thoughts/sealed-thoughts";
 import {
   answer,
   call,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAutoTopupOperation } from "~/domain/billing/index.server";
 
 /** State of one of the caller's auto top-ups, from gw's records. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { apiError } from "~/errors/app-error";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** Retired endpoint: every request is rejected and changes nothing. */
 const makeDefault = portalEndpoint({

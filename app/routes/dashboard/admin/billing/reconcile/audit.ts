@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { requestRun } from "~/jobs/index.server";
 
 const page = "/dashboard/admin/billing/reconcile";

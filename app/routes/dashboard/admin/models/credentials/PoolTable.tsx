@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Headroom } from "~/domain/credentials/shared";
 import type { PooledCredential, SupplierPool } from "~/domain/routing/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, Percent, RelativeTime } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
 /** All credentials of all suppliers: state, reason, remaining allowance and expiry. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { TokenEventView } from "~/domain/credentials/shared";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Count, DateTime } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 import { useCredentialWords } from "./words";
 

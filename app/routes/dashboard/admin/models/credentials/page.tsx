@@ -1,14 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readTokenLog } from "~/domain/credentials/index.server";
 import { TOKEN_EVENT_KINDS, TOKEN_EVENT_SOURCES, TokenLogQuery } from "~/domain/credentials/shared";
 import { readPoolHealth } from "~/domain/routing/index.server";
 import { jobProcess } from "~/jobs/index.server";
-import { FilterInput, FilterSelect } from "~/ui/FilterFields";
-import { addressWith, useChips } from "~/ui/list-address";
-import { FilterBar, Pager } from "~/ui/list-parts";
+import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
+import { addressWith, useChips } from "~/ui/lists/list-address";
+import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { ADMIN_MODELS } from "../shared";

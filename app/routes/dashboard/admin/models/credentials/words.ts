@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { TOKEN_EVENT_KINDS, TOKEN_EVENT_SOURCES } from "~/domain/credentials/shared";
-import { isOneOf } from "~/one-of";
-import { useDocumentFacts } from "~/ui/document-context";
 import { intervalText, momentText } from "~/ui/format";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { isOneOf } from "~/values/one-of";
 
 const isKind = isOneOf(TOKEN_EVENT_KINDS);
 const isSource = isOneOf(TOKEN_EVENT_SOURCES);

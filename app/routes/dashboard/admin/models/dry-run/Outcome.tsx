@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { DryRun, DryRunRoute } from "~/gateway/dry-run";
-import { isOneOf } from "~/one-of";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { Duration, Money, Percent } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
+import { isOneOf } from "~/values/one-of";
 
 /**
  * Result of a dry run: routes in order, excluded routes, and the autorouter's choice. `isOperators`: includes details

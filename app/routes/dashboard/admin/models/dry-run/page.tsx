@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readKeyRouting } from "~/domain/keys/index.server";
 import { dryRun } from "~/gateway/dry-run";
-import { Id, orNothing, SearchText } from "~/http/fields";
+import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { Button } from "~/ui/Button";
-import { TextField } from "~/ui/fields";
-import { FormActions, FormStack } from "~/ui/form-parts";
+import { TextField } from "~/ui/forms/fields";
+import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { DryRunFields, dryRunQuery, requestOf } from "../../../DryRunFields";
 import { ADMIN_MODELS } from "../shared";

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import type { OrganisationCredit } from "~/domain/identity/index.server";
-import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
-import { useDocumentFacts } from "~/ui/document-context";
-import { TextField } from "~/ui/fields";
-import { FormStack } from "~/ui/form-parts";
 import { moneyText } from "~/ui/format";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { plainUsd } from "~/values/money";
 import { OrganisationForm } from "../organisation-form.schema";
 
 type Props = {

@@ -4,10 +4,10 @@ import type { RefusedForm } from "~/access/flash.server";
 import type { DepartmentView } from "~/domain/organisations/shared";
 import { Button } from "~/ui/Button";
 import { Count } from "~/ui/Figures";
-import { TextField } from "~/ui/fields";
-import { PortalForm } from "~/ui/PortalForm";
+import { TextField } from "~/ui/forms/fields";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
 import { Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
 import { BudgetFields, BudgetState } from "../../BudgetForm";
 import { DepartmentForm } from "../organisation-form.schema";
 

@@ -3,17 +3,17 @@ import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import type { PayerReason as PayerReasonName } from "~/domain/identity/shared";
-import { plainUsd } from "~/money";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
-import { SelectField, TextField } from "~/ui/fields";
-import { FormStack } from "~/ui/form-parts";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { FormStack } from "~/ui/forms/form-parts";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
 import { PayerReason } from "~/ui/PayerReason";
-import { PortalForm } from "~/ui/PortalForm";
 import { Section } from "~/ui/page-parts";
-import { usePortalForm } from "~/ui/portal-form";
+import { plainUsd } from "~/values/money";
 import {
   BillingUserForm,
   OrganisationBudgetForm,

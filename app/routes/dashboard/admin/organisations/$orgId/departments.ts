@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { createDepartment } from "~/domain/organisations/index.server";
 import { OrganisationParams } from "../../fields";
 import { DepartmentForm } from "../organisation-form.schema";

@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readMergeData } from "~/domain/organisations/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { OrganisationParams } from "../../fields";
 
 const mergeData = portalEndpoint({

@@ -3,7 +3,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { atLeast } from "~/domain/identity/shared";
 import { payerOf } from "~/domain/keys/index.server";
 import {
@@ -15,7 +15,7 @@ import {
   updateOrganisation,
 } from "~/domain/organisations/index.server";
 import { Count, Money } from "~/ui/Figures";
-import { FormProblem } from "~/ui/form-parts";
+import { FormProblem } from "~/ui/forms/form-parts";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
 import { StatCard, Stats } from "~/ui/StatCard";
 import { OrganisationParams } from "../../fields";

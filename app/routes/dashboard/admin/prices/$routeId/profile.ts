@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setProfile } from "~/domain/catalogue/index.server";
 import { authorOf } from "~/domain/identity/shared";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 import { ProfileForm } from "../../models/profile-form.schema";
 import { ADMIN_MODELS } from "../../models/shared";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { LineProblem, PricePlan } from "~/domain/catalogue/shared";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
 import { DateTime } from "~/ui/Figures";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
 import { Amount } from "../Amount";
 

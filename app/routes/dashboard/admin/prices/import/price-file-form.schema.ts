@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_FILE_CHARACTERS } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { OptionalMoment } from "~/http/fields";
+import { OptionalMoment } from "~/http/body/fields";
 
 /**
  * A price file: uploaded, or as text. `apply` sets the prices of a preview, which its `fingerprint` identifies. They

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/ui/Button";
-import { type Column, DataTable } from "~/ui/DataTable";
-import { useDocumentFacts } from "~/ui/document-context";
 import { DateTime } from "~/ui/Figures";
 import { decimalUsdText, percentText } from "~/ui/format";
+import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { usePriceLabels } from "../../models/price-labels";
 import { SET_PRICE } from "../../models/shared";
 import { Amount } from "../Amount";

@@ -1,8 +1,8 @@
-import type { Db } from "~/db.server";
+import type { Db } from "~/connection/db.server";
 import { type PricePreview, previewPrice, suggestPrice } from "~/domain/catalogue/index.server";
 import { priceUsage, readRouteTraffic } from "~/domain/metering/index.server";
-import { formatUsd, parseUsd, plainUsd } from "~/money";
-import type { FormValues } from "~/ui/portal-form";
+import type { FormValues } from "~/ui/forms/portal-form";
+import { formatUsd, parseUsd, plainUsd } from "~/values/money";
 import { tokenPrices } from "../../models/list-prices.server";
 import type { PriceValues } from "../../models/price-form.schema";
 import { sentOf, valuesOf, wantedOf } from "../../models/price-values.server";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { archiveProject } from "~/domain/organisations/index.server";
-import { Flag } from "~/http/fields";
+import { Flag } from "~/http/body/fields";
 import { ProjectParams } from "../../fields";
 
 const archive = portalEndpoint({

@@ -1,7 +1,7 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setProjectBudget } from "~/domain/organisations/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { BudgetForm, newBudgetOf } from "../../budget-form.schema";
 import { ProjectParams } from "../../fields";
 

@@ -1,5 +1,5 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { addMember } from "~/domain/organisations/index.server";
 import { ProjectParams } from "../../fields";
 import { MemberForm } from "../project-form.schema";

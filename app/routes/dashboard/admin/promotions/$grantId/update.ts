@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { updatePromotion } from "~/domain/promotions/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 import { PromotionChangeForm } from "../promotion-form.schema";
 
 /** Changes the terms of a promotion for future grants, or ends it. */

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
 import type { PersonDetail } from "~/domain/identity/index.server";
-import { plainUsd } from "~/money";
 import { Button } from "~/ui/Button";
-import { useDocumentFacts } from "~/ui/document-context";
-import { SelectField, TextField } from "~/ui/fields";
 import { moneyText } from "~/ui/format";
-import { PortalForm } from "~/ui/PortalForm";
-import { usePortalForm } from "~/ui/portal-form";
+import { SelectField, TextField } from "~/ui/forms/fields";
+import { PortalForm } from "~/ui/forms/PortalForm";
+import { usePortalForm } from "~/ui/forms/portal-form";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { plainUsd } from "~/values/money";
 import { BillingConfigForm } from "./person-form.schema";
 
 /** The payer of a person, their spending limit, and the credit limit of their own wallet, in one form. */

@@ -5,10 +5,10 @@ import type { Consequences, PersonDetail } from "~/domain/identity/index.server"
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
-import { useDocumentFacts } from "~/ui/document-context";
-import { FormProblem } from "~/ui/form-parts";
 import { moneyText } from "~/ui/format";
+import { FormProblem } from "~/ui/forms/form-parts";
 import { Section } from "~/ui/page-parts";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import { RevokeAdminKeysField } from "./RevokeAdminKeysField";
 
 type View = PersonDetail & { refused: RefusedForm | null };

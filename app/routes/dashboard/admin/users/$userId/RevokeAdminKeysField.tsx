@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { LeftBehind } from "~/domain/identity/index.server";
-import { CheckboxField } from "~/ui/fields";
-import type { FormValues } from "~/ui/portal-form";
+import { CheckboxField } from "~/ui/forms/fields";
+import type { FormValues } from "~/ui/forms/portal-form";
 
 /**
  * Asks whether to revoke admin keys whose secret the person knows; checked by default. Renders nothing if there are

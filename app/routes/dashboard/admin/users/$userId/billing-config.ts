@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type BillingConfig, setBillingConfig } from "~/domain/identity/index.server";
 import { UserParams } from "../../fields";
 import { BillingConfigForm } from "./person-form.schema";

@@ -1,8 +1,8 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setCreditLimit } from "~/domain/identity/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { UserParams } from "../../fields";
 import { CreditLimitForm } from "./person-form.schema";
 

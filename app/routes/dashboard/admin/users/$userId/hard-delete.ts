@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { hardDelete } from "~/domain/identity/index.server";
 import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 

@@ -1,7 +1,7 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setMonthlyBudget } from "~/domain/identity/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { UserParams } from "../../fields";
 import { MonthlyBudgetForm } from "./person-form.schema";
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { type PersonDetail, readPerson } from "~/domain/identity/index.server";
 import { atLeast } from "~/domain/identity/shared";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { BILLING_MODES, ROLES } from "~/domain/identity/shared";
-import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/fields";
+import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/body/fields";
 import { RevokeAdminKeys } from "../../fields";
 
 // The settings of a person; each form has its own path.

@@ -1,7 +1,7 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { inTransaction } from "~/bus.server";
-import { db } from "~/db.server";
+import { inTransaction } from "~/connection/bus.server";
+import { db } from "~/connection/db.server";
 import { setRole } from "~/domain/identity/index.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
 import { runsInstallation, tellRoleChanged } from "../tell-role.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EmailField } from "~/domain/identity/shared";
 import { INVITED_ROLES } from "~/domain/organisations/shared";
-import { Id, OptionalId } from "~/http/fields";
+import { Id, OptionalId } from "~/http/body/fields";
 
 /** An invitation: person, role, organisation and department. */
 export const InviteForm = z.strictObject({

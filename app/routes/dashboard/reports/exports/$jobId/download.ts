@@ -1,5 +1,5 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { openExport, readFile } from "~/domain/reports/index.server";
 import type { ExportFormat } from "~/domain/reports/shared";
 import { fileResponse } from "~/http/file-response";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { type ReviewDecision, resolveReview } from "~/domain/billing/index.server";
-import { formatUsd } from "~/money";
+import { formatUsd } from "~/values/money";
 import { ReviewForm } from "./review-form.schema";
 
 const page = "/dashboard/admin/billing/reconcile";

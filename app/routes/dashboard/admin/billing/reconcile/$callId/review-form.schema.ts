@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
-import { OptionalUsd } from "~/http/fields";
+import { OptionalUsd } from "~/http/body/fields";
 
 /** The end of a review: charge of the checkpoint, a chosen amount or nothing, and the reason. */
 export const ReviewForm = z

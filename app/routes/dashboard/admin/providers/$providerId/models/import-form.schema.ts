@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orNothing } from "~/http/fields";
+import { orNothing } from "~/http/body/fields";
 import { ModelName } from "../../../models/model-name";
 
 /**

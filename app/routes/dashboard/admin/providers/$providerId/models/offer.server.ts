@@ -1,4 +1,4 @@
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import {
   importModels,
   readAdminCatalogue,
@@ -11,8 +11,8 @@ import type { Actor } from "~/domain/identity/shared";
 import { authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { askSupplier } from "~/gateway/ask-supplier";
-import { formatUsd } from "~/money";
-import { isOneOf } from "~/one-of";
+import { formatUsd } from "~/values/money";
+import { isOneOf } from "~/values/one-of";
 import { ModelName } from "../../../models/model-name";
 
 const MAX_MODELS = 500;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { flashCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { mailSenderOf, passOnInvite } from "~/domain/organisations/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 const link = portalEndpoint({
   params: z.object({ inviteId: Id }),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { setDepartmentBudget } from "~/domain/organisations/index.server";
-import { Id } from "~/http/fields";
-import { formatUsd } from "~/money";
+import { Id } from "~/http/body/fields";
+import { formatUsd } from "~/values/money";
 import { BudgetForm, newBudgetOf } from "../../../../budget-form.schema";
 
 const budget = portalEndpoint({

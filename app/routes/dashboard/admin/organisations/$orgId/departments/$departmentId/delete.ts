@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
-import { db } from "~/db.server";
+import { db } from "~/connection/db.server";
 import { deleteDepartment } from "~/domain/organisations/index.server";
-import { Id } from "~/http/fields";
+import { Id } from "~/http/body/fields";
 
 /** DELETE by POST, because HTML forms cannot send DELETE. */
 const remove = portalEndpoint({
