@@ -4,7 +4,7 @@ import type { KnipConfig } from "knip";
 export default {
   entry: [
     "app/server.ts",
-    "app/database/{embedded,migrate}-child.mjs",
+    "app/database/{embedded/embedded,schema/migrate}-child.mjs",
     "scripts/*.mjs",
     "scripts/bench/{load,raw-proxy,upstream}.mjs",
     "tests/*/run.mjs",

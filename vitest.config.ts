@@ -8,18 +8,18 @@ const ALONE = ["tests/attack/limits.test.ts"];
 
 /** Small files with a long run time: at the end of a run, one of them would run alone. */
 const LONGEST = [
-  "gateway/ways-to-start",
-  "gateway/description",
-  "gateway/supplier-batches-killed",
-  "gateway/move-database",
-  "gateway/token-pool",
-  "gateway/server-role",
-  "portal/authorisation",
-  "portal/alerts-killed",
-  "portal/schedules-killed",
-  "attack/supplying",
-  "scripts/seed/seed",
-].map((name) => `${name}.`);
+  "ways-to-start",
+  "description",
+  "supplier-batches-killed",
+  "move-database",
+  "token-pool",
+  "server-role",
+  "authorisation",
+  "alerts-killed",
+  "schedules-killed",
+  "supplying",
+  "seed",
+].map((name) => `/${name}.`);
 
 /** Vitest starts with the largest files if it has no times of an earlier run. */
 class LongestFirst extends BaseSequencer {

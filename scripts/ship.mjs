@@ -17,7 +17,7 @@ export const SHIPPED = [
   { path: "build/client" },
   { path: "build/server" },
   // The embedded database and the migrations run in separate processes, from the sources.
-  { path: "app/database", files: /^[^/]+\.mjs$/ },
+  { path: "app/database", files: /^(?:embedded|schema)\/[^/]+\.mjs$/ },
   { path: "app", files: /^[^/]+\/schema\.sql$/ },
   { path: "app/domain", files: /^[^/]+\/(?:sql\/[^/]+|schema)\.sql$/ },
   { path: "prisma/migrations" },

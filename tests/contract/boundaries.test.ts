@@ -56,7 +56,7 @@ describe("what lives in one place", () => {
     files.flatMap(importsOf).filter(({ target, typeOnly }) => !typeOnly && packages.test(target));
 
   test("only stores speak to the database's client", () => {
-    const files = outside(/^app\/(?:db\.server\.ts$|database\/)|\/(?:[a-z-]+-)?store\.ts$/);
+    const files = outside(/^app\/(?:connection\/db\.server\.ts$|database\/)|\/(?:[a-z-]+-)?store\.ts$/);
     expect(reading(files, /^pg$|^@prisma\/|^app\/generated\/prisma/).map(shown)).toEqual([]);
   });
 

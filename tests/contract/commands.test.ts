@@ -51,7 +51,7 @@ test("`npm test -- <path>` gives each test to the project that has it", () => {
 });
 
 test.each([
-  [["app/money"], { unit: ["app/values/money.test.ts"] }],
+  [["app/values/money"], { unit: ["app/values/money.test.ts"] }],
   [["./app/http/"], { unit: ["app/http/a.test.ts"], database: ["app/http/b.db.test.ts"] }],
   [["app/jobs"], { fresh: ["app/jobs/e.fresh.db.test.ts"] }],
   [["tests/e2e/keys"], { e2e: ["tests/e2e/keys.spec.ts"] }],

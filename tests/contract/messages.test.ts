@@ -62,7 +62,7 @@ test("every message of a schema that the portal checks by is a message of the la
 }, 60_000);
 
 // Errors in the catalogue file are reported in the log, to the operator.
-const TOLD_IN_THE_LOG = /^app\/domain\/catalogue\/file-(?:schema|extras|fields|tiers)\.ts$/;
+const TOLD_IN_THE_LOG = /^app\/domain\/catalogue\/file\/file-(?:schema|extras|fields|tiers)\.ts$/;
 const SAID_HERE = /\b(?:message|userMessage|humanMessage)\??:\s*["'`](?=[^"'`]*[a-z,] [a-z])/;
 
 test("the portal and the domain refuse by keys, not by sentences", () => {
