@@ -112,12 +112,12 @@ function stateOfMigrations(): string {
   for (const [file, sql] of readPicture(projectFile("app"))) hash.update(file).update(sql);
   for (const { name, sql } of readScripts(projectFile("app/domain"))) hash.update(name).update(sql);
   const made = [
-    "first-schema.ts",
+    "schema/first-schema.ts",
     "rights.ts",
     "server-role.ts",
-    "function-schema.ts",
-    "repeatable-scripts.ts",
-    "script-statements.ts",
+    "schema/function-schema.ts",
+    "schema/repeatable-scripts.ts",
+    "schema/script-statements.ts",
   ];
   for (const file of made) hash.update(readFileSync(projectFile(`app/database/${file}`)));
   return hash.digest("hex").slice(0, 16);
