@@ -3,8 +3,8 @@ import { openFreshDatabase, type TestDatabase } from "../tests/support/database"
 import { bootstrap } from "./bootstrap.server";
 import { type Config, readConfig, setConfig } from "./config.server";
 import { db } from "./connection/db.server";
+import { isSetupLinkUsable, verifyPassword } from "./domain/accounts/index.server";
 import { applyConfigFile, loadCatalogue, readCatalogueFile } from "./domain/catalogue/index.server";
-import { isSetupLinkUsable, verifyPassword } from "./domain/identity/index.server";
 import { verifyKey } from "./domain/keys/index.server";
 
 const KEY = /gw_[0-9A-Za-z]{49}/g;

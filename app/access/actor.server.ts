@@ -1,6 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import type { SignedInPerson } from "~/domain/identity/index.server";
-import { type AccountState, type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import type { SignedInPerson } from "~/domain/accounts/index.server";
+import { type AccountState, type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/server/client-address";
 import { unreachable } from "~/values/unreachable";

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import type { Db } from "~/connection/db.server";
-import { type Account, deviceOf, startSession } from "~/domain/identity/index.server";
+import { type Account, deviceOf, startSession } from "~/domain/accounts/index.server";
 import { clientAddressContext } from "~/http/server/client-address";
 import { knownDeviceCookie, marksOf } from "./known-device.server";
 import { sessionCookie, sessionTokenOf } from "./session-cookie";

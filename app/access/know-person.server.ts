@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { db } from "~/connection/db.server";
-import { personOfSession } from "~/domain/identity/index.server";
+import { personOfSession } from "~/domain/accounts/index.server";
 import { type Known, knownContext } from "./actor.server";
 import { chooseLanguage, languageContext } from "./language.server";
 import { noSessionCookie, sessionTokenOf } from "./session-cookie";

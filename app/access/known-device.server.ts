@@ -1,4 +1,4 @@
-import { markDevice } from "~/domain/identity/index.server";
+import { markDevice } from "~/domain/accounts/index.server";
 import { readCookie, setCookie } from "./cookies";
 
 const KNOWN_COOKIE = "gw_known";

@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, type RouterContextProvider, redirect } from "react-router";
-import type { AccountState } from "~/domain/identity/shared";
+import type { AccountState } from "~/domain/accounts/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { readFields } from "~/http/body/read-fields";

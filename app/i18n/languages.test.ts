@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EmailField, NewPasswordField, PersonNameField } from "~/domain/identity/shared";
+import { EmailField, NewPasswordField, PersonNameField } from "~/domain/accounts/shared";
 import { issueWords } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { acceptedLanguage } from "./accepted-language.server";

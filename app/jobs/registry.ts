@@ -7,6 +7,7 @@ import {
   settleReviewedHolds,
   touchHolds,
 } from "~/domain/accounting/index.server";
+import { purgeEnded } from "~/domain/accounts/index.server";
 import { logAuditHead } from "~/domain/activity/index.server";
 import { purgeBatches } from "~/domain/batches/index.server";
 import {
@@ -21,7 +22,6 @@ import { purgeConversations } from "~/domain/conversations/index.server";
 import { purgeTokenEvents, renewTokens } from "~/domain/credentials/index.server";
 import { purgeFiles } from "~/domain/files/index.server";
 import { bookAnswered, purgeOldAnswers } from "~/domain/idempotency/index.server";
-import { purgeEnded } from "~/domain/identity/index.server";
 import { addUpUsage, purgeOldRejections } from "~/domain/metering/index.server";
 import { applyPromotions } from "~/domain/promotions/index.server";
 import { beginScheduledRuns, purgeExports, purgeScheduleRuns, writeExports } from "~/domain/reports/index.server";

@@ -1,4 +1,4 @@
-import type { Role } from "~/domain/identity/shared";
+import type { Role } from "~/domain/accounts/shared";
 
 export type CastPerson = { name: string; role: Role; department: string | null; language?: string };
 

@@ -1,5 +1,5 @@
 import { db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { createActorKey } from "~/domain/keys/index.server";
 import type { Random } from "./random";
 

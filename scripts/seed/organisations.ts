@@ -3,8 +3,8 @@ import type { Config } from "~/config.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { grantFunds, walletOf } from "~/domain/accounting/index.server";
+import { atLeast } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { atLeast } from "~/domain/identity/shared";
 import {
   changeOrganisationGuardrails,
   createDepartment,

@@ -1,7 +1,7 @@
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import { joinByInvitation } from "~/domain/identity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
+import { joinByInvitation } from "~/domain/people/index.server";
 import { addressOf, type CastOrganisation, type CastPerson } from "./cast";
 import type { Random } from "./random";
 

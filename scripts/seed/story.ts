@@ -1,8 +1,7 @@
 import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { decideAutoTopupPolicy } from "~/domain/billing/index.server";
-import { setBillingConfig, setStatus } from "~/domain/identity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
 import { revokeActorKey, rotateActorKey, suspendActorKey } from "~/domain/keys/index.server";
 import {
   addMember,
@@ -11,6 +10,7 @@ import {
   listProjects,
   revokeInvite,
 } from "~/domain/organisations/index.server";
+import { setBillingConfig, setStatus } from "~/domain/people/index.server";
 import { addressOf } from "./cast";
 import { CHATTING, personalKey, type SeededKey, serviceKey } from "./keys";
 import { givePromotions, payByCard, saveCard, tellAlerts, turnAlertsOn } from "./money";

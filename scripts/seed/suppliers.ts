@@ -1,8 +1,8 @@
 import { db } from "~/connection/db.server";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import { createSupplier, loadCatalogue, setPrice, updateSupplier } from "~/domain/catalogue/index.server";
 import { recordTokenEvent, stopCredentials } from "~/domain/credentials/index.server";
 import type { TokenEvent } from "~/domain/credentials/shared";
-import { type Actor, authorOf } from "~/domain/identity/shared";
 
 /** A supplier in addition to the sandbox, without calls: its address is reserved for examples. */
 const NAME = "aurora-eu";

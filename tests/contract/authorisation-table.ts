@@ -1,4 +1,4 @@
-import type { Role } from "~/domain/identity/shared";
+import type { Role } from "~/domain/accounts/shared";
 
 /**
  * The required role of each portal operation, written by hand from the docs. The tests compare the handlers with this

@@ -51,8 +51,9 @@ export function partOf(module: string): string | null {
 /** Rooms in order; a room may use only the faces of earlier rooms. */
 const ROOMS: readonly (readonly string[])[] = [
   ["activity", "credentials", "accounting"],
-  ["identity", "catalogue"],
-  ["guardrails"],
+  ["accounts", "catalogue"],
+  ["guardrails", "payers"],
+  ["people"],
   ["organisations"],
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],

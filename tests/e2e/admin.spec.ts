@@ -1,5 +1,5 @@
 import { type BrowserContext, expect } from "@playwright/test";
-import { hashPassword } from "~/domain/identity/password";
+import { hashPassword } from "~/domain/accounts/passwords/password";
 import { expectUsable, seriousProblems } from "./accessibility";
 import { test } from "./portal";
 

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
-import { hashPassword } from "~/domain/identity/password";
+import { hashPassword } from "~/domain/accounts/passwords/password";
 import { expectUsable } from "./accessibility";
 import { hydrated, type Portal, test } from "./portal";
 

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { hashPassword } from "~/domain/identity/password";
+import { hashPassword } from "~/domain/accounts/passwords/password";
 import { addOrganisation } from "../support/people";
 import { expectUsable } from "./accessibility";
 import { test } from "./portal";

@@ -1,5 +1,5 @@
 import { db } from "~/connection/db.server";
-import type { Actor, Role } from "~/domain/identity/shared";
+import type { Actor, Role } from "~/domain/accounts/shared";
 import { AppError } from "~/errors/app-error";
 
 /** Rows for tests about people: organisations with departments, and people of any role in them. */

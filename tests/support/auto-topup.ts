@@ -1,5 +1,6 @@
 import { db } from "~/connection/db.server";
 import { postAdjustment } from "~/domain/accounting/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import type { Telling } from "~/domain/billing/auto-topup/operation-store";
 import {
   decideAutoTopupPolicy,
@@ -10,7 +11,6 @@ import {
   startCardSetup,
 } from "~/domain/billing/index.server";
 import { AUTO_TOPUP_CONSENT_VERSION } from "~/domain/billing/shared";
-import type { Actor } from "~/domain/identity/shared";
 import { openBilling } from "./billing";
 import type { Thing } from "./stand-in-processor/state";
 

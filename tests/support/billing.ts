@@ -1,8 +1,8 @@
 import { readConfig, setConfig } from "~/config.server";
 import { db, sqlPool } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { applyEvent, receiveEvent, startCheckout } from "~/domain/billing/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { setLogLevel } from "~/observe/log.server";
 import { openFreshDatabase } from "./database";
 import { StandInProcessor } from "./stand-in-processor";

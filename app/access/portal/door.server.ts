@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
-import type { Actor, Role } from "~/domain/identity/shared";
-import { atLeast } from "~/domain/identity/shared";
+import type { Actor, Role } from "~/domain/accounts/shared";
+import { atLeast } from "~/domain/accounts/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
 import { issueWords } from "~/errors/issue-words";

@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider } from "~/domain/identity/shared";
+import { PROVIDERS, type Provider } from "~/domain/accounts/shared";
 import { log } from "~/observe/log.server";
 import { authenticationsToTry } from "./client-authentication";
 import { readDiscovery } from "./discovery.server";

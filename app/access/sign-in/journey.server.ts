@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Provider } from "~/domain/identity/shared";
+import type { Provider } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { clearCookie, cookieNames } from "../cookies";
 import { redirectWith } from "../flash.server";

@@ -1,6 +1,6 @@
 import { Strategy } from "remix-auth/strategy";
 import type { OAuth2Provider } from "~/config.server";
-import type { Provider } from "~/domain/identity/shared";
+import type { Provider } from "~/domain/accounts/shared";
 import { CodeExchange } from "./code-exchange.server";
 import { fetchObject } from "./fetch-object.server";
 import { type Intent, type Journey, leaveFor, requireJourney } from "./journey.server";

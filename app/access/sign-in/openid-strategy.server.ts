@@ -1,6 +1,6 @@
 import { Strategy } from "remix-auth/strategy";
 import type { OpenIdProvider } from "~/config.server";
-import type { Provider } from "~/domain/identity/shared";
+import type { Provider } from "~/domain/accounts/shared";
 import { type Intent, leaveFor, requireJourney } from "./journey.server";
 import { OpenIdClient } from "./openid-client.server";
 import type { ProvedIdentity } from "./proved-identity";

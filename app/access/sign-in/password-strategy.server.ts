@@ -1,11 +1,11 @@
 import { Strategy } from "remix-auth/strategy";
-import type { PasswordAttempt } from "~/domain/identity/index.server";
+import type { PasswordAttempt } from "~/domain/accounts/index.server";
 import { marksOf } from "../known-device.server";
 import { mayUsePortal, portalOf } from "../portal-of.server";
 import { visitOf } from "./visit.server";
 
 /**
- * Signs in with email address and password. The identity room counts attempts, locks accounts and decides
+ * Signs in with email address and password. The accounts room counts attempts, locks accounts and decides
  * (`checkPassword`).
  */
 export class PasswordStrategy<Proof> extends Strategy<Proof, PasswordAttempt> {

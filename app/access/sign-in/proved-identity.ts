@@ -1,4 +1,4 @@
-import type { ExternalClaims } from "~/domain/identity/shared";
+import type { ExternalClaims } from "~/domain/accounts/shared";
 import type { Journey } from "./journey.server";
 
 /** The verified claims of a provider about a person, and the journey that they complete. */

@@ -1,4 +1,4 @@
-import { EmailField, isLine, NOT_IN_LINES } from "~/domain/identity/shared";
+import { EmailField, isLine, NOT_IN_LINES } from "~/domain/accounts/shared";
 
 /** Returns a provider's email address in the form of accounts; null for an invalid one. */
 export const addressIn = (value: unknown): string | null => EmailField.safeParse(value).data ?? null;

@@ -1,4 +1,4 @@
-import type { Provider } from "~/domain/identity/shared";
+import type { Provider } from "~/domain/accounts/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import type { MessageKey } from "~/errors/message";
 import { log } from "~/observe/log.server";

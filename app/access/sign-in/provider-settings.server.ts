@@ -1,5 +1,5 @@
 import { config, type IdentityProvider, type OpenIdProvider } from "~/config.server";
-import type { Provider } from "~/domain/identity/shared";
+import type { Provider } from "~/domain/accounts/shared";
 
 const LETTERS: Readonly<Record<Provider, "a" | "b">> = { "idp-a": "a", "idp-b": "b" };
 

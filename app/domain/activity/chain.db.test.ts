@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Db, db, isEmbedded, newSqlClient } from "~/connection/db.server";
+import { hardDelete } from "~/domain/people/index.server";
 import { anActor, anOrganisation, aPerson } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { hardDelete } from "../identity/index.server";
 import { describeAuditLog, expectedHead, isSound, recordAuditEvent, verifyAuditLog } from "./index.server";
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { sumOfBatches } from "~/domain/metering/index.server";
 import { apiError } from "~/errors/app-error";
 import { cancelBatch } from "./batches";

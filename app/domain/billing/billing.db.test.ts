@@ -4,7 +4,7 @@ import { readBalance } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import { spendFrom } from "../../../tests/support/spend";
 import type { Thing } from "../../../tests/support/stand-in-processor/state";
-import type { Actor } from "../identity/shared";
+import type { Actor } from "../accounts/shared";
 import { payerOf } from "../keys/index.server";
 import {
   applyDueEvents,

@@ -1,8 +1,8 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { openWallet, postAdjustment } from "~/domain/accounting/index.server";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { findPayer, isPosted, lockWallet } from "./hand-store";
 import type { PayerKind } from "./shared";

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import { findCustomer, putCustomer, replaceCustomer } from "./card-store";

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { readBalance, walletOf } from "~/domain/accounting/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { findPayer } from "./hand-store";
 import type { PayerChoice, PayerKind } from "./shared";

@@ -1,6 +1,6 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { listCards, ownsCard, removeCard, setDefaultCard } from "./card-store";
 import { askProcessor } from "./processor";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { nanoUsdOfCents } from "./checkout/fee";
 import { readOwnFunding } from "./checkout/funding";
 import type { PaymentView } from "./shared";

@@ -13,7 +13,7 @@ import {
 } from "~/domain/accounting/index.server";
 import { aHold, someParties } from "../../../tests/support/accounting";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
-import type { Actor } from "../identity/shared";
+import type { Actor } from "../accounts/shared";
 import { readLatestAudit, readReview, readReviews, recordAudit, resolveReview } from "./index.server";
 
 const USD = 1_000_000_000n;

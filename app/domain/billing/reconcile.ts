@@ -1,8 +1,8 @@
 import type { Db } from "~/connection/db.server";
 import { auditLedger, listReviewHolds, resolveReviewHold } from "~/domain/accounting/index.server";
 import type { ReviewHold } from "~/domain/accounting/shared";
+import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import { askProcessor, isProcessorConfigured } from "./processor";

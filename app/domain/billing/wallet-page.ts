@@ -1,7 +1,7 @@
 import { type Db, plainReads } from "~/connection/db.server";
 import { readBalance, readDebt, readFirstPosting, readLedger, readSpending } from "~/domain/accounting/index.server";
 import type { Balance, LedgerFilter, LedgerLine } from "~/domain/accounting/shared";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { type BurnRate, burnRateOf, dayEdges } from "./burn-rate";
 import { type OwnFunding, readOwnFunding } from "./checkout/funding";

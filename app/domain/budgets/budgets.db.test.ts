@@ -4,7 +4,7 @@ import { setBudget } from "~/domain/accounting/index.server";
 import { recordRejections } from "~/domain/metering/index.server";
 
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
-import type { Actor } from "../identity/shared";
+import type { Actor } from "../accounts/shared";
 import {
   changeAlertSettings,
   consentToAlerts,

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { listDeliveries } from "./delivery-store";
 import type { AlertDelivery } from "./shared";
 

@@ -1,6 +1,6 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "../activity/index.server";
 import { type AlertSettings, CONSENT_VERSION, DEFAULT_THRESHOLDS } from "./shared";
 

@@ -6,7 +6,7 @@ import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
-import type { Actor } from "../identity/shared";
+import type { Actor } from "../accounts/shared";
 import {
   changeAlertSettings,
   deliverAlerts,

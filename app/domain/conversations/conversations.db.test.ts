@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { ConversationSettings } from "~/domain/organisations/shared";
 import { log } from "~/observe/log.server";

@@ -1,6 +1,6 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { setOrganisationConversations } from "~/domain/organisations/index.server";
 import type { ConversationSettings } from "~/domain/organisations/shared";
 import { moveExpiry } from "./store";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "~/connection/db.server";
-import { rateLimitExpression } from "~/domain/identity/index.server";
+import { rateLimitExpression } from "~/domain/accounts/index.server";
 import { apiError } from "~/errors/app-error";
 import { TimeSlice } from "~/values/time-slice";
 import { compileRule, faultOf } from "./compile";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isLine } from "~/domain/identity/shared";
+import { isLine } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { findSecretHolder } from "./author-store";
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
+import { atLeast, type Role } from "~/domain/accounts/shared";
 import type { NewAuditEvent } from "~/domain/activity/shared";
-import { atLeast, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { keepAdminKey, keepPerson } from "./author-store";
 

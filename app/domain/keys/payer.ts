@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { openWallet, readBalance, walletOf } from "~/domain/accounting/index.server";
 import type { Payer } from "~/domain/accounting/shared";
-import { effectivePayer, type PayerReason } from "~/domain/identity/shared";
+import { effectivePayer, type PayerReason } from "~/domain/payers/shared";
 import { readPayerFacts } from "./store";
 
 export type EffectivePayer = { payer: Payer; name: string; reason: PayerReason; walletId: number; exempt: boolean };

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { PayerFacts } from "~/domain/identity/shared";
+import type { PayerFacts } from "~/domain/payers/shared";
 import type { Prisma } from "~/generated/prisma/client";
 import type { AutorouterSetting } from "./autorouter";
 import { type KeySettings, NO_SETTINGS } from "./settings";

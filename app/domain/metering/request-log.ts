@@ -1,6 +1,6 @@
 import type { Db, Reads } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
-import { frozenPayerReason } from "~/domain/identity/shared";
+import { frozenPayerReason } from "~/domain/payers/shared";
 import { countRequestsByBucket, findRequest, listRequests } from "./request-log-store";
 import { hasIndexOfItsOwn } from "./request-source-store";
 import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, UsageScope } from "./shared";

@@ -1,6 +1,6 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
 import type { GuardrailAction } from "~/domain/guardrails/shared";
-import type { PayerReason } from "~/domain/identity/shared";
+import type { PayerReason } from "~/domain/payers/shared";
 import type { ErrorDetails } from "~/errors/app-error";
 import type { Range, Window } from "~/values/time-range";
 

@@ -1,4 +1,4 @@
-import { scopeOf, type Viewpoint } from "~/domain/identity/shared";
+import { scopeOf, type Viewpoint } from "~/domain/accounts/shared";
 import { startOfDay } from "~/values/calendar-days";
 import { windowOf } from "~/values/time-range";
 import { unreachable } from "~/values/unreachable";

@@ -8,10 +8,10 @@ import {
   readBudgets,
   setBudget,
 } from "~/domain/accounting/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
-import { changeCredit, type OrganisationCredit, readOrganisationCredit } from "~/domain/identity/index.server";
-import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
+import { changeCredit, type OrganisationCredit, readOrganisationCredit } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
 import { createOrganisation } from "./create-organisation";
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
-import { setDepartment, setOrganisation, setStatus } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { createActorKey } from "~/domain/keys/index.server";
+import { setDepartment, setOrganisation, setStatus } from "~/domain/people/index.server";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import {

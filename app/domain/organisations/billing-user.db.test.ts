@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
-import { hardDelete, setBillingExempt, setOrganisation, setRole, setStatus } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
+import { hardDelete, setBillingExempt, setOrganisation, setRole, setStatus } from "~/domain/people/index.server";
 import { actorFor, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import {

@@ -1,10 +1,10 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { openWallet, readBalances } from "~/domain/accounting/index.server";
+import { rateLimitEmailTo } from "~/domain/accounts/index.server";
+import { type Actor, atLeast, authorOf, type Role } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
-import { rateLimitEmailTo } from "~/domain/identity/index.server";
-import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import {
   deleteNominations,

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { organisationNames, organisationsByName } from "./switch-store";
 
 export type OrganisationChoice = { id: number; name: string };

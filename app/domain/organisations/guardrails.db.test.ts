@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import type { GuardrailChange, GuardrailWebhook } from "~/domain/guardrails/shared";
-import type { Actor } from "~/domain/identity/shared";
 import {
   changeKeyGuardrails,
   changeKeyGuardrailWebhook,

@@ -1,4 +1,5 @@
 import type { Db } from "~/connection/db.server";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import {
   changeGuardrails,
   changeGuardrailWebhook,
@@ -11,7 +12,6 @@ import type {
   GuardrailWebhook,
   GuardrailWebhookChange,
 } from "~/domain/guardrails/shared";
-import { type Actor, authorOf } from "~/domain/identity/shared";
 import { lockOrganisations } from "./organisation-store";
 import { requireAccessibleOrganisation } from "./require-accessible";
 

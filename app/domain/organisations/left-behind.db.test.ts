@@ -2,15 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
-import {
-  hardDelete,
-  previewConsequences,
-  setDepartment,
-  setOrganisation,
-  setRole,
-  setStatus,
-} from "~/domain/identity/index.server";
-import type { Actor, Role } from "~/domain/identity/shared";
+import type { Actor, Role } from "~/domain/accounts/shared";
 import {
   authorOfAdminKey,
   createActorKey,
@@ -19,6 +11,14 @@ import {
   rotateKey,
   verifyKey,
 } from "~/domain/keys/index.server";
+import {
+  hardDelete,
+  previewConsequences,
+  setDepartment,
+  setOrganisation,
+  setRole,
+  setStatus,
+} from "~/domain/people/index.server";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { acceptInvite, createInvite, mergeOrganisations } from "./index.server";

@@ -2,18 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { grantFunds, openWallet } from "~/domain/accounting/index.server";
-import {
-  acceptDelegation,
-  askDelegation,
-  endDelegation,
-  hardDelete,
-  setCreditLimit,
-  setDepartment,
-  setOrganisation,
-  setRole,
-  setStatus,
-} from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import {
   createActorKey,
   revokeActorKey,
@@ -21,6 +10,15 @@ import {
   suspendActorKey,
   updateActorKey,
 } from "~/domain/keys/index.server";
+import { acceptDelegation, askDelegation, endDelegation } from "~/domain/payers/index.server";
+import {
+  hardDelete,
+  setCreditLimit,
+  setDepartment,
+  setOrganisation,
+  setRole,
+  setStatus,
+} from "~/domain/people/index.server";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { lockedBy, outOfOrder, watchLocks } from "../../../tests/support/lock-order";

@@ -11,7 +11,7 @@ import {
   setBudget,
   setCreditLimit,
 } from "~/domain/accounting/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { aHold, aSettlement, type Books, openBooks, recoverAll, someParties } from "../../../tests/support/accounting";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";

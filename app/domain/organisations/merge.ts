@@ -1,9 +1,9 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { mergeBudgets, mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
+import { type Actor, atLeast, authorOf, type Role } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { grantableRoles, leaveRole, withdraw } from "~/domain/identity/index.server";
-import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
+import { grantableRoles, leaveRole, withdraw } from "~/domain/people/index.server";
 import { apiError } from "~/errors/app-error";
 import { MAX_NANO_USD } from "~/values/money";
 import { countWalletsOfPeople } from "./administer";

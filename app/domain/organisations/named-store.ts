@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { scopeOf, type Viewpoint } from "~/domain/identity/shared";
+import { scopeOf, type Viewpoint } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 
 /** Objects with a name that requests belong to, besides keys and people. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { grantFunds, openWallet, postAdjustment, readBalance, readBudget } from "~/domain/accounting/index.server";
-import { type Actor, ROLES, type Role, rankOfRole } from "~/domain/identity/shared";
+import { type Actor, ROLES, type Role, rankOfRole } from "~/domain/accounts/shared";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { findOrganisation, type OrganisationRow } from "./organisation-store";
 

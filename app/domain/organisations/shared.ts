@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BudgetView } from "~/domain/accounting/shared";
-import { EmailField, isLine, ROLES } from "~/domain/identity/shared";
+import { EmailField, isLine, ROLES } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
 
 /** One line of visible text. */

@@ -1,8 +1,8 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
+import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { payerOf } from "~/domain/keys/index.server";
 import { apiError } from "~/errors/app-error";
 import { newCode, shownCode } from "./code";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
 import { mergeWallets, openWallet, postAdjustment, readBalance } from "~/domain/accounting/index.server";
-import { hashPassword } from "~/domain/identity/index.server";
+import { hashPassword } from "~/domain/accounts/index.server";
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
-import type { Actor } from "../identity/shared";
+import type { Actor } from "../accounts/shared";
 import {
   applyPromotions,
   createPromotion,

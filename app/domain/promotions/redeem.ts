@@ -1,8 +1,8 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { rateLimitPromotionCode, refundPromotionCodeRateLimit } from "~/domain/accounts/index.server";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { rateLimitPromotionCode, refundPromotionCodeRateLimit } from "~/domain/identity/index.server";
-import { type Actor, authorOf } from "~/domain/identity/shared";
 import { payerOf } from "~/domain/keys/index.server";
 import { apiError } from "~/errors/app-error";
 import { codeOf } from "./code";

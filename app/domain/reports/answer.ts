@@ -1,5 +1,5 @@
 import type { Reads } from "~/connection/db.server";
-import type { Viewpoint } from "~/domain/identity/shared";
+import type { Viewpoint } from "~/domain/accounts/shared";
 import {
   counterAnswer,
   nameGroups,

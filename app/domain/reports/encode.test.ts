@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import type { Viewpoint } from "~/domain/identity/shared";
+import type { Viewpoint } from "~/domain/accounts/shared";
 import type { ReportQuestion, ReportRow } from "./answer";
 import { encoderOf } from "./encode";
 import { askedBy } from "./index.server";

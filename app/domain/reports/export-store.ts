@@ -1,5 +1,5 @@
 import { type Db, sqlPool } from "~/connection/db.server";
-import type { Viewpoint } from "~/domain/identity/shared";
+import type { Viewpoint } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { ExportFormat, ReportAsked, ReportExport } from "./shared";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db, isEmbedded } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import { claimExport } from "./export-store";

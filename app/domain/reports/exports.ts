@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import {
   deleteOver,

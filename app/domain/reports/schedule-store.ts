@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Viewpoint } from "~/domain/identity/shared";
+import type { Viewpoint } from "~/domain/accounts/shared";
 import type { ExportFormat, ReportAsked, ReportSchedule, ScheduleRun } from "./shared";
 
 /** Locks a person, so that parallel requests wait. Returns the number of their active schedules. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Db } from "~/connection/db.server";
-import type { Viewpoint } from "~/domain/identity/shared";
+import type { Viewpoint } from "~/domain/accounts/shared";
 import type { ReportRow } from "./answer";
 import { MAX_ROWS } from "./encode";
 import { claimExport, insertPiece, putDone, putFailed } from "./export-store";

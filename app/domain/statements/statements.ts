@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { readFirstPosting, readLedger } from "~/domain/accounting/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { readOwnFunding, readPayment } from "~/domain/billing/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { isMonth, knownTimeZone, monthOf, monthsBetween } from "./months";
 import type { LedgerEntry, Statement, UsageLine } from "./shared";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import { BILLING_MODES, ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
+import { BILLING_MODES } from "~/domain/payers/shared";
 import type { NotesByOperation } from "../shared";
 
 const User = z

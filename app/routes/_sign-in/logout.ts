@@ -3,7 +3,7 @@ import { portalOf } from "~/access/portal-of.server";
 import { comesFromElsewhere } from "~/access/same-origin";
 import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
 import { db } from "~/connection/db.server";
-import { endSession } from "~/domain/identity/index.server";
+import { endSession } from "~/domain/accounts/index.server";
 
 /**
  * Ends the session of this browser. A HEAD request ends nothing, and a link or image on another site only leads to a

@@ -4,7 +4,7 @@ import { languageCookie } from "~/access/language.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom, safeNext } from "~/access/safe-next";
 import { db } from "~/connection/db.server";
-import { changePreferences } from "~/domain/identity/index.server";
+import { changePreferences } from "~/domain/accounts/index.server";
 import { LANGUAGES } from "~/i18n/languages";
 
 const SetLanguageForm = z.object({ language: z.enum(LANGUAGES), next: z.string().max(2_000).optional() });

@@ -1,7 +1,7 @@
 import { ArrowRightLeft, Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { Button } from "~/ui/Button";
 
 /** For admins: choice between their own data and the scope of their role, and of the organisation. */

@@ -6,7 +6,7 @@ import { draftOf, toastOf } from "~/access/flash.server";
 import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { signedIn } from "~/access/signed-in.server";
 import { db } from "~/connection/db.server";
-import { atLeast } from "~/domain/identity/shared";
+import { atLeast } from "~/domain/accounts/shared";
 import { brandingOf, organisationsForSwitch } from "~/domain/organisations/index.server";
 import { FormDraftContext } from "~/ui/forms/form-draft";
 import { DashboardShell } from "~/ui/shell/DashboardShell";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { type HelpPanel, showHelp } from "~/domain/identity/index.server";
+import { type HelpPanel, showHelp } from "~/domain/accounts/index.server";
 import { Flag } from "~/http/body/fields";
 
 /** The endpoint that shows or hides a page's explanation. The choice is stored for the person, on all devices. */

@@ -1,4 +1,4 @@
-import { type Actor, atLeast, type Role } from "~/domain/identity/shared";
+import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 
 /** One row of the dashboard's navigation. `label` is a key of the namespace `navigation`. */
 export type NavigationRow = {

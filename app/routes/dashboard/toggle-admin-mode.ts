@@ -2,7 +2,7 @@ import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { cameFrom } from "~/access/safe-next";
 import { db } from "~/connection/db.server";
-import { setAdminView } from "~/domain/identity/index.server";
+import { setAdminView } from "~/domain/accounts/index.server";
 import { Flag } from "~/http/body/fields";
 
 /** Switches between the scope of an admin's role and their own data. Without a value it toggles. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROLES, type Role, rankOfRole } from "~/domain/identity/shared";
+import { ROLES, type Role, rankOfRole } from "~/domain/accounts/shared";
 import type { Browser } from "../../support/browser";
 import { type Portal, startPortal } from "../../support/portal";
 import { ADMIN_OPERATIONS, type AdminOperation } from "./admin-operations";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Role, rankOfRole } from "~/domain/identity/shared";
+import { type Role, rankOfRole } from "~/domain/accounts/shared";
 import type { HttpMethod } from "~/http/declaration";
 import { isPage, operationsOf } from "~/openapi/operations-of";
 import { AUTHORISATION } from "../../contract/authorisation-table";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { listCards } from "../card-store";
 import { readOwnFunding } from "../checkout/funding";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type Stripe from "stripe";
 import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { plainUsd } from "~/values/money";
 import { findSetup, insertSetup, openSetup } from "../card-store";

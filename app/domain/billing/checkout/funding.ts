@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
-import { atLeast } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
+import { atLeast } from "~/domain/accounts/shared";
 import { type EffectivePayer, payerOf } from "~/domain/keys/index.server";
 
 /** The payer of a person, and whether the person may fund that wallet and see its balance. */

@@ -1,6 +1,6 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import { type Actor, authorOf } from "~/domain/identity/shared";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import { type AutorouterSetting, type EffectiveAutorouter, effectiveAutorouter, settingOfKey } from "../autorouter";
 import { updateKey } from "../change";
 import { noSuchKey } from "../read";

@@ -1,7 +1,7 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
-import { type Actor, atLeast, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { revokeKey, updateKey } from "../change";
 import type { IssuedKey } from "../issue";

@@ -1,6 +1,6 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { keepOrganisation } from "../author-store";
 import { keepPersonalAuthor } from "../authors";

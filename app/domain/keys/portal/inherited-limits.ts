@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { readBalance, readBudget } from "~/domain/accounting/index.server";
-import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { payerOf } from "../payer";
 import { visibleKey } from "./read";
 import type { InheritedLimit, InheritedLimits } from "./shared";

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { readRateWindow } from "~/domain/accounting/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { visibleKey } from "./read";
 import type { LimiterState } from "./shared";
 

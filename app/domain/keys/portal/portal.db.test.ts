@@ -3,8 +3,8 @@ import { readConfig, setConfig } from "~/config.server";
 import { startBus, stopBus } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
+import type { Actor, Role } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
-import type { Actor, Role } from "~/domain/identity/shared";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import {
   countActorKeys,

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { noSuchKey } from "../read";
 import type { KeyStatus } from "../shared";
 import { rightsOn } from "./rights";

@@ -1,4 +1,4 @@
-import { type Actor, atLeast, rankOfRole, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, rankOfRole, scopeOf } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import type { KeyRights } from "./shared";
 import type { NamedKeyRow } from "./store";

@@ -1,5 +1,5 @@
 import type { BudgetScope } from "~/domain/accounting/shared";
-import type { PayerReason } from "~/domain/identity/shared";
+import type { PayerReason } from "~/domain/payers/shared";
 import type { KeyView } from "../key";
 import type { KeyStatus } from "../words";
 

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast, type Role, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, type Role, scopeOf } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { AutorouterSetting } from "../autorouter";
 import { type KeySettings, NO_SETTINGS } from "../settings";

@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { type KeyMention, mentionActiveKeys, mentionKeys } from "./store";
 
 /** Maximum keys to examine, newest first. */

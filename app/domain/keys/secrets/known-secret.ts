@@ -1,8 +1,8 @@
 import type { Db } from "~/connection/db.server";
 import { hasBudgetLimit } from "~/domain/accounting/index.server";
 import { BUDGET_SCOPES } from "~/domain/accounting/shared";
+import { atLeast, type Role } from "~/domain/accounts/shared";
 import { guardrailsOf } from "~/domain/guardrails/index.server";
-import { atLeast, type Role } from "~/domain/identity/shared";
 import { ConversationSettings } from "~/domain/organisations/shared";
 import { log } from "~/observe/log.server";
 import { effectiveAutorouter, entryOf, settingOfKey } from "../autorouter";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { startOfLast30Days } from "~/values/calendar-days";
 import type { KeyUse, RecentRequest } from "./shared";
 import { findFirstRequest, findLastUses, findRecentRequests, sumKeyUse } from "./store";

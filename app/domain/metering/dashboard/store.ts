@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Scope } from "~/domain/identity/shared";
+import type { Scope } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { KeyUse, RecentRequest } from "./shared";
 

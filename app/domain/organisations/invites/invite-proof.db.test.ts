@@ -7,8 +7,8 @@ import {
   confirmByReset,
   linkIdentity,
   resetPassword,
-} from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+} from "~/domain/accounts/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { actorFor, aDepartment, anActor, anOrganisation, codeOf } from "../../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import { acceptInvite, createInvite, listInvites, passOnInvite, readInvite, revokeInvite } from "../index.server";

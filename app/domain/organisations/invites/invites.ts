@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { emailsProve, rateLimitEmailTo } from "~/domain/accounts/index.server";
+import { type Actor, atLeast, authorOf, type Role } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { emailsProve, grantableRoles, rateLimitEmailTo } from "~/domain/identity/index.server";
-import { type Actor, atLeast, authorOf, type Role } from "~/domain/identity/shared";
+import { grantableRoles } from "~/domain/people/index.server";
 import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "../organisation-store";
 import { requireAccessibleOrganisation } from "../require-accessible";

@@ -1,9 +1,9 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { readBudgets } from "~/domain/accounting/index.server";
+import { type Actor, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
-import { type Actor, authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "../organisation-store";
 import { requireAccessibleOrganisation } from "../require-accessible";

@@ -230,9 +230,9 @@ const secrets: ControlArea = {
       rule: "One-time links are stored nowhere and work once",
       how: "Only a hash of the token is kept, and using it is one conditional update.",
       tests: [
-        test("app/domain/identity/complete-setup.db.test.ts", "the token itself is stored nowhere"),
+        test("app/domain/accounts/opening/complete-setup.db.test.ts", "the token itself is stored nowhere"),
         test(
-          "app/domain/identity/complete-setup.db.test.ts",
+          "app/domain/accounts/opening/complete-setup.db.test.ts",
           "of many who use a link at the same moment exactly one wins",
         ),
       ],

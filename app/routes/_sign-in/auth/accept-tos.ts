@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { wantsJson } from "~/access/wants-json";
-import { CheckedField, PROVIDERS } from "~/domain/identity/shared";
+import { CheckedField, PROVIDERS } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 import { termsCookie } from "../flow/journey-cookies.server";

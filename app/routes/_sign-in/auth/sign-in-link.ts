@@ -2,7 +2,7 @@ import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { db } from "~/connection/db.server";
-import { redeemSignInLink } from "~/domain/identity/index.server";
+import { redeemSignInLink } from "~/domain/accounts/index.server";
 import { apiError } from "~/errors/app-error";
 import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";
 import { requirePasswords } from "../flow/policy.server";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clearCookie } from "~/access/cookies";
 import { readSealedCookie, sealedCookie } from "~/access/sealed-cookie";
-import { PROVIDERS } from "~/domain/identity/shared";
+import { PROVIDERS } from "~/domain/accounts/shared";
 
 const TEN_MINUTES = 600;
 const QUARTER_HOUR = 900;

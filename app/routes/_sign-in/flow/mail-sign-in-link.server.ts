@@ -3,7 +3,7 @@ import { languageOf } from "~/access/language.server";
 import { mayUsePortal, type PortalFace } from "~/access/portal-of.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import { type Account, addressSuffices, issueSignInLink, SIGN_IN_LINK_SECONDS } from "~/domain/identity/index.server";
+import { type Account, addressSuffices, issueSignInLink, SIGN_IN_LINK_SECONDS } from "~/domain/accounts/index.server";
 import { AppError } from "~/errors/app-error";
 import { clientAddressContext } from "~/http/server/client-address";
 import { sendSignInLink } from "~/mail/security-emails.server";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Account, createFirstMember } from "~/domain/identity/index.server";
+import { type Account, createFirstMember } from "~/domain/accounts/index.server";
 import { issueKey } from "~/domain/keys/index.server";
 import { createOrganisation } from "~/domain/organisations/index.server";
 

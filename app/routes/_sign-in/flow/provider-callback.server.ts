@@ -17,8 +17,8 @@ import {
   findAccountById,
   issueHandOff,
   linkIdentity,
-} from "~/domain/identity/index.server";
-import type { ExternalClaims, Provider } from "~/domain/identity/shared";
+} from "~/domain/accounts/index.server";
+import type { ExternalClaims, Provider } from "~/domain/accounts/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { problemWords } from "~/errors/problem-words.server";

@@ -4,7 +4,7 @@ import { languageOf } from "~/access/language.server";
 import { portalOf } from "~/access/portal-of.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import type { Account } from "~/domain/identity/index.server";
+import type { Account } from "~/domain/accounts/index.server";
 import { AppError } from "~/errors/app-error";
 import { sendNewSignIn } from "~/mail/emails.server";
 import { addressee, circumstancesOf } from "~/routes/email-facts.server";

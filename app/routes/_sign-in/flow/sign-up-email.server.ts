@@ -1,6 +1,6 @@
 import type { PortalFace } from "~/access/portal-of.server";
 import type { Db } from "~/connection/db.server";
-import type { SignUpEmail } from "~/domain/identity/index.server";
+import type { SignUpEmail } from "~/domain/accounts/index.server";
 import type { Language } from "~/i18n/languages";
 import { sendAccountExists, sendVerification } from "~/mail/emails.server";
 import { addressee } from "~/routes/email-facts.server";

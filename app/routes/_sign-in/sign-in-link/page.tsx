@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
-import { lookAtSignInLink } from "~/domain/identity/index.server";
+import { lookAtSignInLink } from "~/domain/accounts/index.server";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";

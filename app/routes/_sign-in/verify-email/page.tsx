@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { personOf } from "~/access/actor.server";
 import { redirectWith, refusedFormOf } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
-import { lookAtSignUp } from "~/domain/identity/index.server";
+import { lookAtSignUp } from "~/domain/accounts/index.server";
 import type { PageHandle } from "~/ui/page-handle";
 import { signUpCookie, verifyTokenCookie } from "../flow/journey-cookies.server";
 import { signInView } from "../flow/page-view.server";

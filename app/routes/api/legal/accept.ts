@@ -2,8 +2,8 @@ import { personOf } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { safeNext } from "~/access/safe-next";
 import { db } from "~/connection/db.server";
-import { acceptLegal } from "~/domain/identity/index.server";
-import { LegalForm } from "~/domain/identity/shared";
+import { acceptLegal } from "~/domain/accounts/index.server";
+import { LegalForm } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { currentLegalVersion } from "~/legal/index.server";
 

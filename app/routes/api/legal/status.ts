@@ -1,7 +1,7 @@
 import { personOf } from "~/access/actor.server";
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { legalStatus } from "~/domain/identity/index.server";
+import { legalStatus } from "~/domain/accounts/index.server";
 import { apiError } from "~/errors/app-error";
 
 /** Whether the current user has accepted the current legal documents; also available before acceptance. */

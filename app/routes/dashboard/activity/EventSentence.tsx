@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import { ROLES } from "~/domain/accounts/shared";
 import type { AuditEventView } from "~/domain/activity/shared";
-import { ROLES } from "~/domain/identity/shared";
 import { Money } from "~/ui/Figures";
 import { isOneOf } from "~/values/one-of";
 import { sentenceOf, type Value } from "./sentence";

@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { csvResponse } from "~/http/body/csv";
 import type { CsvCell } from "~/values/csv";
 import { ActivityQuery, filterOf, forReader, personOf, withPerson } from "./list-query.server";

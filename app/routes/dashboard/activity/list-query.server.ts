@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "~/connection/db.server";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { type Meant, meantBy } from "../search/candidates.server";

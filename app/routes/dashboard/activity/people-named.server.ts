@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
+import { namesOfPeople } from "~/domain/accounts/index.server";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import type { AuditEventView } from "~/domain/activity/shared";
-import { namesOfPeople } from "~/domain/identity/index.server";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 
 /**
  * Returns the current names of the actors and targets of these events, by id. Events contain only the addresses. People

@@ -1,5 +1,5 @@
+import { atLeast, type Role } from "~/domain/accounts/shared";
 import type { AuditEventView } from "~/domain/activity/shared";
-import { atLeast, type Role } from "~/domain/identity/shared";
 
 /** The reader of the audit log, and names of people by id; people without a name are shown as recorded. */
 export type AuditReader = { role: Role; userId: number; names?: Readonly<Record<number, string>> };

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Role, UserStatus } from "~/domain/identity/shared";
+import type { Role, UserStatus } from "~/domain/accounts/shared";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 
 const KINDS: Readonly<Record<UserStatus, BadgeKind>> = {

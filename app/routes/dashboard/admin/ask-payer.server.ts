@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { mailSenderOf, type Nominee } from "~/domain/organisations/index.server";
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerNomination } from "~/mail/emails.server";

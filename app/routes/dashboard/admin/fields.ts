@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Withdrawn } from "~/domain/identity/index.server";
+import type { Withdrawn } from "~/domain/people/index.server";
 import { Flag, Id } from "~/http/body/fields";
 
 /**

@@ -1,8 +1,8 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
+import { authorOf } from "~/domain/accounts/shared";
 import { createSupplier } from "~/domain/catalogue/index.server";
-import { authorOf } from "~/domain/identity/shared";
 import { ADMIN_MODELS } from "./models/shared";
 import { NewSupplierForm } from "./models/supplier-form.schema";
 

@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setOwnAutorouter } from "~/domain/identity/index.server";
+import { setOwnAutorouter } from "~/domain/accounts/index.server";
 import { UserAutorouterForm } from "./autorouter-form.schema";
 import { settingAnswer, settingOf } from "./setting.server";
 

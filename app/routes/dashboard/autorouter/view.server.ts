@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "~/connection/db.server";
-import { isHelpShown } from "~/domain/identity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { isHelpShown } from "~/domain/accounts/index.server";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { listKeyAutorouters } from "~/domain/keys/index.server";
 import { effectiveAutorouter } from "~/domain/keys/shared";
 import { readAutorouterReport, readRoutedRequests, usageScopeOf } from "~/domain/metering/index.server";

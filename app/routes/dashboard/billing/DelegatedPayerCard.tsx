@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import type { Delegation } from "~/domain/identity/shared";
+import type { Delegation } from "~/domain/payers/shared";
 import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import { FormActions, FormStack } from "~/ui/forms/form-parts";

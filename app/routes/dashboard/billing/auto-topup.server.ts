@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { readAutoTopup, readProcessorConfig } from "~/domain/billing/index.server";
-import type { Actor } from "~/domain/identity/shared";
 
 /**
  * Returns the data of the auto top-up card. The view is null without a processor, or if the actor may not fund the

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EmailField } from "~/domain/identity/shared";
+import { EmailField } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/body/fields";
 

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
 import { type Db, db } from "~/connection/db.server";
-import { type DelegationNews, listDelegations } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { mailSenderOf } from "~/domain/organisations/index.server";
+import { type DelegationNews, listDelegations } from "~/domain/payers/index.server";
 import { isLanguage } from "~/i18n/languages";
 import { sendPayerAccepted, sendPayerQuestion } from "~/mail/payer-emails.server";
 

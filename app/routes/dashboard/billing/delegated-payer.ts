@@ -2,7 +2,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import { acceptDelegation, askDelegation, endDelegation } from "~/domain/identity/index.server";
+import { acceptDelegation, askDelegation, endDelegation } from "~/domain/payers/index.server";
 import { DelegatedPayerForm } from "./delegated-payer.schema";
 import { mailAccepted, mailQuestion } from "./delegated-payer.server";
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
+import { atLeast } from "~/domain/accounts/shared";
 import {
   deletePaymentMethod,
   listPaymentMethods,
@@ -13,7 +14,6 @@ import {
   readWallet,
 } from "~/domain/billing/index.server";
 import { PaymentMethodId } from "~/domain/billing/shared";
-import { atLeast } from "~/domain/identity/shared";
 import { Id, orNothing } from "~/http/body/fields";
 import { LinkButton } from "~/ui/Button";
 import { addressWith } from "~/ui/lists/list-address";

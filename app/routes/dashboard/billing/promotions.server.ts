@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { RouterContextProvider } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { readOwnFunding } from "~/domain/billing/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { readPromotionsLeft } from "~/domain/promotions/index.server";
 
 /**

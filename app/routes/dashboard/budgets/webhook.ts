@@ -1,8 +1,8 @@
 import { secretCookie } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { removeWebhook, rotateWebhookSecret, saveWebhook, testWebhook } from "~/domain/budgets/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { unreachable } from "~/values/unreachable";
 import { WebhookForm } from "./webhook.schema";

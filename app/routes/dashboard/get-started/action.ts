@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { changeOnboarding } from "~/domain/identity/index.server";
+import { changeOnboarding } from "~/domain/accounts/index.server";
 import { readGetStarted } from "./facts.server";
 import { STEPS } from "./steps";
 

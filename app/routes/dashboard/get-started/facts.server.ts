@@ -1,10 +1,10 @@
 import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
 import { readBudget } from "~/domain/accounting/index.server";
+import { hasCompany, readPreferences } from "~/domain/accounts/index.server";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
-import { hasCompany, readPreferences } from "~/domain/identity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import type { PortalKey } from "~/domain/keys/shared";
 import { firstRequestOf, readRejectedRequests, usageScopeOf } from "~/domain/metering/index.server";

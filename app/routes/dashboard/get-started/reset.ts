@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { changeOnboarding } from "~/domain/identity/index.server";
+import { changeOnboarding } from "~/domain/accounts/index.server";
 
 const reset = portalEndpoint({
   allow: "signed-in",

@@ -1,4 +1,4 @@
-import { atLeast, type Role } from "~/domain/identity/shared";
+import { atLeast, type Role } from "~/domain/accounts/shared";
 
 export const STEPS = ["verify", "key", "request", "budget", "guide", "invite", "supplier"] as const;
 export type StepName = (typeof STEPS)[number];

@@ -1,4 +1,5 @@
 import type { Db } from "~/connection/db.server";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { viewOfWebhook } from "~/domain/guardrails/index.server";
 import type {
   GuardrailChange,
@@ -7,7 +8,6 @@ import type {
   GuardrailWebhookChange,
   WebhookView,
 } from "~/domain/guardrails/shared";
-import { type Actor, atLeast } from "~/domain/identity/shared";
 import { changeKeyGuardrails, changeKeyGuardrailWebhook, readKeyGuardrails } from "~/domain/keys/index.server";
 import {
   changeOrganisationGuardrails,

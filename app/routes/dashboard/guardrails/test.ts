@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Toast } from "~/access/flash.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
+import { rateLimitExpression } from "~/domain/accounts/index.server";
 import { askWebhook, type Checked, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { GuardrailHolder, WebhookVerdict } from "~/domain/guardrails/shared";
-import { rateLimitExpression } from "~/domain/identity/index.server";
 import { GuardrailTestForm } from "./guardrail-form.schema";
 import { pageOf, readHeld } from "./holder.server";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { catalogue } from "~/domain/catalogue/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import { recentRejections } from "~/domain/metering/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";

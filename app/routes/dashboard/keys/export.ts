@@ -1,6 +1,6 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { eachActorKey } from "~/domain/keys/index.server";
 import { SETTING_COLUMNS, settingCells } from "~/domain/keys/shared";
 import { keyUseSince, lastUses } from "~/domain/metering/index.server";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Db } from "~/connection/db.server";
-import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { countActorKeys, keyChoices, listActorKeys } from "~/domain/keys/index.server";
 import { keyUseOfMonth, lastUses, outOfMoney } from "~/domain/metering/index.server";
 import { modelsAndRegions } from "./catalogue-choices.server";

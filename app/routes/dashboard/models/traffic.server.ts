@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/metering/index.server";
 import type { LatencySpread, UsageTotal } from "~/domain/metering/shared";
 import { windowOf } from "~/values/time-range";

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { catalogue, readPriceHistory } from "~/domain/catalogue/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { listActorKeys, readActorKey } from "~/domain/keys/index.server";
 import { priceUsage } from "~/domain/metering/index.server";
 import { autoRole, isRegionAllowed } from "~/domain/routing/index.server";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
-import { reservePlayground, settlePlayground } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
+import { reservePlayground, settlePlayground } from "~/domain/payers/index.server";
 import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import { NO_USAGE } from "~/gateway/canonical/usage";
 import type { InProcess } from "~/gateway/in-process";
@@ -13,7 +13,7 @@ type End = Parameters<InProcess["ended"]>[0];
 const served = vi.hoisted(() => ({ request: null as Request | null, inProcess: null as InProcess | null }));
 vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/keys/index.server", () => ({ callerOfOwnKey: async () => ({}) }));
-vi.mock("~/domain/identity/index.server", () => ({ reservePlayground: vi.fn(), settlePlayground: vi.fn() }));
+vi.mock("~/domain/payers/index.server", () => ({ reservePlayground: vi.fn(), settlePlayground: vi.fn() }));
 vi.mock("~/gateway/dialects/chat", () => ({ chatDialect: {} }));
 vi.mock("~/gateway/serve.server", () => ({
   serve: async (request: Request, _dialect: unknown, inProcess: InProcess) => {

@@ -1,9 +1,9 @@
 import { config } from "~/config.server";
 import { db } from "~/connection/db.server";
-import { type PlaygroundReservation, reservePlayground, settlePlayground } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { callerOfOwnKey } from "~/domain/keys/index.server";
 import { priceUsage } from "~/domain/metering/index.server";
+import { type PlaygroundReservation, reservePlayground, settlePlayground } from "~/domain/payers/index.server";
 import { chatDialect } from "~/gateway/dialects/chat";
 import type { InProcess } from "~/gateway/in-process";
 import { serve } from "~/gateway/serve.server";

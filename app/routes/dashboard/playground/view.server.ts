@@ -1,8 +1,8 @@
 import { config } from "~/config.server";
 import { db } from "~/connection/db.server";
-import { readPlaygroundBudget } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
+import { readPlaygroundBudget } from "~/domain/payers/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 

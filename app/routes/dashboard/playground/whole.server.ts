@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { callModel } from "./call.server";
 import type { PlaygroundForm } from "./playground-form.schema";
 import { type Answer, NO_ANSWER } from "./read-events";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { askedBy, readResult } from "~/domain/reports/index.server";
 import type { ReportQueryValues } from "./query.server";
 

@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import type { HoldScope, OpenHold } from "~/domain/accounting/shared";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { nameKeys } from "~/domain/keys/index.server";
 import { nameGroups } from "~/domain/metering/index.server";
 import { holdScopeOf } from "../overview/view.server";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { nameKeys } from "~/domain/keys/index.server";
 import { nameGroups } from "~/domain/metering/index.server";
 import { listNamed } from "~/domain/organisations/index.server";

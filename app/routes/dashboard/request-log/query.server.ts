@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Db } from "~/connection/db.server";
+import { readPreferences } from "~/domain/accounts/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
-import { readPreferences } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
 import type { RejectionFilter, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
 import { issue } from "~/errors/message";

@@ -1,11 +1,11 @@
 import type { Db } from "~/connection/db.server";
 import { sumUnderWay } from "~/domain/accounting/index.server";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { isVisibleBatch } from "~/domain/batches/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
   atBatchPrice,
   explainPrice,

@@ -1,8 +1,8 @@
 import type { Db } from "~/connection/db.server";
-import { listPeople } from "~/domain/identity/index.server";
-import { type Actor, atLeast, scopeOf } from "~/domain/identity/shared";
+import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import { listNamed } from "~/domain/organisations/index.server";
+import { listPeople } from "~/domain/people/index.server";
 import { Id } from "~/http/body/fields";
 
 /** Kinds of objects that lists can be filtered by and that can be found by name. */

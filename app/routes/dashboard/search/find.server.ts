@@ -1,10 +1,10 @@
 import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
-import { listPeople } from "~/domain/identity/index.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { listActorKeys, nameKeys } from "~/domain/keys/index.server";
 import { readRejectedRequests, readRequests, usageScopeOf } from "~/domain/metering/index.server";
 import { listOrganisations } from "~/domain/organisations/index.server";
+import { listPeople } from "~/domain/people/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
 import { modelPath } from "../models/paths";
 import { holdScopeOf } from "../overview/view.server";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { SessionView } from "~/domain/identity/shared";
+import type { SessionView } from "~/domain/accounts/shared";
 import { Button } from "~/ui/Button";
 import { RelativeTime } from "~/ui/Figures";
 import { Badge, Section } from "~/ui/page-parts";

@@ -14,8 +14,8 @@ import {
   endSessionsOf,
   findAccountById,
   unlinkIdentity,
-} from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+} from "~/domain/accounts/index.server";
+import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { tellPasswordChanged } from "~/routes/email-facts.server";
 import { themeCookie } from "~/ui/theme/theme-cookie.server";

@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { changeDisplayName } from "~/domain/identity/index.server";
+import { changeDisplayName } from "~/domain/accounts/index.server";
 import { DisplayName } from "./settings-form.schema";
 
 const displayName = portalEndpoint({

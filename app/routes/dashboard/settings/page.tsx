@@ -3,7 +3,7 @@ import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { offeredProviders } from "~/access/sign-in/provider-settings.server";
 import { db } from "~/connection/db.server";
-import { listOwnSessions, readOwnAccount } from "~/domain/identity/index.server";
+import { listOwnSessions, readOwnAccount } from "~/domain/accounts/index.server";
 import { readBillingDuties, readConversationSettings } from "~/domain/organisations/index.server";
 import { FormProblem } from "~/ui/forms/form-parts";
 import { Columns, PageHeader } from "~/ui/page-parts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NewPasswordField, PersonNameField } from "~/domain/identity/shared";
+import { NewPasswordField, PersonNameField } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
 import { LANGUAGES } from "~/i18n/languages";
 import { THEMES } from "~/ui/theme/theme";

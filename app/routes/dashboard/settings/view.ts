@@ -1,4 +1,4 @@
-import type { OwnAccount, SessionView } from "~/domain/identity/shared";
+import type { OwnAccount, SessionView } from "~/domain/accounts/shared";
 import type { BillingDuties } from "~/domain/organisations/index.server";
 import type { Theme } from "~/ui/theme/theme";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Db } from "~/connection/db.server";
+import { readPreferences } from "~/domain/accounts/index.server";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { readLastComparison } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
-import { readPreferences } from "~/domain/identity/index.server";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 import {
   countRejections,
   nameGroups,

@@ -1,5 +1,5 @@
 import { config } from "~/config.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { actorOfAdminKey } from "~/domain/keys/index.server";
 import { apiError } from "~/errors/app-error";
 import type { ManageCall } from "~/http/manage-endpoint";

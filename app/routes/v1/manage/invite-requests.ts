@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EmailField } from "~/domain/identity/shared";
+import { EmailField } from "~/domain/accounts/shared";
 import { INVITED_ROLES } from "~/domain/organisations/shared";
 import { cursorOf, pageSize } from "./key-requests";
 

@@ -1,5 +1,5 @@
-import type { PeoplePage, PersonView } from "~/domain/identity/index.server";
 import type { OrganisationView } from "~/domain/organisations/shared";
+import type { PeoplePage, PersonView } from "~/domain/people/index.server";
 import { encodeCursor } from "~/http/cursor";
 
 /** A person in the management API. Bigints become exact decimals of US dollars. */

@@ -1,5 +1,5 @@
 import { db } from "~/connection/db.server";
-import { listPeople } from "~/domain/identity/index.server";
+import { listPeople } from "~/domain/people/index.server";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";
 import { userListAnswer } from "./person-answers";

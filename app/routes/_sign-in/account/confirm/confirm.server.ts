@@ -3,8 +3,8 @@ import { pageAction } from "~/access/portal/page-action.server";
 import { safeNext } from "~/access/safe-next";
 import { sessionCookie } from "~/access/session-cookie";
 import { db } from "~/connection/db.server";
-import { proveAgain } from "~/domain/identity/index.server";
-import { TypedPasswordField } from "~/domain/identity/shared";
+import { proveAgain } from "~/domain/accounts/index.server";
+import { TypedPasswordField } from "~/domain/accounts/shared";
 import { requirePasswords } from "../../flow/policy.server";
 
 const ConfirmForm = z.object({ password: TypedPasswordField, next: z.string().max(2_000).optional() });

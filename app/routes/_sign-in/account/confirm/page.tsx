@@ -4,7 +4,7 @@ import { requireActor } from "~/access/actor.server";
 import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { confirmPage, signedIn } from "~/access/signed-in.server";
 import { db } from "~/connection/db.server";
-import { readOwnAccount } from "~/domain/identity/index.server";
+import { readOwnAccount } from "~/domain/accounts/index.server";
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../../flow/FormProblem";

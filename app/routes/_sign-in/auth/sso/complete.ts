@@ -5,7 +5,7 @@ import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { mayUsePortal, portalOf } from "~/access/portal-of.server";
 import { wantsJson } from "~/access/wants-json";
 import { db } from "~/connection/db.server";
-import { redeemHandOff } from "~/domain/identity/index.server";
+import { redeemHandOff } from "~/domain/accounts/index.server";
 import { AppError, apiError } from "~/errors/app-error";
 import { problemWords } from "~/errors/problem-words.server";
 import { handOffCookie } from "../../flow/journey-cookies.server";

@@ -4,7 +4,7 @@ import { actorOf, personOf } from "~/access/actor.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
 import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/connection/db.server";
-import type { Role } from "~/domain/identity/shared";
+import type { Role } from "~/domain/accounts/shared";
 import { type InviteLanding, readInvite } from "~/domain/organisations/index.server";
 import { DateTime } from "~/ui/Figures";
 import { TextField } from "~/ui/forms/fields";

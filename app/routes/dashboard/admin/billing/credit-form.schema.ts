@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isLine } from "~/domain/accounts/shared";
 import { PAYER_KINDS } from "~/domain/billing/shared";
-import { isLine } from "~/domain/identity/shared";
 import { issue } from "~/errors/message";
 import { Id, Usd } from "~/http/body/fields";
 

@@ -1,4 +1,4 @@
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 
 /** Returns the organisation of a form without a choice: the one that a platform admin views, or the actor's own. */
 export const ownOrganisation = (actor: Actor, asked?: number): number =>

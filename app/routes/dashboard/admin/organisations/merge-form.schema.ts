@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES } from "~/domain/identity/shared";
+import { ROLES } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
 import { Id, NO_SUCH_FIELD, OptionalId } from "~/http/body/fields";
 

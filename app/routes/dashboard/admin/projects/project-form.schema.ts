@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EmailField } from "~/domain/identity/shared";
+import { EmailField } from "~/domain/accounts/shared";
 import { ProjectDescription, ProjectName } from "~/domain/organisations/shared";
 import { Id } from "~/http/body/fields";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { PersonView } from "~/domain/identity/index.server";
+import type { PersonView } from "~/domain/people/index.server";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Count, DateTime, Money, RelativeTime } from "~/ui/Figures";
 import type { Column } from "~/ui/lists/DataTable";

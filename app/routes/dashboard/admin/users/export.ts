@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { listPeople, type PeoplePage, type PersonView } from "~/domain/identity/index.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
+import { listPeople, type PeoplePage, type PersonView } from "~/domain/people/index.server";
 import { csvResponse } from "~/http/body/csv";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/identity/index.server";
-import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
+import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/people/index.server";
 import { issue } from "~/errors/message";
 import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
 

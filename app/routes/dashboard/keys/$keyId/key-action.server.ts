@@ -5,7 +5,7 @@ import type { Onward } from "~/access/portal/page-action.server";
 import { wantsJson } from "~/access/wants-json";
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import {
   readActorKey,
   resumeActorKey,

@@ -1,8 +1,8 @@
 import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
+import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
-import { type Actor, scopeOf } from "~/domain/identity/shared";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
 import {
   keyUseSince,

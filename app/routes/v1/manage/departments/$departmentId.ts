@@ -1,5 +1,5 @@
 import { db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { listDepartments, setDepartmentBudget } from "~/domain/organisations/index.server";
 import { apiError } from "~/errors/app-error";
 import { actorOf } from "../actor";

@@ -1,5 +1,5 @@
 import { db } from "~/connection/db.server";
-import type { Actor } from "~/domain/identity/shared";
+import type { Actor } from "~/domain/accounts/shared";
 import { readProject, setProjectBudget } from "~/domain/organisations/index.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";

@@ -1,8 +1,8 @@
 import { RouterContextProvider } from "react-router";
 import { inTransaction } from "~/connection/bus.server";
 import { type Db, db } from "~/connection/db.server";
-import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/identity/index.server";
-import type { Actor, Role } from "~/domain/identity/shared";
+import type { Actor, Role } from "~/domain/accounts/shared";
+import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/people/index.server";
 import { tellRoleChanged } from "~/routes/dashboard/admin/users/tell-role.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedHere } from "~/access/portal/page-action.server";
-import type { OrganisationCredit } from "~/domain/identity/index.server";
+import type { OrganisationCredit } from "~/domain/payers/index.server";
 import { Button } from "~/ui/Button";
 import { moneyText } from "~/ui/format";
 import { TextField } from "~/ui/forms/fields";

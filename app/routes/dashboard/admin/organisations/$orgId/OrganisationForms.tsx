@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
 import type { RefusedHere } from "~/access/portal/page-action.server";
-import type { PayerReason as PayerReasonName } from "~/domain/identity/shared";
+import type { PayerReason as PayerReasonName } from "~/domain/payers/shared";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button, LinkButton } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";

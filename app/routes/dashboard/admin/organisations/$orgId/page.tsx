@@ -4,7 +4,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
-import { atLeast } from "~/domain/identity/shared";
+import { atLeast } from "~/domain/accounts/shared";
 import { payerOf } from "~/domain/keys/index.server";
 import {
   deleteOrganisation,

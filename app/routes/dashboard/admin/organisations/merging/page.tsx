@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
-import { ROLES, type Role } from "~/domain/identity/shared";
+import { ROLES, type Role } from "~/domain/accounts/shared";
 import { type MergeData, readMergeData } from "~/domain/organisations/index.server";
 import { Id } from "~/http/body/fields";
 import { Button, LinkButton } from "~/ui/Button";

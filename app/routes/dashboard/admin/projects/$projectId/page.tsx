@@ -3,7 +3,7 @@ import { refusedFormOf } from "~/access/flash.server";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
-import { atLeast, type Role, type UserStatus } from "~/domain/identity/shared";
+import { atLeast, type Role, type UserStatus } from "~/domain/accounts/shared";
 import { type MemberRow, readProject, updateProject } from "~/domain/organisations/index.server";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
-import type { PersonDetail } from "~/domain/identity/index.server";
+import type { PersonDetail } from "~/domain/people/index.server";
 import { Button } from "~/ui/Button";
 import { moneyText } from "~/ui/format";
 import { SelectField, TextField } from "~/ui/forms/fields";

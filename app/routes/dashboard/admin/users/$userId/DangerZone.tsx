@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RefusedForm } from "~/access/flash.server";
-import type { Consequences, PersonDetail } from "~/domain/identity/index.server";
+import type { Consequences, PersonDetail } from "~/domain/people/index.server";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { LeftBehind } from "~/domain/identity/index.server";
+import type { LeftBehind } from "~/domain/people/index.server";
 import { CheckboxField } from "~/ui/forms/fields";
 import type { FormValues } from "~/ui/forms/portal-form";
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { type BillingConfig, setBillingConfig } from "~/domain/identity/index.server";
+import { type BillingConfig, setBillingConfig } from "~/domain/people/index.server";
 import { UserParams } from "../../fields";
 import { BillingConfigForm } from "./person-form.schema";
 

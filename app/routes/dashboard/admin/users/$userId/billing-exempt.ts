@@ -1,7 +1,7 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setBillingExempt } from "~/domain/identity/index.server";
+import { setBillingExempt } from "~/domain/people/index.server";
 import { UserParams } from "../../fields";
 import { BillingExemptForm } from "./person-form.schema";
 

@@ -1,7 +1,7 @@
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setCreditLimit } from "~/domain/identity/index.server";
+import { setCreditLimit } from "~/domain/people/index.server";
 import { formatUsd } from "~/values/money";
 import { UserParams } from "../../fields";
 import { CreditLimitForm } from "./person-form.schema";

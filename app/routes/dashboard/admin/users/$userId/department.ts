@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setDepartment } from "~/domain/identity/index.server";
+import { setDepartment } from "~/domain/people/index.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
 import { DepartmentForm } from "./person-form.schema";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { hardDelete } from "~/domain/identity/index.server";
+import { hardDelete } from "~/domain/people/index.server";
 import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const remove = portalEndpoint({

@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setMonthlyBudget } from "~/domain/identity/index.server";
+import { setMonthlyBudget } from "~/domain/people/index.server";
 import { formatUsd } from "~/values/money";
 import { UserParams } from "../../fields";
 import { MonthlyBudgetForm } from "./person-form.schema";

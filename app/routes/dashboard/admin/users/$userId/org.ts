@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { setOrganisation } from "~/domain/identity/index.server";
+import { setOrganisation } from "~/domain/people/index.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
 import { OrganisationChoiceForm } from "./person-form.schema";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
-import { BILLING_MODES, ROLES } from "~/domain/identity/shared";
+import { ROLES } from "~/domain/accounts/shared";
+import { BILLING_MODES } from "~/domain/payers/shared";
 import { Flag, Id, OptionalId, OptionalUsd, Usd } from "~/http/body/fields";
 import { RevokeAdminKeys } from "../../fields";
 

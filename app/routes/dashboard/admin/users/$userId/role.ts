@@ -2,7 +2,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import { setRole } from "~/domain/identity/index.server";
+import { setRole } from "~/domain/people/index.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
 import { runsInstallation, tellRoleChanged } from "../tell-role.server";
 import { RoleForm } from "./person-form.schema";

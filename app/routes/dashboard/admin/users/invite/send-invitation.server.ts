@@ -4,7 +4,7 @@ import { flashCookie } from "~/access/flash.server";
 import type { Onward } from "~/access/portal/page-action.server";
 import { inTransaction } from "~/connection/bus.server";
 import { type Db, db } from "~/connection/db.server";
-import { type Actor, atLeast } from "~/domain/identity/shared";
+import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { createInvite, mailSenderOf } from "~/domain/organisations/index.server";
 import { INVITE_DAYS } from "~/domain/organisations/shared";
 import { isLanguage } from "~/i18n/languages";

@@ -1,4 +1,6 @@
 import { db } from "~/connection/db.server";
+import type { Actor } from "~/domain/accounts/shared";
+import { authorOf } from "~/domain/accounts/shared";
 import {
   importModels,
   readAdminCatalogue,
@@ -7,8 +9,6 @@ import {
   suggestPrice,
 } from "~/domain/catalogue/index.server";
 import { PORTAL_KINDS, type Supplier } from "~/domain/catalogue/shared";
-import type { Actor } from "~/domain/identity/shared";
-import { authorOf } from "~/domain/identity/shared";
 import { apiError } from "~/errors/app-error";
 import { askSupplier } from "~/gateway/ask-supplier";
 import { formatUsd } from "~/values/money";

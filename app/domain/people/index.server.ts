@@ -1,0 +1,13 @@
+export { hardDelete } from "./delete";
+export { type PersonDetail, readPerson } from "./detail";
+export { joinByInvitation, type NewMember } from "./join";
+export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
+export { listChoices, listPeople, type PeoplePage, type PersonView } from "./list";
+export { PEOPLE_SORTS, type PeopleFilter } from "./list-query";
+export { type BillingConfig, setBillingConfig, setBillingExempt, setCreditLimit, setMonthlyBudget } from "./money";
+export { setDepartment, setOrganisation } from "./place";
+export { withdrawProjectKeys } from "./project-keys";
+export { leaveRole, setRole } from "./role";
+export { grantableRoles, listScopeOf } from "./rules";
+export { type Consequences, previewConsequences, SETTABLE_STATUSES, setStatus } from "./status";
+export { lockPerson } from "./store";
