@@ -7,7 +7,7 @@ import { changeCredit } from "./credit";
 import { isExemptOrganisation } from "./credit-store";
 
 /** A person whose wallet moves. */
-type Owner = { id: number; email: string; organisationId: number; departmentId: number | null; billingExempt: boolean };
+type Owner = Parameters<typeof recordAbout>[2] & { billingExempt: boolean };
 
 /**
  * Moves a person's wallet and budgets to another organisation, in the caller's transaction. Owners and platform admins

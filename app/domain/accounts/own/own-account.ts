@@ -1,12 +1,12 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import { recordAuditEvent } from "~/domain/activity/index.server";
 import { apiError } from "~/errors/app-error";
 import { endTokens } from "../links/token-store";
 import { requireStrongPassword } from "../passwords/new-password";
 import { hashPassword } from "../passwords/password";
+import { recordAboutSelf } from "../record-about";
 import { deleteSessionsOf } from "../sessions/session-store";
-import { type Actor, authorOf, type Onboarding, OnboardingField, type OwnAccount } from "../shared";
+import { type Actor, type Onboarding, OnboardingField, type OwnAccount } from "../shared";
 import {
   changeOwnRow,
   deleteIdentity,
@@ -46,8 +46,7 @@ export function changeDisplayName(db: Db, actor: Actor, name: string): Promise<v
     const before = await findOwnAccount(tx, actor.userId);
     if (before.name === name) return;
     await changeOwnRow(tx, actor.userId, { name });
-    await recordAuditEvent(tx, {
-      ...aboutOneself(actor),
+    await recordAboutSelf(tx, actor, {
       action: "user.name",
       before: { name: before.name },
       after: { name },
@@ -88,7 +87,7 @@ export async function changePassword(
     await changeOwnRow(tx, actor.userId, { passwordHash: fresh });
     await endTokens(tx, "reset", actor.userId);
     await endTokens(tx, "sign_in", actor.userId);
-    await recordAuditEvent(tx, { ...aboutOneself(actor), action: "user.password" });
+    await recordAboutSelf(tx, actor, { action: "user.password" });
     return { sessionsEnded: await deleteSessionsOf(tx, actor.userId, actor.sessionId), first: passwordHash === null };
   });
 }
@@ -108,7 +107,7 @@ export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> 
     }
     await deleteIdentity(tx, actor.userId, id);
     const { provider, email } = identity;
-    await recordAuditEvent(tx, { ...aboutOneself(actor), action: "user.unlink", before: { provider, email } });
+    await recordAboutSelf(tx, actor, { action: "user.unlink", before: { provider, email } });
   });
 }
 
@@ -136,14 +135,6 @@ export function changeOnboarding(
 }
 
 const onboardingOf = (stored: unknown): Onboarding => OnboardingField.catch({ hidden: false, done: [] }).parse(stored);
-
-const aboutOneself = (actor: Actor) => ({
-  by: authorOf(actor),
-  target: { kind: "user", id: actor.userId, label: actor.email },
-  organisationId: actor.organisationId,
-  departmentId: actor.departmentId,
-  subjectUserId: actor.userId,
-});
 
 /** Returns whether the actor's organisation has other active people. */
 export const hasCompany = (db: Db, actor: Actor): Promise<boolean> => hasSeveralPeople(db, actor.organisationId);

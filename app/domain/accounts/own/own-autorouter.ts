@@ -1,7 +1,7 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type Actor, authorOf } from "../shared";
+import { recordAboutSelf } from "../record-about";
+import type { Actor } from "../shared";
 import { changeOwnRow, findOwnChoices, lockOwnRow } from "./own-account-store";
 
 /** Explanations that a person can hide. */
@@ -21,13 +21,8 @@ export function setOwnAutorouter(
     const { autorouter, autorouterDefault } = await findOwnChoices(tx, actor.userId);
     if (autorouter === setting.autorouter && autorouterDefault === setting.autorouterDefault) return;
     await changeOwnRow(tx, actor.userId, setting);
-    await recordAuditEvent(tx, {
-      by: authorOf(actor),
+    await recordAboutSelf(tx, actor, {
       action: "user.autorouter",
-      target: { kind: "user", id: actor.userId, label: actor.email },
-      organisationId: actor.organisationId,
-      departmentId: actor.departmentId,
-      subjectUserId: actor.userId,
       before: { autorouter, autorouterDefault },
       after: setting,
     });
