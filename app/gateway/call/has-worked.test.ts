@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { ByteSink, ByteSource } from "../canonical/exchange";
 import { executedBy, SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
+import { ChatStreamEncoder } from "../dialects/chat/encode-stream";
 import { ChatStreamReader } from "../dialects/chat/stream";
-import { ChatStreamWriter } from "../dialects/chat/write-stream";
 import { cohere } from "../dialects/cohere";
 import { converse } from "../dialects/converse";
 import type { StreamReader } from "../dialects/dialect";
@@ -14,7 +14,7 @@ import { NativeStreamReader } from "../dialects/native/stream";
 import { TranslatedStream } from "../dialects/translate/stream";
 import { answerObject } from "../dialects/wire/events/whole-json";
 import { ToolNames } from "../dialects/wire/identifiers";
-import type { PartReader } from "../dialects/wire/parts";
+import type { StreamDecoder } from "../dialects/wire/parts";
 import { EventStreamSource } from "../suppliers/bedrock/event-stream";
 import { readBedrockFailure } from "../suppliers/bedrock/failure";
 import { readFailure } from "../suppliers/toolkit/read-failure";
@@ -24,10 +24,10 @@ import { LiveStream } from "./live-stream";
 /** Per wire format: the first bytes without content, an error event, and the readers of both. */
 type Wire = { name: string; begin: string; error: string; reader(): StreamReader; whole(body: Buffer): unknown };
 
-const translated = (parts: PartReader) =>
+const translated = (parts: StreamDecoder) =>
   new TranslatedStream(
     parts,
-    new ChatStreamWriter({
+    new ChatStreamEncoder({
       ...{ names: new ToolNames([], 64), wantsUsage: false, createdSeconds: 0 },
       ...{ idOf: (id: string) => id, modelOf: (model: string) => model },
     }),

@@ -1,5 +1,5 @@
 import type { DialectName } from "../canonical/exchange";
-import { isOver } from "../dialects/chat/stops";
+import { isOver } from "../dialects/chat/finish-reasons";
 import { isObject } from "../dialects/wire/events/reading";
 
 /** A text that grows from event to event. `channel` identifies it within its stream. */

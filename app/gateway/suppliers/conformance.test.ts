@@ -8,8 +8,8 @@ import { asGuarded } from "../__fixtures__/guarded";
 import type { DialectName, Outgoing, SupplierReply, WireName } from "../canonical/exchange";
 import { SupplierFailure } from "../canonical/supplier-failure";
 import { readChatAnswer } from "../dialects/chat/answer";
+import { ChatStreamEncoder } from "../dialects/chat/encode-stream";
 import { ChatStreamReader } from "../dialects/chat/stream";
-import { ChatStreamWriter } from "../dialects/chat/write-stream";
 import { cohere } from "../dialects/cohere";
 import { converse } from "../dialects/converse";
 import type { StreamReader, WholeAnswer } from "../dialects/dialect";
@@ -130,7 +130,7 @@ function readersOf(format: SupplierFormat) {
       const { usage, parts } = format.readWhole(body);
       return { body, usage, outputText: () => JSON.stringify(parts) };
     },
-    stream: () => new TranslatedStream(format.openParts(), new ChatStreamWriter(frame)),
+    stream: () => new TranslatedStream(format.openParts(), new ChatStreamEncoder(frame)),
   };
 }
 

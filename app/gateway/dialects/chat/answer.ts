@@ -9,7 +9,7 @@ import { atTier } from "../wire/service-tier";
 import { thoughtOf } from "../wire/thoughts/thoughts";
 import { withFitCalls } from "./call-places";
 import { contentPieces, picturesOf } from "./content";
-import { isFailure, isKnownReason, withKnownReasons } from "./stops";
+import { isFailure, isKnownReason, withKnownReasons } from "./finish-reasons";
 import { readChatUsage, usageIn, withoutCost } from "./usage";
 
 type WireChoice = { message?: WireMessage; delta?: WireMessage; finish_reason?: unknown; error?: unknown };

@@ -6,7 +6,7 @@ import { CallIds } from "../wire/identifiers";
 import { atTier } from "../wire/service-tier";
 import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts/thoughts";
 import { citationsOf, contentPieces, picturesOf } from "./content";
-import { readChatStop } from "./stops";
+import { readChatStop } from "./finish-reasons";
 import { readChatUsage, usageIn } from "./usage";
 
 /** Converts a valid chat completion to an answer: its first choice. */

@@ -10,8 +10,8 @@ import { parseJson } from "../wire/long-texts";
 import { atTier, servedTier } from "../wire/service-tier";
 import { errorOf, isBroken, picturesIn, saysAnything, textOf } from "./answer";
 import { CallPlaces } from "./call-places";
-import { isOrdinary, NO_USAGE_YET, OrdinaryEvents, withoutNoUsage } from "./ordinary";
-import { isKnownReason, isOver, knownReason, withKnownReasons } from "./stops";
+import { isOrdinary, NO_USAGE_YET, OrdinaryEvents, withoutNoUsage } from "./fast-chunk";
+import { isKnownReason, isOver, knownReason, withKnownReasons } from "./finish-reasons";
 import { readChatUsage, usageIn, withoutCost } from "./usage";
 
 type Chunk = {

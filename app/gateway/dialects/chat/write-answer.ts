@@ -2,7 +2,7 @@ import type { Answer, Picture } from "../../canonical/answer";
 import type { ThinkingPart } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
-import { writeChatStop } from "./stops";
+import { writeChatStop } from "./finish-reasons";
 import { thoughtDetail } from "./thought-details";
 
 /** Writes an answer as a chat completion. `createdSeconds` is Unix time. */

@@ -1,6 +1,6 @@
 import type { SupplierFormat } from "../translate/formats";
+import { CohereStreamDecoder } from "./decode-stream";
 import { readCohereWhole } from "./read-answer";
-import { CoherePartReader } from "./read-parts";
 import { leftOutOfCohere, writeCohereRequest } from "./write-request";
 
 /** The format of Cohere's own chat API, `/v2/chat`. */
@@ -8,5 +8,5 @@ export const cohere: SupplierFormat = {
   write: writeCohereRequest,
   leftOut: leftOutOfCohere,
   readWhole: readCohereWhole,
-  openParts: () => new CoherePartReader(),
+  openParts: () => new CohereStreamDecoder(),
 };

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
 import { PLAIN_SEAL } from "../wire/thoughts/thoughts";
-import { isFailure, readCohereStop } from "./stops";
+import { isFailure, readCohereStop } from "./finish-reasons";
 import { readCohereUsage } from "./usage";
 
 /** Reads a whole answer of `/v2/chat`. @throws SupplierFailure if the body is not an answer or ended in an error. */

@@ -1,8 +1,8 @@
 import type { Answer, StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
-import { writeChatStop } from "../chat/stops";
+import { writeChatStop } from "../chat/finish-reasons";
 import { writeChatUsage } from "../chat/write-answer";
-import { type PartWriter, Untranslatable } from "../wire/parts";
+import { type StreamEncoder, Untranslatable } from "../wire/parts";
 
 /** Input for a completion besides its parts. `createdSeconds` is Unix time. */
 export type CompletionFrame = {
@@ -27,7 +27,7 @@ export function writeCompletion({ id, model, parts, stop, usage }: Answer, frame
 }
 
 /** Writes a streamed answer as text completion events: one finish reason, then usage if requested, then `[DONE]`. */
-export class CompletionStreamWriter implements PartWriter {
+export class CompletionStreamEncoder implements StreamEncoder {
   readonly #frame: CompletionFrame;
   #head: object = {};
   #finished = false;

@@ -1,6 +1,6 @@
 import type { SupplierFormat } from "../translate/formats";
+import { ConverseStreamDecoder } from "./decode-stream";
 import { readConverseWhole } from "./read-answer";
-import { ConversePartReader } from "./read-parts";
 import { leftOutOfConverse, writeConverseRequest } from "./write-request";
 
 /** The format of Amazon Bedrock's Converse and ConverseStream. Stream events arrive here as server-sent events. */
@@ -8,5 +8,5 @@ export const converse: SupplierFormat = {
   write: writeConverseRequest,
   leftOut: leftOutOfConverse,
   readWhole: readConverseWhole,
-  openParts: (profile) => new ConversePartReader(profile),
+  openParts: (profile) => new ConverseStreamDecoder(profile),
 };

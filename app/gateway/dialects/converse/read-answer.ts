@@ -4,8 +4,8 @@ import type { Answer, AnswerPart } from "../../canonical/answer";
 import { isObject, type JsonObject } from "../wire/events/reading";
 import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
+import { failureIn, readConverseStop } from "./finish-reasons";
 import { pictureOf } from "./picture";
-import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 /**

@@ -1,6 +1,6 @@
 import type { SupplierFormat } from "../translate/formats";
+import { GeminiStreamDecoder } from "./decode-stream";
 import { readGeminiWhole } from "./read-answer";
-import { GeminiPartReader } from "./read-parts";
 import { leftOutOfGemini, writeGeminiRequest } from "./write-request";
 
 /** The format of `generateContent` and `streamGenerateContent?alt=sse`, in the Gemini API and in Vertex AI. */
@@ -8,5 +8,5 @@ export const gemini: SupplierFormat = {
   write: writeGeminiRequest,
   leftOut: leftOutOfGemini,
   readWhole: readGeminiWhole,
-  openParts: () => new GeminiPartReader(),
+  openParts: () => new GeminiStreamDecoder(),
 };

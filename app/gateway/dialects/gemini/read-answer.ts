@@ -2,8 +2,8 @@ import type { Answer, AnswerPart } from "../../canonical/answer";
 import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { CallIds } from "../wire/identifiers";
 import { geminiSeal } from "../wire/thoughts/thoughts";
+import { failureIn, readGeminiStop } from "./finish-reasons";
 import { callOf, candidateOf, pictureOf } from "./parts";
-import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /** Reads a whole answer of `generateContent`. @throws SupplierFailure if the body is not an answer. */

@@ -3,7 +3,7 @@ import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";
 import type { WireBlock, WireMessage } from "./answer";
-import { readMessagesStop } from "./stops";
+import { readMessagesStop } from "./finish-reasons";
 import { readMessagesUsage } from "./usage";
 
 /**

@@ -6,7 +6,7 @@ import type { SseEvent } from "../wire/events/sse";
 import { UnreadEvents } from "../wire/events/unread-events";
 import { parseJson } from "../wire/long-texts";
 import { nameOf, tellsUses, textOfBlock, type WireBlock, type WireMessage } from "./answer";
-import { ordinaryLength } from "./ordinary";
+import { ordinaryLength } from "./fast-chunk";
 import { MessagesUsageMeter } from "./usage";
 
 /** An event of a messages-style supplier. */

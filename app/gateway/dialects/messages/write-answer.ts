@@ -4,7 +4,7 @@ import type { Answer, AnswerPart, Picture } from "../../canonical/answer";
 import { NO_USAGE } from "../../canonical/usage";
 import { readDataUrl } from "../wire/events/reading";
 import type { ToolNames } from "../wire/identifiers";
-import { writeMessagesStop } from "./stops";
+import { writeMessagesStop } from "./finish-reasons";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
 import { toolInput } from "./write-turns";

@@ -1,6 +1,6 @@
 import type { SupplierFormat } from "../translate/formats";
+import { ResponseStreamDecoder } from "./decode-stream";
 import { readResponseWhole } from "./read-answer";
-import { ResponsePartReader } from "./read-parts";
 import { leftOutOfResponses, writeResponsesRequest } from "./write-request";
 
 /**
@@ -11,5 +11,5 @@ export const responsesFormat: SupplierFormat = {
   write: writeResponsesRequest,
   leftOut: leftOutOfResponses,
   readWhole: readResponseWhole,
-  openParts: () => new ResponsePartReader(),
+  openParts: () => new ResponseStreamDecoder(),
 };

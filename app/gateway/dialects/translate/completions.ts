@@ -4,16 +4,16 @@ import type { Route } from "~/domain/catalogue/shared";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { readChatAnswer } from "../chat/answer";
+import { ChatStreamDecoder } from "../chat/decode-stream";
 import { readChatWhole } from "../chat/read-answer";
-import { ChatPartReader } from "../chat/read-parts";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
 import { type CompletionsSource, readCompletionsConversation } from "../completions/read";
-import { type CompletionFrame, CompletionStreamWriter, writeCompletion } from "../completions/write";
+import { type CompletionFrame, CompletionStreamEncoder, writeCompletion } from "../completions/write";
 import type { Translator } from "../dialect";
 import { parseMessage, readMessagesAnswer } from "../messages/answer";
+import { MessagesStreamDecoder } from "../messages/decode-stream";
 import { DEFAULT_VERSION } from "../messages/forward";
 import { readMessagesWhole } from "../messages/read-answer";
-import { MessagesPartReader } from "../messages/read-parts";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
 import type { JsonObject } from "../wire/events/reading";
 import { ToolNames } from "../wire/identifiers";
@@ -47,8 +47,8 @@ export const completionsToChat: Translator = {
   },
   openStream: (inference) =>
     new TranslatedStream(
-      new ChatPartReader(completionsConversation(inference).stopSequences),
-      new CompletionStreamWriter(frameOf(inference)),
+      new ChatStreamDecoder(completionsConversation(inference).stopSequences),
+      new CompletionStreamEncoder(frameOf(inference)),
     ),
 };
 
@@ -73,7 +73,7 @@ export const completionsToMessages: Translator = {
     });
   },
   openStream: (inference) =>
-    new TranslatedStream(new MessagesPartReader(), new CompletionStreamWriter(frameOf(inference))),
+    new TranslatedStream(new MessagesStreamDecoder(), new CompletionStreamEncoder(frameOf(inference))),
 };
 
 /** Fields of both formats that are not part of a conversation. */

@@ -3,17 +3,17 @@ import type { Route } from "~/domain/catalogue/shared";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { Conversation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
+import { ChatStreamEncoder } from "../chat/encode-stream";
 import type { ChatSource } from "../chat/read";
 import { writeChatAnswer } from "../chat/write-answer";
-import { ChatStreamWriter } from "../chat/write-stream";
-import { CompletionStreamWriter, writeCompletion } from "../completions/write";
+import { CompletionStreamEncoder, writeCompletion } from "../completions/write";
 import type { Translator, WholeAnswer } from "../dialect";
+import { MessagesStreamEncoder } from "../messages/encode-stream";
 import { writeMessagesAnswer } from "../messages/write-answer";
-import { MessagesStreamWriter } from "../messages/write-stream";
+import { ResponsesStreamEncoder } from "../responses/encode-stream";
 import { writeResponse } from "../responses/write-answer";
-import { ResponsesStreamWriter } from "../responses/write-stream";
 import type { ToolNames } from "../wire/identifiers";
-import type { PartReader } from "../wire/parts";
+import type { StreamDecoder } from "../wire/parts";
 import { completionsConversation, frameOf, NO_TOOLS } from "./completions";
 import { asMessagesFailure } from "./failures";
 import {
@@ -43,7 +43,7 @@ export interface SupplierFormat {
   /** Reads a whole answer. @throws SupplierFailure if the body is not an answer. */
   readWhole(body: Buffer, profile?: ModelProfile): Answer;
   /** Returns a reader of one stream. */
-  openParts(profile?: ModelProfile): PartReader;
+  openParts(profile?: ModelProfile): StreamDecoder;
 }
 
 const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
@@ -71,7 +71,7 @@ export const chatTo = (format: SupplierFormat): Translator => ({
   openStream: (inference, route) =>
     new TranslatedStream(
       format.openParts(route && profileOf(route)),
-      new ChatStreamWriter({
+      new ChatStreamEncoder({
         names: parsedConversation(inference).names,
         wantsUsage: (inference.source as ChatSource).wantsUsage,
         createdSeconds: nowSeconds(),
@@ -92,7 +92,7 @@ export const completionsTo = (format: SupplierFormat): Translator => ({
       return wholeAnswer(answer, Buffer.from(writeCompletion(answer, frameOf(inference))));
     }),
   openStream: (inference, route) =>
-    new TranslatedStream(format.openParts(route && profileOf(route)), new CompletionStreamWriter(frameOf(inference))),
+    new TranslatedStream(format.openParts(route && profileOf(route)), new CompletionStreamEncoder(frameOf(inference))),
 });
 
 /** Translates between a messages client and a supplier with its own format. */
@@ -120,7 +120,7 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
     const { conversation, names } = parsedConversation(inference);
     return new TranslatedStream(
       format.openParts(route && profileOf(route)),
-      new MessagesStreamWriter({
+      new MessagesStreamEncoder({
         names,
         showThinking: wantsThinking(conversation),
         idOf: messageId,
@@ -149,7 +149,7 @@ export const responsesTo = (format: SupplierFormat): Translator => ({
   openStream: (inference, route) =>
     new TranslatedStream(
       format.openParts(route && profileOf(route)),
-      new ResponsesStreamWriter(understood(inference).frame),
+      new ResponsesStreamEncoder(understood(inference).frame),
     ),
 });
 

@@ -4,20 +4,20 @@ import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
+import { ChatStreamDecoder } from "../chat/decode-stream";
+import { ChatStreamEncoder } from "../chat/encode-stream";
 import type { ChatSource } from "../chat/read";
 import { readChatWhole } from "../chat/read-answer";
-import { ChatPartReader } from "../chat/read-parts";
 import { writeChatAnswer } from "../chat/write-answer";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
-import { ChatStreamWriter } from "../chat/write-stream";
 import type { Translator, WholeAnswer } from "../dialect";
 import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
+import { MessagesStreamDecoder } from "../messages/decode-stream";
+import { MessagesStreamEncoder } from "../messages/encode-stream";
 import { DEFAULT_VERSION } from "../messages/forward";
 import { readMessagesWhole } from "../messages/read-answer";
-import { MessagesPartReader } from "../messages/read-parts";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
-import { MessagesStreamWriter } from "../messages/write-stream";
 import type { JsonObject } from "../wire/events/reading";
 import { decoded, parseExactJson } from "../wire/long-texts";
 import { asMessagesFailure } from "./failures";
@@ -60,8 +60,8 @@ export const chatToMessages: Translation = {
   },
   openStream: (inference) =>
     new TranslatedStream(
-      new MessagesPartReader(),
-      new ChatStreamWriter({
+      new MessagesStreamDecoder(),
+      new ChatStreamEncoder({
         names: parsedConversation(inference).names,
         wantsUsage: (inference.source as ChatSource).wantsUsage,
         createdSeconds: nowSeconds(),
@@ -107,8 +107,8 @@ export const messagesToChat: Translation = {
   openStream(inference) {
     const { conversation, names } = parsedConversation(inference);
     return new TranslatedStream(
-      new ChatPartReader(conversation.stopSequences),
-      new MessagesStreamWriter({
+      new ChatStreamDecoder(conversation.stopSequences),
+      new MessagesStreamEncoder({
         names,
         showThinking: wantsThinking(conversation),
         idOf: messageId,

@@ -4,20 +4,20 @@ import { exactValue } from "~/http/body/exact-numbers";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { Usage } from "../../canonical/usage";
 import { readChatAnswer } from "../chat/answer";
+import { ChatStreamDecoder } from "../chat/decode-stream";
 import { readChatWhole } from "../chat/read-answer";
-import { ChatPartReader } from "../chat/read-parts";
 import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
 import type { Translator, WholeAnswer } from "../dialect";
 import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
+import { MessagesStreamDecoder } from "../messages/decode-stream";
 import { DEFAULT_VERSION } from "../messages/forward";
 import { readMessagesWhole } from "../messages/read-answer";
-import { MessagesPartReader } from "../messages/read-parts";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
+import { ResponsesStreamEncoder } from "../responses/encode-stream";
 import type { ResponsesSource } from "../responses/read";
 import { type ResponsesConversation, readResponsesConversation } from "../responses/read-conversation";
 import type { ResponseFrame } from "../responses/response";
 import { writeResponse } from "../responses/write-answer";
-import { ResponsesStreamWriter } from "../responses/write-stream";
 import type { JsonObject } from "../wire/events/reading";
 import { ToolNames } from "../wire/identifiers";
 import { decoded, parseExactJson } from "../wire/long-texts";
@@ -44,7 +44,7 @@ export const responsesToChat: Translator = {
     });
   },
   openStream: (inference) =>
-    new TranslatedStream(new ChatPartReader([]), new ResponsesStreamWriter(understood(inference).frame)),
+    new TranslatedStream(new ChatStreamDecoder([]), new ResponsesStreamEncoder(understood(inference).frame)),
 };
 
 /** Translates between a responses client and a messages-style supplier. */
@@ -71,7 +71,7 @@ export const responsesToMessages: Translator = {
     });
   },
   openStream: (inference) =>
-    new TranslatedStream(new MessagesPartReader(), new ResponsesStreamWriter(understood(inference).frame)),
+    new TranslatedStream(new MessagesStreamDecoder(), new ResponsesStreamEncoder(understood(inference).frame)),
 };
 
 /** Names of omitted fields in this dialect. */

@@ -3,22 +3,22 @@ import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
 import { EventReader } from "../wire/events/event-reader";
 import type { SseEvent } from "../wire/events/sse";
-import { type Emit, type PartReader, type PartWriter, Untranslatable } from "../wire/parts";
+import { type Emit, type StreamDecoder, type StreamEncoder, Untranslatable } from "../wire/parts";
 
 /**
  * Translates a supplier's stream to another dialect, event by event. The output depends only on the events, not on the
  * chunks in which they arrive. Everything after the last content is deferred to `terminal`.
  */
 export class TranslatedStream extends EventReader {
-  readonly #reader: PartReader;
-  readonly #writer: PartWriter;
+  readonly #reader: StreamDecoder;
+  readonly #writer: StreamEncoder;
   #out = "";
   #text = "";
   #pictures = 0;
   #stopped = false;
   #terminal: Buffer | null = null;
 
-  constructor(reader: PartReader, writer: PartWriter) {
+  constructor(reader: StreamDecoder, writer: StreamEncoder) {
     super();
     this.#reader = reader;
     this.#writer = writer;

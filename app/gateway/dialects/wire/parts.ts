@@ -13,7 +13,7 @@ export const MORE: Verdict = { kind: "more" };
 export const FINISHED: Verdict = { kind: "finished" };
 
 /** Converts a supplier's events to parts. @throws Untranslatable for events that violate its dialect. */
-export interface PartReader {
+export interface StreamDecoder {
   read(event: SseEvent, emit: Emit): Verdict;
   /**
    * Emits parts that are certain only after the last event. Called once, before the answer is checked for completeness.
@@ -28,7 +28,7 @@ export interface PartReader {
 }
 
 /** Converts parts to a client's events. `finish` returns the end of the stream and may be repeated. */
-export interface PartWriter {
+export interface StreamEncoder {
   /** Answers of the dialect always contain usage, even if the supplier reported none. */
   readonly statesUsage?: true;
   write(part: StreamPart): string;

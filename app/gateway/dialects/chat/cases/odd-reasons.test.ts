@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dataIn, through } from "../../translate/__fixtures__/streams";
 import { readChatAnswer } from "../answer";
-import { isFailure, readChatStop } from "../stops";
+import { isFailure, readChatStop } from "../finish-reasons";
 import { ChatStreamReader } from "../stream";
 
 const event = (chunk: object | string) =>

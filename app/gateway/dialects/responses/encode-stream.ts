@@ -3,7 +3,7 @@ import type { Picture, Stop, StreamPart } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
-import type { PartWriter } from "../wire/parts";
+import type { StreamEncoder } from "../wire/parts";
 import type { CallForm } from "./client-tools";
 import { annotation, callItem, FORMS, imageItem, itemId, messageItem, reasoningItem, textPart, toolOf } from "./items";
 import {
@@ -35,7 +35,7 @@ type OpenItem = {
  * Writes a streamed answer as this dialect's events. Items are in the order of their start. Several calls may grow at
  * the same time, but a text or a thought ends when another item begins. Sequence numbers have no gaps.
  */
-export class ResponsesStreamWriter implements PartWriter {
+export class ResponsesStreamEncoder implements StreamEncoder {
   readonly statesUsage = true;
   readonly #frame: ResponseFrame;
   #model = "";

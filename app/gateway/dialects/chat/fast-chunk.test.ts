@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOrdinary, OrdinaryEvents } from "./ordinary";
+import { isOrdinary, OrdinaryEvents } from "./fast-chunk";
 
 const piece = (text: string, { before = '"owner":1', behind = '"finish_reason":null,"at":1234' } = {}) =>
   `data: {"id":"chat",${before},"choices":[{"delta":{"content":"${text}"},${behind}}]}\n\n`;

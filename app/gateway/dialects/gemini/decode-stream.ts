@@ -3,17 +3,17 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson } from "../wire/long-texts";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
 import { geminiSeal } from "../wire/thoughts/thoughts";
+import { failureIn, readGeminiStop } from "./finish-reasons";
 import { callOf, candidateOf, pictureOf } from "./parts";
-import { failureIn, readGeminiStop } from "./stops";
 import { readGeminiUsage } from "./usage";
 
 /**
  * Converts the events of `streamGenerateContent?alt=sse` to parts. Each event is an answer with the new parts. The last
  * one contains the finish reason and the whole usage; there is no terminal event after it.
  */
-export class GeminiPartReader implements PartReader {
+export class GeminiStreamDecoder implements StreamDecoder {
   usage: Usage | null = null;
   promptUsage: Usage | null = null;
   #ids: CallIds | null = null;

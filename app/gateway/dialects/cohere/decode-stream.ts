@@ -4,14 +4,14 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson } from "../wire/long-texts";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
 import { PLAIN_SEAL } from "../wire/thoughts/thoughts";
+import { isFailure, readCohereStop } from "./finish-reasons";
 import { failureOf } from "./read-answer";
-import { isFailure, readCohereStop } from "./stops";
 import { readCohereUsage } from "./usage";
 
 /** Converts the events of a `/v2/chat` stream to parts. The last one contains the finish reason and the whole usage. */
-export class CoherePartReader implements PartReader {
+export class CohereStreamDecoder implements StreamDecoder {
   usage: Usage | null = null;
   readonly promptUsage = null;
   #ids: CallIds | null = null;

@@ -5,13 +5,13 @@ import { readNativeUsage } from "../native/usage";
 import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
 import { atTier } from "../wire/service-tier";
 import { responsesSeal } from "../wire/thoughts/thoughts";
 import { readCitation, readStop, textOf, thoughtIn } from "./read-answer";
 
 /** Converts the events of a streamed response to parts. Content without deltas is read from the completed item. */
-export class ResponsePartReader implements PartReader {
+export class ResponseStreamDecoder implements StreamDecoder {
   readonly promptUsage = null;
   usage: Usage | null = null;
   serviceTier: ServiceTier | undefined;

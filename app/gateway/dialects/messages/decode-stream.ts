@@ -5,10 +5,10 @@ import { isObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseJson } from "../wire/long-texts";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
 import type { WireBlock } from "./answer";
+import { readMessagesStop } from "./finish-reasons";
 import { argumentsOf } from "./read-answer";
-import { readMessagesStop } from "./stops";
 import type { WireEvent } from "./stream";
 import { MessagesUsageMeter } from "./usage";
 
@@ -23,7 +23,7 @@ const IMPLIED: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Converts the events of a messages-style stream to parts. Skips blocks of the supplier's own tools. */
-export class MessagesPartReader implements PartReader {
+export class MessagesStreamDecoder implements StreamDecoder {
   readonly #meter = new MessagesUsageMeter();
   readonly #blocks = new Map<unknown, OpenBlock>();
   #ids: CallIds | null = null;

@@ -5,20 +5,20 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseExactJson, parseJson } from "../wire/long-texts";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
 import { atTier, servedTier } from "../wire/service-tier";
 import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts/thoughts";
 import { errorOf, isBroken, saysAnything } from "./answer";
 import { citationsOf, contentPieces, picturesOf } from "./content";
+import { isOver, readChatStop } from "./finish-reasons";
 import { OpenCalls, untold } from "./open-calls";
 import { argumentsText } from "./read-answer";
-import { isOver, readChatStop } from "./stops";
 import { isDone } from "./stream";
 import { growDetails } from "./thought-details";
 import { readChatUsage, usageIn } from "./usage";
 
 /** Converts the chunks of a chat-style stream to parts: the first choice, and usage from any chunk. */
-export class ChatPartReader implements PartReader {
+export class ChatStreamDecoder implements StreamDecoder {
   usage: Usage | null = null;
   readonly promptUsage = null;
   serviceTier: ServiceTier | undefined;

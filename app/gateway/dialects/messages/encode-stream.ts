@@ -2,9 +2,9 @@ import type { Stop, StreamPart } from "../../canonical/answer";
 import { NO_USAGE, type Usage } from "../../canonical/usage";
 import { isObject } from "../wire/events/reading";
 import type { ToolNames } from "../wire/identifiers";
-import { type PartWriter, Untranslatable } from "../wire/parts";
+import { type StreamEncoder, Untranslatable } from "../wire/parts";
 import { NO_SEAL } from "../wire/thoughts/thoughts";
-import { writeMessagesStop } from "./stops";
+import { writeMessagesStop } from "./finish-reasons";
 import { thoughtBlock } from "./thought-block";
 import { writeMessagesUsage } from "./usage";
 import { imageBlock } from "./write-answer";
@@ -38,7 +38,7 @@ type Block = {
  * Writes a streamed answer as messages events. This dialect has one open block at a time, but pieces of several tool
  * calls may arrive interleaved. The first block of the queue is sent as it grows; the others wait until it is complete.
  */
-export class MessagesStreamWriter implements PartWriter {
+export class MessagesStreamEncoder implements StreamEncoder {
   readonly statesUsage = true;
   readonly #frame: MessagesStreamFrame;
   /** The open block, followed by those that wait. */

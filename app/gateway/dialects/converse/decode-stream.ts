@@ -3,16 +3,16 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { parseJson } from "../wire/long-texts";
-import { type Emit, FINISHED, MORE, type PartReader, Untranslatable, type Verdict } from "../wire/parts";
+import { type Emit, FINISHED, MORE, type StreamDecoder, Untranslatable, type Verdict } from "../wire/parts";
+import { failureIn, readConverseStop } from "./finish-reasons";
 import { pictureOf } from "./picture";
 import { ANY_SEAL } from "./read-answer";
-import { failureIn, readConverseStop } from "./stops";
 import { readConverseUsage } from "./usage";
 
 type OpenCall = { call: number; grew: boolean };
 
 /** Converts the events of ConverseStream to parts. The event name is the type; the data is the body. */
-export class ConversePartReader implements PartReader {
+export class ConverseStreamDecoder implements StreamDecoder {
   readonly promptUsage = null;
   usage: Usage | null = null;
   readonly #calls = new Map<unknown, OpenCall>();

@@ -1,8 +1,8 @@
 import type { StreamPart } from "../../canonical/answer";
 import type { Usage } from "../../canonical/usage";
 import type { ToolNames } from "../wire/identifiers";
-import type { PartWriter } from "../wire/parts";
-import { writeChatStop } from "./stops";
+import type { StreamEncoder } from "../wire/parts";
+import { writeChatStop } from "./finish-reasons";
 import { thoughtDetail } from "./thought-details";
 import { writeChatPicture, writeChatUsage } from "./write-answer";
 
@@ -17,7 +17,7 @@ export type ChatStreamFrame = {
 };
 
 /** Writes a streamed answer as chat completion chunks: one finish reason, then usage if requested, then `[DONE]`. */
-export class ChatStreamWriter implements PartWriter {
+export class ChatStreamEncoder implements StreamEncoder {
   readonly #frame: ChatStreamFrame;
   #head = "";
   #tail = "";
