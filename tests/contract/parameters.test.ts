@@ -13,7 +13,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "app/http/body/multipart.ts a function without a name": "the parser of forms calls it so",
   "app/gateway/dialects/wire/events/sse.ts endOfEvent": "runs for every event of every stream",
   "app/access/sign-in/openid-client.server.ts a function without a name": "openid-client calls it so",
-  "app/domain/accounting/turns/sql-link.ts send": "runs for every statement about money",
+  "app/domain/accounting/link/sql-link.ts send": "runs for every statement about money",
 };
 
 type Named = { name: string; parameters: number };

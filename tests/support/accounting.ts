@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type pg from "pg";
 import { newSqlClient } from "~/connection/db.server";
 import { Accounting, type AccountingOptions } from "~/domain/accounting/accounting";
+import type { OneTextQuery } from "~/domain/accounting/link/one-text-query";
 import type { HoldRequest, Parties, Settlement } from "~/domain/accounting/shared";
-import type { OneTextQuery } from "~/domain/accounting/turns/one-text-query";
 import { setLogLevel } from "~/observe/log.server";
 import { openFreshDatabase } from "./database";
 

@@ -6,18 +6,18 @@ import { SpareFile, type SpareHold } from "./ahead/spare-file";
 import { SpareHolds } from "./ahead/spare-holds";
 import { WriteAheadLog } from "./ahead/write-ahead-log";
 import { chargeOf, isAmount, notAnAmount } from "./amount";
+import { arrayText, finishedText } from "./batch-text";
 import { SWEEP_WALLETS } from "./books/merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./books/review";
 import { Leases, type Progress } from "./leases";
+import { SqlLink } from "./link/sql-link";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
 import { GIVE_BACK, KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
 import { AdmissionQueue, type Waiting } from "./turns/admission-queue";
-import { arrayText, finishedText } from "./turns/batch-text";
 import { CommitTurns, MANY_ITEMS } from "./turns/commit-turns";
 import { LaterPosting } from "./turns/later-posting";
 import { leanValues, mayWait } from "./turns/lean-turn";
 import { SettlementQueue } from "./turns/settlement-queue";
-import { SqlLink } from "./turns/sql-link";
 
 export type AccountingOptions = {
   /** Opens a connection for exclusive use; called again whenever one breaks. */

@@ -6,17 +6,17 @@ import type { JournalSizes } from "./ahead/journal";
 import type { ReviewToResolve } from "./books/review";
 import { answerReviewCommand, type ReviewAnswer } from "./books/review-command";
 import type { Progress } from "./leases";
+import { SqlLink } from "./link/sql-link";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
 import type { Waiting } from "./turns/admission-queue";
-import { SqlLink } from "./turns/sql-link";
 
 export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./ahead/journal-line";
-export { listHolds } from "./ahead/open-holds";
 export { auditLedger, describeAudit } from "./books/audit";
 export { readBalances, readCreditGiven, reassignPayer } from "./books/balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./books/budgets";
 export { readDebt, readFirstPosting, readLedger, readSpending } from "./books/ledger-store";
 export { mergeBudgets, mergeWallets } from "./books/merge-wallets";
+export { listHolds } from "./books/open-holds";
 export { countRequest, readRateWindow } from "./books/rate-view";
 export { findHeldCalls, sumUnderWay } from "./books/view-store";
 export {

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
+import { arrayText, count } from "./batch-text";
+import type { SqlLink } from "./link/sql-link";
 import { Registry } from "./registry";
 import type { HoldRequest } from "./shared";
 import { TOUCH } from "./store";
-import { arrayText, count } from "./turns/batch-text";
-import type { SqlLink } from "./turns/sql-link";
 
 type Lease = {
   amountNanoUsd: bigint;

@@ -1,5 +1,5 @@
+import { type FinishedText, UNITS } from "../batch-text";
 import type { AttemptRecord, CallOutcome, Settlement, UsedUnits } from "../shared";
-import { type FinishedText, UNITS } from "../turns/batch-text";
 import { CHECKSUM_LENGTH, checkedText, checksum } from "./checked-line";
 
 const LINE_FEED = "\n".charCodeAt(0);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLogLevel } from "~/observe/log.server";
 import { aHold, aSettlement, someParties } from "../../../../tests/support/accounting";
+import { finishedText, settleValues } from "../batch-text";
+import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
-import { finishedText, settleValues } from "../turns/batch-text";
-import { LinkLost } from "../turns/sql-problem";
 import { Journal } from "./journal";
 import { parseSettlement, writeSettlement } from "./journal-line";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, stat, statfs, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { log } from "~/observe/log.server";
+import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
-import { LinkLost } from "../turns/sql-problem";
 import { parseSettlement, writeSettlement } from "./journal-line";
 
 type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) => void };

@@ -14,9 +14,9 @@ import {
   someParties,
 } from "../../../../tests/support/accounting";
 import type { Accounting } from "../accounting";
+import { listHolds } from "../books/open-holds";
 import { sumUnderWay } from "../books/view-store";
 import type { Parties } from "../shared";
-import { listHolds } from "./open-holds";
 
 // Holds that are placed before their calls arrive.
 let books: Books;

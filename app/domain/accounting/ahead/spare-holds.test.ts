@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "~/observe/log.server";
 import { Leases } from "../leases";
+import type { SqlLink } from "../link/sql-link";
 import type { HoldRequest, HoldVerdict, SpareRequest } from "../shared";
-import type { SqlLink } from "../turns/sql-link";
 import type { SpareFile, SpareHold } from "./spare-file";
 import { SpareHolds } from "./spare-holds";
 

@@ -3,7 +3,7 @@ import { closeSync, existsSync, rmSync, writeSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { log } from "~/observe/log.server";
-import type { FinishedText } from "../turns/batch-text";
+import type { FinishedText } from "../batch-text";
 import { readFinishedLine, writeFinishedLine } from "./finished-line";
 import { fileNameOf } from "./journal";
 import { writeSettlement } from "./journal-line";

@@ -1,7 +1,7 @@
 import { AppError } from "~/errors/app-error";
 import { formatUsd, parseUsd } from "~/values/money";
+import type { SqlLink } from "../link/sql-link";
 import type { ReviewHold, ReviewResolution } from "../shared";
-import type { SqlLink } from "../turns/sql-link";
 import { listReviews, resolveReview } from "./review";
 
 const USAGE = `npm run reviews                                                    what is in review

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { SqlLink } from "../link/sql-link";
+import { LinkLost } from "../link/sql-problem";
 import { SETTLE } from "../store";
-import type { SqlLink } from "../turns/sql-link";
-import { LinkLost } from "../turns/sql-problem";
 import { resolveReview } from "./review";
 
 const hold = {

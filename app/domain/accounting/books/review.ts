@@ -1,12 +1,12 @@
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import { isAmount, notAnAmount } from "../amount";
+import { finishedText, settleValues } from "../batch-text";
+import type { SqlValue } from "../link/one-text-query";
+import type { SqlLink } from "../link/sql-link";
+import { problemOf } from "../link/sql-problem";
 import type { Receipt, ReviewHold, ReviewResolution, Settlement } from "../shared";
 import { HOLD_STATE, REVIEWS, SETTLE } from "../store";
-import { finishedText, settleValues } from "../turns/batch-text";
-import type { SqlValue } from "../turns/one-text-query";
-import type { SqlLink } from "../turns/sql-link";
-import { problemOf } from "../turns/sql-problem";
 import { readSettleExceptions } from "../turns/verdict";
 
 const WITHIN_MS = 4_000;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setLogLevel } from "~/observe/log.server";
 import { aHold, someParties } from "../../../../tests/support/accounting";
 import { Leases } from "../leases";
+import type { SqlLink } from "../link/sql-link";
+import type { SqlProblem } from "../link/sql-problem";
 import { AdmissionQueue } from "./admission-queue";
 import { MAX_QUEUED } from "./call-patience";
 import { CommitTurns } from "./commit-turns";
-import type { SqlLink } from "./sql-link";
-import type { SqlProblem } from "./sql-problem";
 
 beforeEach(() => {
   setLogLevel("silent");

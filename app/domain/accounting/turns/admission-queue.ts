@@ -1,14 +1,14 @@
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
+import { admitValues, arrayText } from "../batch-text";
 import type { Leases } from "../leases";
+import type { SqlLink } from "../link/sql-link";
+import type { SqlProblem } from "../link/sql-problem";
 import type { HoldRequest, HoldVerdict, Parties, Shortage } from "../shared";
 import { ADMIT, OPEN_HOLDS, RELEASE } from "../store";
-import { admitValues, arrayText } from "./batch-text";
 import { atCapacity, MAX_QUEUED, patienceOf, UNAVAILABLE_AFTER_MS, unavailable } from "./call-patience";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
-import type { SqlLink } from "./sql-link";
-import type { SqlProblem } from "./sql-problem";
 import { type AdmitAnswer, outOfPatience, readVerdicts } from "./verdict";
 import { type ScopeKey, scopeKey, type Waiter, WaitQueue } from "./wait-queue";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
+import type { SqlLink } from "../link/sql-link";
+import type { SqlProblem } from "../link/sql-problem";
 import { type Batch, CommitTurns } from "./commit-turns";
-import type { SqlLink } from "./sql-link";
-import type { SqlProblem } from "./sql-problem";
 
 type Done = (problem: SqlProblem | null, answer: string) => void;
 

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { countTurn } from "~/observe/metrics.server";
+import type { SqlValue } from "../link/one-text-query";
+import type { SqlLink } from "../link/sql-link";
+import { LinkLost, type SqlProblem } from "../link/sql-problem";
 import type { LeanHalf } from "./lean-turn";
-import type { SqlValue } from "./one-text-query";
-import type { SqlLink } from "./sql-link";
-import { LinkLost, type SqlProblem } from "./sql-problem";
 
 /** The items of one statement, ready to be sent. */
 export type Batch = {

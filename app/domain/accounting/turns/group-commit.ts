@@ -1,8 +1,9 @@
 // Own code by decision: settling and admitting batches in one transaction is the core of the product. See docs/decisions/011.
+
+import type { SqlValue } from "../link/one-text-query";
+import { CUT_OFF, type SqlProblem } from "../link/sql-problem";
 import type { Batch, BatchSource, CommitTurns } from "./commit-turns";
 import type { LeanHalf } from "./lean-turn";
-import type { SqlValue } from "./one-text-query";
-import { CUT_OFF, type SqlProblem } from "./sql-problem";
 
 export type GroupCommitOptions<Item> = {
   turns: CommitTurns;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { SqlLink } from "../link/sql-link";
 import { LaterPosting } from "./later-posting";
-import type { SqlLink } from "./sql-link";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

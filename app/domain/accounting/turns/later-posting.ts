@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { log } from "~/observe/log.server";
+import type { SqlLink } from "../link/sql-link";
 import { NEXT_UNPOSTED, POST_LATER } from "../store";
-import type { SqlLink } from "./sql-link";
 
 const EVERY_MS = 100;
 const AFTER_A_FAILURE_MS = 1_000;

@@ -1,8 +1,8 @@
 import { chargeOf } from "../amount";
+import { admitValues, type FinishedText, settleValues } from "../batch-text";
+import type { SqlValue } from "../link/one-text-query";
 import { isSameParties } from "../parties";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "../shared";
-import { admitValues, type FinishedText, settleValues } from "./batch-text";
-import type { SqlValue } from "./one-text-query";
 
 export type Finished = { readonly settlement: Settlement; readonly text: FinishedText };
 

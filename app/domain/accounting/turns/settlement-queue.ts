@@ -3,16 +3,16 @@ import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import type { Journal } from "../ahead/journal";
 import { chargeOf, isAmount, notAnAmount } from "../amount";
+import { finishedText, settleValues } from "../batch-text";
 import type { Leases } from "../leases";
+import type { SqlLink } from "../link/sql-link";
+import { LinkLost, type SqlProblem } from "../link/sql-problem";
 import { Registry } from "../registry";
 import type { Parties, Receipt, Settlement } from "../shared";
 import { SETTLE } from "../store";
-import { finishedText, settleValues } from "./batch-text";
 import type { CommitTurns } from "./commit-turns";
 import { GroupCommit } from "./group-commit";
 import { type Finished, mayWait } from "./lean-turn";
-import type { SqlLink } from "./sql-link";
-import { LinkLost, type SqlProblem } from "./sql-problem";
 import { readSettleExceptions } from "./verdict";
 
 /**

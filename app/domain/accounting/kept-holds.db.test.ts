@@ -6,8 +6,8 @@ import {
   fundedWallet,
   openBooks,
   someParties,
-} from "../../../../tests/support/accounting";
-import type { Accounting } from "../accounting";
+} from "../../../tests/support/accounting";
+import type { Accounting } from "./accounting";
 
 let books: Books;
 let accounting: Accounting;

@@ -1,5 +1,5 @@
-import { isSameParties } from "../parties";
-import type { AttemptRecord, HoldRequest, Parties, Settlement } from "../shared";
+import { isSameParties } from "./parties";
+import type { AttemptRecord, HoldRequest, Parties, Settlement } from "./shared";
 
 /**
  * Encodes a batch as a PostgreSQL array literal of composites, one per call. `pg` sends text anyway, and a row built here is several

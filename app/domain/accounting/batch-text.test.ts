@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { aHold, aSettlement, someParties } from "../../../../tests/support/accounting";
+import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
 import { admitValues, finishedText, settleValues } from "./batch-text";
 
 /** Parses an array of composites as the database does: the fields of each, null for an empty unquoted field. */

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
-import { findOpenHolds, sumOpenHolds } from "../books/view-store";
 import type { HoldScope, OpenHold, OpenHolds } from "../shared";
+import { findOpenHolds, sumOpenHolds } from "./view-store";
 
 /**
  * Lists the money held now by calls in flight and in review, for pages about a key or a wallet: the oldest `limit` holds, and the
