@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { connection } from "~/connection/db.server";
+import { sessionSql } from "../../session-settings.mjs";
 import { projectFile } from "../project-files";
 import { withSchemaEngine } from "./schema-engine.mjs";
 
@@ -22,7 +23,7 @@ export async function schemaDifference(url: string): Promise<string> {
         exitCode: null,
         filters: { externalTables, externalEnums: [] },
       }),
-    { datamodels: files.map(({ path, content }) => [path, content]) },
+    { datamodels: files.map(({ path, content }) => [path, content]), begin: sessionSql({ schema: "public" }) },
   );
   const sql = (difference.stdout ?? "").trim();
   return /^--[^\n]*empty/i.test(sql) ? "" : sql;

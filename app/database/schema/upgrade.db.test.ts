@@ -22,6 +22,7 @@ async function connected(): Promise<pg.Client> {
   const made = new pg.Client(connection(database.url));
   made.on("error", () => undefined);
   await made.connect();
+  await made.query(sessionSql({ functions: functionSchema(), schema: "public" }));
   return made;
 }
 
