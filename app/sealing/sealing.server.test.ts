@@ -13,7 +13,7 @@ describe("what is sealed", () => {
     const [one, other] = [seal("sk-supplier-ü", "a/1"), seal("sk-supplier-ü", "a/1")];
     expect(one).not.toBe(other);
     expect(one).not.toContain("supplier");
-    expect(Buffer.from(one.split("..")[3]!, "base64url").toString("latin1")).not.toContain("supplier");
+    expect(Buffer.from(one.split(".")[3]!, "base64url").toString("latin1")).not.toContain("supplier");
     expect([unseal(one, "a/1"), unseal(other, "a/1")]).toEqual(["sk-supplier-ü", "sk-supplier-ü"]);
   });
 

@@ -36,7 +36,7 @@ export function seal(text: string, place: string): string {
     wrapping!.name,
     encrypt(wrapping!.key, dataKey, place),
     encrypt(dataKey, Buffer.from(text, "utf8"), place),
-  ].join("..");
+  ].join(".");
 }
 
 /** Opens a text that `seal` has sealed under any current GW_SECRET. @throws CannotOpen */
@@ -53,11 +53,11 @@ export function resealed(sealed: string, place: string): string | null {
   const { wrapping, wrapped, content } = parts(sealed);
   const [current] = sealingKeys();
   if (wrapping.name === current!.name) return null;
-  return [MARK, current!.name, encrypt(current!.key, decrypt(wrapping.key, wrapped, place), place), content].join("..");
+  return [MARK, current!.name, encrypt(current!.key, decrypt(wrapping.key, wrapped, place), place), content].join(".");
 }
 
 function parts(sealed: string): { wrapping: SealingKey; wrapped: string; content: string } {
-  const [mark, name, wrapped, content] = sealed.split("..");
+  const [mark, name, wrapped, content] = sealed.split(".");
   const wrapping = sealingKeys().find((key) => key.name === name);
   if (mark !== MARK || wrapping === undefined || wrapped === undefined || content === undefined) {
     throw new CannotOpen("no GW_SECRET of this process fits what is sealed in the database");

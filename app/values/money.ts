@@ -32,7 +32,7 @@ export function parseUsd(text: string): bigint | null {
  */
 export function parseWrittenUsd(text: string): bigint | null {
   const plain = text.trim().replace(/^\$\s*/, "");
-  return parseUsd(/^[1-9]\d*,\d{3}$/.test(plain) ? plain : plain.replace(",", ".."));
+  return parseUsd(/^[1-9]\d*,\d{3}$/.test(plain) ? plain : plain.replace(",", "."));
 }
 
 /**

@@ -166,7 +166,7 @@ const MAX_LENGTH = 400;
 /** Returns a canonical form of a number: its significant digits and the power of ten of the last one. */
 function decimal(written: string): string {
   const [mantissa = "", exponent = "0"] = written.toLowerCase().split("e");
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split("..");
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = (whole + fraction).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return "0";

@@ -9,7 +9,7 @@ const MAX_PARAMETERS = 200;
 const UNUSUAL = /[\\#%]|\/\.{1,2}(?:\/|$)/;
 
 /**
- * Returns the error of a request target; null for an unambiguous target. Servers and libraries read `../..`, `\` and `%2f`
+ * Returns the error of a request target; null for an unambiguous target. Servers and libraries read `..`, `\` and `%2f`
  * differently, so such paths are rejected. An encoded slash is allowed only in the last segment of a portal path, and
  * after `/v1/models/`, as in a model's name.
  */
@@ -54,7 +54,7 @@ export function decoded(segment: string): string {
 function faultOfPath(path: string): string | null {
   if (path.includes("#")) return "The address must not have a fragment.";
   if (/\\|%5c/i.test(path)) return "The path must not have a backslash.";
-  const read = path.replace(/%2e/gi, "..").replace(/%2f/gi, "/");
+  const read = path.replace(/%2e/gi, ".").replace(/%2f/gi, "/");
   if (/\/\.{1,2}(?:\/|$)/.test(read)) return "The path must not have dot segments.";
   const isModel = /^\/v1\/models\/(?!%2f)[^/]+$/i.test(path);
   const isSlashHidden = /%2f/i.test(path) && ((isGatewayPath(path) && !isModel) || /%2f.*\/./i.test(path));

@@ -64,7 +64,7 @@ function namesUnder(folder: string): string[] {
 async function load(folder: string, name: string): Promise<File> {
   const bytes = await readFile(join(folder, name));
   const etag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
-  const ending = name.slice(name.lastIndexOf("..") + 1);
+  const ending = name.slice(name.lastIndexOf(".") + 1);
   return { bytes, etag, mediaType: MEDIA_TYPES[ending] ?? "application/octet-stream", coded: new Map() };
 }
 

@@ -108,7 +108,7 @@ test("every client has its page, and every link leads somewhere", async () => {
   for (const page of ["clients.md", ...PAGES]) {
     const text = await readFile(join(DOCS, page), "utf8");
     for (const [, link] of text.matchAll(/\]\((?!http)([^)#]+)/g)) {
-      await expect(readFile(join(DOCS, page, "../..", link!)), `${link} in ${page}`).resolves.toBeDefined();
+      await expect(readFile(join(DOCS, page, "..", link!)), `${link} in ${page}`).resolves.toBeDefined();
     }
   }
 });

@@ -241,7 +241,7 @@ describe("at a restart", () => {
     try {
       await calls(gateway, 1);
       const marks = async (of: AgentGateway) =>
-        (await of.sql("SELECT DISTINCT split_part(sealed_token, '..', 2) AS mark FROM supplier_credential")).map(
+        (await of.sql("SELECT DISTINCT split_part(sealed_token, '.', 2) AS mark FROM supplier_credential")).map(
           ({ mark }) => mark,
         );
       const before = await marks(gateway);

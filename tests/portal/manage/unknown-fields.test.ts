@@ -81,9 +81,7 @@ test("every operation that changes something refuses a field that it does not kn
         { ...OWN_FIELDS[operation.name], ...PRIVILEGED, no_such_field: "1" },
         type,
       );
-      const named = body.detail
-        ?.filter(({ type: kind }) => kind === "extra_forbidden")
-        .map(({ loc }) => loc.join(".."));
+      const named = body.detail?.filter(({ type: kind }) => kind === "extra_forbidden").map(({ loc }) => loc.join("."));
       if (status !== 422 || body.code !== "validation_error" || !named?.includes("body.no_such_field"))
         wrong.push(`${operation.name} as ${type}: ${status} ${JSON.stringify(body).slice(0, 200)}`);
     }

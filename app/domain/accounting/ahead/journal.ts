@@ -155,7 +155,7 @@ export class Journal {
   async #claim(name: string): Promise<string | null> {
     const path = join(this.#folder, name);
     if (name.endsWith(".replay")) {
-      const claimedMs = Number(name.split("..").at(-3));
+      const claimedMs = Number(name.split(".").at(-3));
       if (Date.now() - claimedMs < CLAIM_MS) return null;
     } else if (!name.endsWith(".jsonl")) {
       return null;

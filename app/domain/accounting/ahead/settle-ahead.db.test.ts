@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const journal = () => join(books.dataDir, "journal");
-const filesIn = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith(".."));
+const filesIn = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith("."));
 const wallet = async () =>
   (await books.sql("SELECT posted, held FROM ledger_account WHERE kind = 'wallet'"))[0] as { posted: bigint };
 const charges = async () =>

@@ -34,7 +34,7 @@ async function answerTranscription(inference: SandboxRequest): Promise<Answer> {
 const PLAIN: Readonly<Record<string, (text: string, seconds: number) => string>> = {
   text: (text) => `${text}\n`,
   srt: (text, seconds) => `1\n${clock(0, ",")} --> ${clock(seconds, ",")}\n${text}\n\n`,
-  vtt: (text, seconds) => `WEBVTT\n\n${clock(0, "..")} --> ${clock(seconds, "..")}\n${text}\n\n`,
+  vtt: (text, seconds) => `WEBVTT\n\n${clock(0, ".")} --> ${clock(seconds, ".")}\n${text}\n\n`,
 };
 
 /** Additional members of the longer JSON formats. */
@@ -50,7 +50,7 @@ const JSON_FORMATS: Readonly<Record<string, (heard: { text: string; seconds: num
 
 /** Formats seconds for subtitles: hours, minutes, seconds and, after the mark, milliseconds. */
 const clock = (seconds: number, mark: string): string =>
-  new Date(Math.round(seconds * 1_000)).toISOString().slice(11, 23).replace("..", mark);
+  new Date(Math.round(seconds * 1_000)).toISOString().slice(11, 23).replace(".", mark);
 
 const BYTES_A_SECOND = 16_000;
 const WORDS_A_SECOND = 2.5;

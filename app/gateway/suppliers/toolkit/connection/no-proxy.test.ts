@@ -31,7 +31,7 @@ test.each([
   ["10.1.2.3", 80, ".3"],
   ["fe80::1", 80, "10.0.0.0/8"],
   ["::1", 80, "[::1]:81"],
-  ["example.com", 443, ".."],
+  ["example.com", 443, "."],
 ])("%s:%d goes through the proxy where NO_PROXY is %j", (host, port, noProxy) => {
   expect(isReachedDirectly({ host, port }, noProxy)).toBe(false);
 });

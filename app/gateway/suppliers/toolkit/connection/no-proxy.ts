@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether `NO_PROXY` matches a host: by its name or a parent domain, with or without a leading `..` or `*.`; by its
+ * Whether `NO_PROXY` matches a host: by its name or a parent domain, with or without a leading `.` or `*.`; by its
  * address, or a network such as `10.0.0.0/8`; with a port, which must be equal; or by `*`, which matches every host.
  */
 export function isReachedDirectly({ host, port }: { host: string; port: number }, noProxy: string): boolean {
