@@ -92,5 +92,5 @@ test.each([
   add();
   expect(warn).toHaveBeenCalledWith(expect.objectContaining({ lost: 1 }), expect.stringContaining("lost"));
   vi.restoreAllMocks();
-  await expect.poll(async () => (await stored()).length, { timeout: 30_000 }).toBe(fit);
+  await expect.poll(async () => (await stored()).length, { timeout: 55_000 }).toBe(fit);
 });
