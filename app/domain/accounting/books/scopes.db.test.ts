@@ -90,7 +90,8 @@ describe.each(TURNS)("with $turns", ({ leanFromItems }) => {
           "SELECT b.scope_kind FROM budget b JOIN budget_counter c ON c.budget_id = b.id WHERE c.spent > b.limit_amt OR c.held <> 0",
         );
         expect(over).toEqual([]);
-        await accounting.settledCallsPosted();
+        // Waits for the ledger however late it is, unlike `settledCallsPosted`.
+        await accounting.recoverSettlements();
         const [wallet] = await books.sql("SELECT posted, held FROM ledger_account WHERE id = $1", [walletId]);
         expect(wallet).toEqual({ posted: model.wallets.get(walletId)!.posted, held: 0n });
         expect(await books.defects()).toEqual([]);
