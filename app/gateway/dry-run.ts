@@ -1,6 +1,6 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Caller } from "~/domain/keys/shared";
-import { priceMaximum, priceUsage } from "~/domain/metering/index.server";
+import { priceMaximum, priceUsage } from "~/domain/pricing/index.server";
 import { health, monotonicNow, type PricedRoute } from "~/domain/routing/index.server";
 import {
   AUTO_MODEL,

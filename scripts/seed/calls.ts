@@ -1,6 +1,7 @@
 import type { CallOutcome, Settlement, UsedUnits } from "~/domain/accounting/shared";
 import type { Catalogue, PriceList, Route } from "~/domain/catalogue/shared";
-import { priceMaximum, priceUsage, type UsageBounds } from "~/domain/metering/index.server";
+import { priceMaximum, priceUsage } from "~/domain/pricing/index.server";
+import type { UsageBounds } from "~/domain/pricing/shared";
 import { attemptRecord } from "~/gateway/call/attempt-record";
 import type { Use } from "./keys";
 import type { Random } from "./random";

@@ -52,13 +52,13 @@ export function partOf(module: string): string | null {
 const ROOMS: readonly (readonly string[])[] = [
   ["activity", "credentials", "accounting"],
   ["accounts", "catalogue"],
-  ["guardrails", "payers"],
+  ["guardrails", "payers", "pricing"],
   ["people"],
   ["organisations"],
   ["keys"],
   ["routing", "budgets", "billing", "promotions"],
-  ["metering", "idempotency", "statements"],
-  ["reports", "conversations", "responses", "files"],
+  ["usage", "idempotency", "statements"],
+  ["request-log", "reports", "conversations", "responses", "files"],
   ["batches"],
 ];
 

@@ -5,7 +5,7 @@ import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { claimKey } from "~/domain/idempotency/index.server";
-import { newestOfBatch, sumOfBatches } from "~/domain/metering/index.server";
+import { newestOfBatch, sumOfBatches } from "~/domain/request-log/index.server";
 import {
   aHold,
   aSettlement,

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast } from "~/domain/accounts/shared";
-import { sumOfBatches } from "~/domain/metering/index.server";
+import { sumOfBatches } from "~/domain/request-log/index.server";
 import { apiError } from "~/errors/app-error";
 import { cancelBatch } from "./batches";
 import { findVisible, listVisible, type VisibleRow } from "./portal-store";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
 import { setBudget } from "~/domain/accounting/index.server";
-import { recordRejections } from "~/domain/metering/index.server";
+import { recordRejections } from "~/domain/request-log/index.server";
 
 import { type BillingBench, openBilling } from "../../../tests/support/billing";
 import type { Actor } from "../accounts/shared";

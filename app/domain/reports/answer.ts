@@ -10,8 +10,8 @@ import {
   usageScopeOf,
   usageTotals,
   windowFor,
-} from "~/domain/metering/index.server";
-import type { UsageCounters, UsageGroup, UsageScope, UsageTotal, UsageWindow } from "~/domain/metering/shared";
+} from "~/domain/usage/index.server";
+import type { UsageCounters, UsageGroup, UsageScope, UsageTotal, UsageWindow } from "~/domain/usage/shared";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";
 import { timeZoneNamed } from "~/values/time-range";

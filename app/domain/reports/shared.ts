@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isLine } from "~/domain/accounts/shared";
-import type { UsageFilter, UsageGroup } from "~/domain/metering/shared";
+import type { UsageFilter, UsageGroup } from "~/domain/usage/shared";
 import { issue } from "~/errors/message";
 
 export const ReportName = z

@@ -1,5 +1,5 @@
 import type { Parties } from "~/domain/accounting/shared";
-import type { UsageBounds } from "~/domain/metering/index.server";
+import type { UsageBounds } from "~/domain/pricing/shared";
 import type { CallContext } from "../call-context";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutePlan } from "../route/route-plan";

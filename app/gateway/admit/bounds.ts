@@ -1,4 +1,5 @@
-import { maxOutputTokensFor, priceMaximum, type UsageBounds } from "~/domain/metering/index.server";
+import { maxOutputTokensFor, priceMaximum } from "~/domain/pricing/index.server";
+import type { UsageBounds } from "~/domain/pricing/shared";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { OutputCeiling } from "../dialects/dialect";
 import type { RoutePlan } from "../route/route-plan";

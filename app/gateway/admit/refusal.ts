@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import type { MoneyRefusal } from "~/domain/accounting/shared";
-import type { UsageBounds } from "~/domain/metering/index.server";
+import type { UsageBounds } from "~/domain/pricing/shared";
 import { type AppError, apiError, type ErrorDetails } from "~/errors/app-error";
 import { say } from "~/errors/say.server";
 import { shortageMessages } from "~/errors/shortage-words";

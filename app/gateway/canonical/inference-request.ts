@@ -1,5 +1,5 @@
 import type { Hash } from "node:crypto";
-import type { AskedTier } from "~/domain/metering/index.server";
+import type { AskedTier } from "~/domain/pricing/shared";
 import type { DialectName } from "./exchange";
 import type { Guarded } from "./guarded";
 

@@ -1,5 +1,5 @@
 import type { WebhookNote } from "~/domain/guardrails/shared";
-import { atBatchPrice } from "~/domain/metering/index.server";
+import { atBatchPrice } from "~/domain/pricing/index.server";
 import { apiError } from "~/errors/app-error";
 import { parseLongJson } from "~/http/body/parse-json";
 import { type AdmittedCall, admit } from "../admit";

@@ -1,4 +1,4 @@
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import { AppError, apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import { unreachable } from "~/values/unreachable";

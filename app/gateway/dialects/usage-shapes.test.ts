@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PriceList } from "~/domain/catalogue/shared";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import { readChatUsage } from "./chat/usage";
 import { readMessagesUsage } from "./messages/usage";
 import { readNativeUsage } from "./native/usage";

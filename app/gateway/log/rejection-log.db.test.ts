@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "~/connection/db.server";
-import { lastUses, recentRejections, rejectionsSince } from "~/domain/metering/index.server";
+import { lastUses, recentRejections, rejectionsSince } from "~/domain/request-log/index.server";
 import { apiError } from "~/errors/app-error";
 import { type Books, openBooks } from "../../../tests/support/accounting";
 import { aCaller } from "../__fixtures__/fake-suppliers";

@@ -1,6 +1,6 @@
 import { db } from "~/connection/db.server";
-import { recordRejections } from "~/domain/metering/index.server";
-import type { NewRejection } from "~/domain/metering/shared";
+import { recordRejections } from "~/domain/request-log/index.server";
+import type { NewRejection } from "~/domain/request-log/shared";
 import type { AppError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import type { Known } from "./log-call";

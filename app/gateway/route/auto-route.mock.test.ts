@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Model } from "~/domain/catalogue/shared";
-import { priceUsage } from "~/domain/metering/price-usage";
+import { priceUsage } from "~/domain/pricing/price-usage";
 import { aModel, aPrice, aRoute, aSupplier } from "~/domain/routing/__fixtures__/routes";
 import { callWith } from "../__fixtures__/call-with";
 import { aCaller, anInferenceRequest, callContext, fakeDialect, serve, world } from "../__fixtures__/fake-suppliers";

@@ -1,7 +1,7 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Model, Route } from "~/domain/catalogue/shared";
 import type { Caller } from "~/domain/keys/shared";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import {
   type AllowedRoutes,
   type AutoCandidate,

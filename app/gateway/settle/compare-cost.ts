@@ -1,4 +1,4 @@
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import { formatUsd } from "~/values/money";
 import type { Usage } from "../canonical/usage";
 import { warnOperator } from "../log/warn-operator";

@@ -1,6 +1,6 @@
 import * as accounting from "~/domain/accounting/index.server";
 import type { CallOutcome, Receipt, Settlement, UsedUnits } from "~/domain/accounting/shared";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import type { Lock } from "~/domain/routing/index.server";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import type { AppError } from "~/errors/app-error";

@@ -1,5 +1,5 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
-import type { UsageBounds } from "~/domain/metering/index.server";
+import type { UsageBounds } from "~/domain/pricing/shared";
 import { ownTurn } from "~/values/time-slice";
 import type { CallContext } from "../call-context";
 import type { InferenceRequest } from "../canonical/inference-request";

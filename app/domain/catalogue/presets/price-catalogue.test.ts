@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { calcPrice, findProvider, type Usage } from "@pydantic/genai-prices";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Extent, priceUsage, type TokenCounts } from "~/domain/metering/price-usage";
+import { type Extent, priceUsage, type TokenCounts } from "~/domain/pricing/price-usage";
 import type { FilePrice } from "../file/file-schema";
 import type { PriceList } from "../shared";
 import { PRESETS } from "./presets";

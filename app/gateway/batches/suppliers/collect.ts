@@ -6,7 +6,7 @@ import type { Batch, SentLine, SupplierBatch } from "~/domain/batches/shared";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { formerCallerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
-import { atBatchPrice } from "~/domain/metering/index.server";
+import { atBatchPrice } from "~/domain/pricing/index.server";
 import type { PricedRoute } from "~/domain/routing/index.server";
 import { log } from "~/observe/log.server";
 import type { SupplierBatchResult, SupplierBatchView } from "../../canonical/exchange";

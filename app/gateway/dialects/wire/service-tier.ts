@@ -1,5 +1,5 @@
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
-import type { AskedTier } from "~/domain/metering/index.server";
+import type { AskedTier } from "~/domain/pricing/shared";
 import { apiError } from "~/errors/app-error";
 import type { Usage } from "../../canonical/usage";
 

@@ -1,5 +1,5 @@
 import type { PriceList } from "~/domain/catalogue/shared";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 
 /** Tokens of the example, and its maximum output. */
 const FRESH = 572;

@@ -1,5 +1,5 @@
 import type { Capability, PriceList } from "~/domain/catalogue/shared";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import type { ShownModel } from "../catalogue-view/shared";
 
 /** A field of the calculator: its query name, value and maximum. */

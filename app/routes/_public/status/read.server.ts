@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { readStatusDays } from "~/domain/metering/index.server";
+import { readStatusDays } from "~/domain/usage/index.server";
 import { shownModels } from "../catalogue-view/shown-models.server";
 import { DAYS, type StatusView, statusOf } from "./view";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatusDay } from "~/domain/metering/shared";
+import type { StatusDay } from "~/domain/usage/shared";
 import { DAYS, MIN_REQUESTS, statusOf } from "./view";
 
 const NOW = new Date("2026-11-23T10:00:00Z");

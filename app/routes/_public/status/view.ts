@@ -1,4 +1,4 @@
-import type { StatusDay } from "~/domain/metering/shared";
+import type { StatusDay } from "~/domain/usage/shared";
 
 /**
  * Minimum number of requests of a model in a region for a day to be shown, so that figures reveal no single customer's

@@ -1,6 +1,6 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import type { RoutedSum } from "~/domain/metering/shared";
+import type { RoutedSum } from "~/domain/usage/shared";
 import { settingAnswer } from "../autorouter/setting.server";
 import { AutorouterQuery, readAutorouter } from "../autorouter/view.server";
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, Link, useSearchParams } from "react-router";
-import type { RoutedRequest, RoutedSum } from "~/domain/metering/shared";
+import type { RoutedRequest } from "~/domain/request-log/shared";
+import type { RoutedSum } from "~/domain/usage/shared";
 import { Count, DateTime, Money } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { addressWith } from "~/ui/lists/list-address";

@@ -4,8 +4,9 @@ import { isHelpShown } from "~/domain/accounts/index.server";
 import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { listKeyAutorouters } from "~/domain/keys/index.server";
 import { effectiveAutorouter } from "~/domain/keys/shared";
-import { readAutorouterReport, readRoutedRequests, usageScopeOf } from "~/domain/metering/index.server";
+import { readRoutedRequests } from "~/domain/request-log/index.server";
 import { readModelMerits } from "~/domain/routing/index.server";
+import { readAutorouterReport, usageScopeOf } from "~/domain/usage/index.server";
 import { startOfDay } from "~/values/calendar-days";
 import { chatModels } from "./setting.server";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import { Money } from "~/ui/Figures";
 import { durationText } from "~/ui/format";
 import { useDocumentFacts } from "~/ui/shell/document-context";

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import { Button, LinkButton } from "~/ui/Button";
 import { CodeSample } from "~/ui/CodeSample";
 import { classNames } from "~/ui/class-names";

@@ -4,7 +4,7 @@ import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listActorKeys } from "~/domain/keys/index.server";
-import { recentRejections } from "~/domain/metering/index.server";
+import { recentRejections } from "~/domain/request-log/index.server";
 import { isRegionAllowed } from "~/domain/routing/index.server";
 import { sampleModels } from "../keys/sample-models.server";
 import { samplesFor } from "../keys/samples";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { PortalKey } from "~/domain/keys/shared";
-import type { OutOfMoney } from "~/domain/metering/shared";
+import type { OutOfMoney } from "~/domain/request-log/shared";
 import { dateFormat, relativeText } from "~/ui/format";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Rejection } from "~/domain/metering/shared";
+import type { Rejection } from "~/domain/request-log/shared";
 import { CATALOGUE } from "~/errors/catalogue";
 import { shortageMessages } from "~/errors/shortage-words";
 import { useDocumentFacts } from "~/ui/shell/document-context";

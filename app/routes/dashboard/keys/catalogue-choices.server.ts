@@ -1,6 +1,6 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Model, Route } from "~/domain/catalogue/shared";
-import { priceMaximum } from "~/domain/metering/index.server";
+import { priceMaximum } from "~/domain/pricing/index.server";
 import { AUTO_MODEL } from "~/domain/routing/shared";
 
 /**

@@ -1,4 +1,4 @@
-import type { Rejection } from "~/domain/metering/shared";
+import type { Rejection } from "~/domain/request-log/shared";
 
 /** Merges consecutive rejections of the same kind, newest first, into the newest with their total number. */
 export function togetherOf(refusals: readonly Rejection[]): Rejection[] {

@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/accounts/shared";
-import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/metering/index.server";
-import type { LatencySpread, UsageTotal } from "~/domain/metering/shared";
+import { readLatencySpread, usageScopeOf, usageTotals } from "~/domain/usage/index.server";
+import type { LatencySpread, UsageTotal } from "~/domain/usage/shared";
 import { windowOf } from "~/values/time-range";
 
 /** Recent results of a model or a supplier for all callers of this installation. Times in milliseconds. */

@@ -2,7 +2,7 @@ import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { catalogue, readPriceHistory } from "~/domain/catalogue/index.server";
 import { listActorKeys, readActorKey } from "~/domain/keys/index.server";
-import { priceUsage } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
 import { autoRole, isRegionAllowed } from "~/domain/routing/index.server";
 import { apiError } from "~/errors/app-error";
 import type { ShownModel } from "../../_public/catalogue-view/shared";

@@ -1,4 +1,4 @@
-import type { RejectionPoint } from "~/domain/metering/shared";
+import type { RejectionPoint } from "~/domain/usage/shared";
 
 /** One figure: current window, previous window, and value per bucket. */
 export type Stat = { now: number; before: number; line: number[] };

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "~/connection/db.server";
-import type { UsageScope } from "~/domain/metering/shared";
+import type { UsageScope } from "~/domain/usage/shared";
 import { type Range, windowOf } from "~/values/time-range";
 import { type OverviewUsage, readOverviewUsage } from "./usage.server";
 

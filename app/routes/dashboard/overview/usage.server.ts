@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
-import { countRejections, usageSeries, usageTotals } from "~/domain/metering/index.server";
-import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/metering/shared";
+import { countRejections, usageSeries, usageTotals } from "~/domain/usage/index.server";
+import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/usage/shared";
 import type { Window } from "~/values/time-range";
 import { type Rejected, rejectedOf, type Stat } from "./rejected";
 

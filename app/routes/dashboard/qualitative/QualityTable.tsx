@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { QualityGroup } from "~/domain/metering/shared";
+import type { QualityGroup } from "~/domain/usage/shared";
 import { Count, Duration, Percent } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";

@@ -4,7 +4,7 @@ import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
 import { isHelpShown } from "~/domain/accounts/index.server";
 import { atLeast } from "~/domain/accounts/shared";
-import { QUALITY_GROUPS } from "~/domain/metering/shared";
+import { QUALITY_GROUPS } from "~/domain/usage/shared";
 import { LinkButton } from "~/ui/Button";
 import { addressWith, useFileAddress } from "~/ui/lists/list-address";
 import { CsvLink } from "~/ui/lists/list-parts";

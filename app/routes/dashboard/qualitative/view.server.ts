@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "~/connection/db.server";
-import { readQuality } from "~/domain/metering/index.server";
-import { QUALITY_GROUPS, type QualityRow } from "~/domain/metering/shared";
+import { readQuality } from "~/domain/usage/index.server";
+import { QUALITY_GROUPS, type QualityRow } from "~/domain/usage/shared";
 import { orNothing } from "~/http/body/fields";
 import { startOfDay } from "~/values/calendar-days";
 import { QUALITY_DAYS } from "./shared";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { UsageCounters } from "~/domain/metering/shared";
 import type { Measure } from "~/domain/reports/shared";
+import type { UsageCounters } from "~/domain/usage/shared";
 import { Count, Duration, Money, Tokens } from "~/ui/Figures";
 import { dateFormat } from "~/ui/format";
 import { type Column, DataTable } from "~/ui/lists/DataTable";

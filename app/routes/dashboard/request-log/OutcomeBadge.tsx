@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { LoggedRequest } from "~/domain/metering/shared";
+import type { LoggedRequest } from "~/domain/request-log/shared";
 import { Badge } from "~/ui/page-parts";
 import { useReasons } from "../reasons";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { RejectedRequests } from "~/domain/metering/shared";
+import type { RejectedRequests } from "~/domain/request-log/shared";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";

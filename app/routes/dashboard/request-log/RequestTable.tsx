@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { LoggedRequest } from "~/domain/metering/shared";
+import type { LoggedRequest } from "~/domain/request-log/shared";
 import { CopyText } from "~/ui/CopyText";
 import { Duration, Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";

@@ -1,6 +1,8 @@
 import type { Db } from "~/connection/db.server";
-import { countRejections, countRequests, usageBuckets, usageSeries } from "~/domain/metering/index.server";
-import type { RejectionPoint, RequestFilter, UsageScope, UsageWindow } from "~/domain/metering/shared";
+import { countRequests } from "~/domain/request-log/index.server";
+import type { RequestFilter } from "~/domain/request-log/shared";
+import { countRejections, usageBuckets, usageSeries } from "~/domain/usage/index.server";
+import type { RejectionPoint, UsageScope, UsageWindow } from "~/domain/usage/shared";
 import type { RequestLogValues } from "./query.server";
 
 /** Counts by bucket; null: not requested, or not counted with such a filter. */

@@ -1,7 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db, plainReads } from "~/connection/db.server";
-import { exportRejectedRequests, exportRequests } from "~/domain/metering/index.server";
-import type { LoggedRequest, RejectedRequests } from "~/domain/metering/shared";
+import { exportRejectedRequests, exportRequests } from "~/domain/request-log/index.server";
+import type { LoggedRequest, RejectedRequests } from "~/domain/request-log/shared";
 import { csvResponse } from "~/http/body/csv";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";

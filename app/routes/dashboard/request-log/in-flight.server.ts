@@ -3,7 +3,7 @@ import { listHolds } from "~/domain/accounting/index.server";
 import type { HoldScope, OpenHold } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/accounts/shared";
 import { nameKeys } from "~/domain/keys/index.server";
-import { nameGroups } from "~/domain/metering/index.server";
+import { nameGroups } from "~/domain/usage/index.server";
 import { holdScopeOf } from "../overview/view.server";
 import type { RequestLogValues } from "./query.server";
 

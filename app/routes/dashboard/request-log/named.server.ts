@@ -1,8 +1,8 @@
 import type { Db } from "~/connection/db.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { nameKeys } from "~/domain/keys/index.server";
-import { nameGroups } from "~/domain/metering/index.server";
 import { listNamed } from "~/domain/organisations/index.server";
+import { nameGroups } from "~/domain/usage/index.server";
 import { type Meant, meantBy } from "../search/candidates.server";
 import { NAMED_FILTERS, type NamedFilter } from "./named";
 

@@ -1,4 +1,4 @@
-import { REQUEST_OUTCOMES } from "~/domain/metering/shared";
+import { REQUEST_OUTCOMES } from "~/domain/request-log/shared";
 
 /**
  * Outcomes by which a file of the log can be filtered: those of finished requests, and `rejected` before a supplier was

@@ -6,17 +6,11 @@ import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
-import {
-  atBatchPrice,
-  explainPrice,
-  readRejectedRequests,
-  readRequest,
-  readRequests,
-  sumOfLines,
-  usageScopeOf,
-} from "~/domain/metering/index.server";
-import type { RequestDetail } from "~/domain/metering/shared";
+import { atBatchPrice, explainPrice, sumOfLines } from "~/domain/pricing/index.server";
+import { readRejectedRequests, readRequest, readRequests } from "~/domain/request-log/index.server";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
+import { usageScopeOf } from "~/domain/usage/index.server";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
 import { holdScopeOf } from "../overview/view.server";
 import { groupsOf } from "../usage/query.server";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { UsageCounters } from "~/domain/metering/shared";
+import type { UsageCounters } from "~/domain/usage/shared";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
 import type { UsageView } from "./view.server";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
+import type { UsageCounters, UsagePoint } from "~/domain/usage/shared";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { moneyText, wholeText } from "~/ui/format";

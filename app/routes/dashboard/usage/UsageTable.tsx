@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import type { UsageCounters } from "~/domain/metering/shared";
+import type { UsageCounters } from "~/domain/usage/shared";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { addressWith, requestLogAddress } from "~/ui/lists/list-address";

@@ -1,5 +1,5 @@
-import { countersAnswer } from "~/domain/metering/index.server";
-import type { UsageCounters, UsagePoint } from "~/domain/metering/shared";
+import { countersAnswer } from "~/domain/usage/index.server";
+import type { UsageCounters, UsagePoint } from "~/domain/usage/shared";
 import type { UsageQuestion, UsageView } from "./view.server";
 
 /**

@@ -7,8 +7,8 @@ import {
   usageBuckets,
   usageScopeOf,
   usageSeries,
-} from "~/domain/metering/index.server";
-import type { GroupRejections, UsagePoint } from "~/domain/metering/shared";
+} from "~/domain/usage/index.server";
+import type { GroupRejections, UsagePoint } from "~/domain/usage/shared";
 import { csvResponse } from "~/http/body/csv";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";

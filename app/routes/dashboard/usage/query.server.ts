@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { daysBetween } from "~/domain/metering/index.server";
-import type { UsageGroup, UsageScope } from "~/domain/metering/shared";
+import { daysBetween } from "~/domain/usage/index.server";
+import type { UsageGroup, UsageScope } from "~/domain/usage/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/body/fields";
 import { RANGES } from "~/values/time-range";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { UsageGroup, UsageTotal } from "~/domain/metering/shared";
+import type { UsageGroup, UsageTotal } from "~/domain/usage/shared";
 
 const HAVE_IDS = ["key", "user", "department", "project", "organisation"] as const;
 const hasId = (group: UsageGroup): group is (typeof HAVE_IDS)[number] =>

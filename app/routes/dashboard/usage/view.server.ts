@@ -16,7 +16,7 @@ import {
   usageSeries,
   usageTotals,
   windowFor,
-} from "~/domain/metering/index.server";
+} from "~/domain/usage/index.server";
 import type {
   GroupRejections,
   UsageCounters,
@@ -25,7 +25,7 @@ import type {
   UsageScope,
   UsageTotal,
   UsageWindow,
-} from "~/domain/metering/shared";
+} from "~/domain/usage/shared";
 import { timeZoneNamed } from "~/values/time-range";
 import { rejectedOf } from "../overview/rejected";
 import { groupsOf, type UsagePageQuery, type UsageQueryValues } from "./query.server";

@@ -1,5 +1,5 @@
 import { db, plainReads } from "~/connection/db.server";
-import { exportAuditLog, readAuditLog } from "~/domain/metering/index.server";
+import { exportAuditLog, readAuditLog } from "~/domain/request-log/index.server";
 import { csvResponse } from "~/http/body/csv";
 import { AUDIT_COLUMNS, AuditQuery, auditLines, auditPage } from "./audit-view";
 import { manageEndpoint } from "./endpoint";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AuditEntry } from "~/domain/metering/shared";
+import type { AuditEntry } from "~/domain/request-log/shared";
 import { usdNumber } from "~/http/body/money-json";
 import { encodeCursor } from "~/http/cursor";
 import type { CsvCell } from "~/values/csv";

@@ -1,6 +1,6 @@
 import { db } from "~/connection/db.server";
 import { publicKeyIds, readKey } from "~/domain/keys/index.server";
-import { narrowed, usageScopeOf, windowFor } from "~/domain/metering/index.server";
+import { narrowed, usageScopeOf, windowFor } from "~/domain/usage/index.server";
 import { usageAnswer } from "~/routes/dashboard/usage/answer.server";
 import { readUsage } from "~/routes/dashboard/usage/view.server";
 import { actorOf } from "./actor";

@@ -1,6 +1,6 @@
 import { db } from "~/connection/db.server";
 import { listWallets } from "~/domain/accounting/index.server";
-import { nameGroups } from "~/domain/metering/index.server";
+import { nameGroups } from "~/domain/usage/index.server";
 import { encodeCursor } from "~/http/cursor";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";

@@ -1,4 +1,4 @@
-import type { SupplierErrors } from "~/domain/metering/shared";
+import type { SupplierErrors } from "~/domain/request-log/shared";
 
 /** Number of five-minute slots in an hour. */
 export const SLOTS = 12;

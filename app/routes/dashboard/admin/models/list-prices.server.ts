@@ -1,8 +1,9 @@
 import { db } from "~/connection/db.server";
 import { priceSnapshot, readAdminCatalogue, readAdminPrices, suggestPrice } from "~/domain/catalogue/index.server";
 import type { AdminRoute, PriceList, PriceQuery } from "~/domain/catalogue/shared";
-import { priceUsage, readRouteTraffic } from "~/domain/metering/index.server";
-import type { RouteTraffic } from "~/domain/metering/shared";
+import { priceUsage } from "~/domain/pricing/index.server";
+import { readRouteTraffic } from "~/domain/usage/index.server";
+import type { RouteTraffic } from "~/domain/usage/shared";
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
-import { readSupplierErrors } from "~/domain/metering/index.server";
-import type { SupplierErrors } from "~/domain/metering/shared";
+import { readSupplierErrors } from "~/domain/request-log/index.server";
+import type { SupplierErrors } from "~/domain/request-log/shared";
 import { type ErrorHour, errorHours } from "./error-hour";
 
 const HOUR_MS = 3_600_000;

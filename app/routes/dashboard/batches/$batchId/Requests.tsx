@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href, Link } from "react-router";
-import type { BatchRequest } from "~/domain/metering/shared";
+import type { BatchRequest } from "~/domain/request-log/shared";
 import { Money, RelativeTime, Tokens } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { OutcomeBadge } from "../../request-log/OutcomeBadge";

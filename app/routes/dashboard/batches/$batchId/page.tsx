@@ -5,7 +5,7 @@ import { db } from "~/connection/db.server";
 import { atLeast } from "~/domain/accounts/shared";
 import { readVisibleBatch } from "~/domain/batches/index.server";
 import type { BatchState } from "~/domain/batches/shared";
-import { newestOfBatch } from "~/domain/metering/index.server";
+import { newestOfBatch } from "~/domain/request-log/index.server";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { CopyText } from "~/ui/CopyText";
 import { DialogButton } from "~/ui/Dialog";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Rejection } from "~/domain/metering/shared";
+import type { Rejection } from "~/domain/request-log/shared";
 import { RelativeTime } from "~/ui/Figures";
 import { DataTable } from "~/ui/lists/DataTable";
 import { Section } from "~/ui/page-parts";

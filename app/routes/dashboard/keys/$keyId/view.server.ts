@@ -4,14 +4,8 @@ import { listHolds } from "~/domain/accounting/index.server";
 import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
-import {
-  keyUseSince,
-  lastUses,
-  outOfMoney,
-  recentRejections,
-  rejectionsSince,
-  usageSeries,
-} from "~/domain/metering/index.server";
+import { lastUses, outOfMoney, recentRejections, rejectionsSince } from "~/domain/request-log/index.server";
+import { keyUseSince, usageSeries } from "~/domain/usage/index.server";
 import { windowOf } from "~/values/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import { type Span, Waterfall } from "~/ui/charts/Waterfall";
 import { durationText } from "~/ui/format";
 import { Badge, Section } from "~/ui/page-parts";

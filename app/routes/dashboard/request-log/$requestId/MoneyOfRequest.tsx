@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { PriceLine } from "~/domain/metering/index.server";
+import type { PriceLine } from "~/domain/pricing/shared";
 import { Count, RelativeTime } from "~/ui/Figures";
 import { decimalUsdText, moneyText } from "~/ui/format";
 import { DataTable } from "~/ui/lists/DataTable";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import type { RoutingRecord } from "~/domain/routing/shared";
 import { Percent } from "~/ui/Figures";
 import { DataTable } from "~/ui/lists/DataTable";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 import { timingOf } from "./spans";
 
 const attempt = { supplier: "one", region: "eu", upstreamModel: "m", status: 200, code: null } as const;

@@ -1,5 +1,5 @@
 import type { AttemptRecord } from "~/domain/accounting/shared";
-import type { RequestDetail } from "~/domain/metering/shared";
+import type { RequestDetail } from "~/domain/request-log/shared";
 
 type Times = Pick<RequestDetail, "attemptList" | "latencyMs" | "firstByteMs" | "stream">;
 

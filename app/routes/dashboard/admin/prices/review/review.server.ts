@@ -1,6 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { type PricePreview, previewPrice, suggestPrice } from "~/domain/catalogue/index.server";
-import { priceUsage, readRouteTraffic } from "~/domain/metering/index.server";
+import { priceUsage } from "~/domain/pricing/index.server";
+import { readRouteTraffic } from "~/domain/usage/index.server";
 import type { FormValues } from "~/ui/forms/portal-form";
 import { formatUsd, parseUsd, plainUsd } from "~/values/money";
 import { tokenPrices } from "../../models/list-prices.server";

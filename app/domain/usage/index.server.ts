@@ -1,0 +1,14 @@
+export { readAutorouterReport } from "./autorouter";
+export { counterAnswer, countersAnswer, sumOfUsage, sumsByBucket, sumsByGroup } from "./counters";
+export { addUpUsage } from "./days";
+export { keyUseOfMonth, keyUseSince } from "./key-use";
+export { readLatencySpread } from "./latency-store";
+export { nameGroups } from "./names-store";
+export { readQuality } from "./quality";
+export { daysBetween, narrowed, usageScopeOf, windowFor } from "./question";
+export { countRejections, rejectionReasons, rejectionsByGroup } from "./rejection-counts";
+export { keysRejectedFor } from "./rejection-counts-store";
+export { readRouteTraffic } from "./route-traffic-store";
+export { scopeCondition, scopeKeys } from "./scope-store";
+export { readStatusDays } from "./status-store";
+export { type UsageSpan, usageBuckets, usagePages, usageSeries, usageTotals } from "./usage";
