@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { db } from "~/connection/db.server";
 import { inviteById, listInvites } from "~/domain/organisations/index.server";
-import { inviteByMail } from "~/routes/dashboard/admin/users/invite/send-invitation.server";
+import { inviteByMail } from "~/routes/invitation-email.server";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";
 import { inviteAnswer, inviteListAnswer } from "./invite-answers";

@@ -3,7 +3,7 @@ import { inTransaction } from "~/connection/bus.server";
 import { type Db, db } from "~/connection/db.server";
 import type { Actor, Role } from "~/domain/accounts/shared";
 import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/people/index.server";
-import { tellRoleChanged } from "~/routes/dashboard/admin/users/tell-role.server";
+import { tellRoleChanged } from "~/routes/role-emails.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";
 import { userAnswer } from "../person-answers";

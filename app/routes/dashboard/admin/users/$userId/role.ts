@@ -3,8 +3,8 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { setRole } from "~/domain/people/index.server";
+import { runsInstallation, tellRoleChanged } from "~/routes/role-emails.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
-import { runsInstallation, tellRoleChanged } from "../tell-role.server";
 import { RoleForm } from "./person-form.schema";
 
 const role = portalEndpoint({

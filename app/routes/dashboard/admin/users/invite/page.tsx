@@ -12,6 +12,7 @@ import { listInvites } from "~/domain/organisations/index.server";
 import type { InviteView } from "~/domain/organisations/shared";
 import { grantableRoles, listChoices } from "~/domain/people/index.server";
 import { Id, orNothing } from "~/http/body/fields";
+import { runsInstallation } from "~/routes/role-emails.server";
 import { Button } from "~/ui/Button";
 import { CopyText } from "~/ui/CopyText";
 import { DateTime, RelativeTime } from "~/ui/Figures";
@@ -26,7 +27,6 @@ import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/pag
 import { Segments } from "~/ui/Tabs";
 import { Hidden } from "../../Hidden";
 import { RoleBadge } from "../../PersonBadges";
-import { runsInstallation } from "../tell-role.server";
 import type { Route } from "./+types/page";
 import { InviteForm } from "./invite-form.schema";
 import { sendInvitation } from "./send-invitation.server";

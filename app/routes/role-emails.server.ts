@@ -7,7 +7,7 @@ import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import type { Language } from "~/i18n/languages";
 import { i18nFor } from "~/i18n/server.server";
 import { sendRoleChanged, sendRoleGranted } from "~/mail/security-emails.server";
-import { addressee, circumstancesOf } from "~/routes/email-facts.server";
+import { addressee, circumstancesOf } from "./email-facts.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
