@@ -12,8 +12,8 @@ import { SelectField, TextField } from "~/ui/forms/fields";
 import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
-import { Outcome } from "../../admin/models/dry-run/Outcome";
 import { DryRunFields, dryRunQuery, requestOf } from "../../DryRunFields";
+import { DryRunOutcome } from "../../DryRunOutcome";
 import type { Route } from "./+types/page";
 
 /** Maximum number of keys in the select box. */
@@ -71,7 +71,7 @@ export default function AutorouterDryRun({ loaderData: { asked, choices, result 
           {result === null ? (
             <EmptyState title={t("none")}>{t("noneText")}</EmptyState>
           ) : (
-            <Outcome result={result} isOperators={false} />
+            <DryRunOutcome result={result} isOperators={false} />
           )}
         </>
       )}

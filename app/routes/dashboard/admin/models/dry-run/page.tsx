@@ -10,9 +10,9 @@ import { TextField } from "~/ui/forms/fields";
 import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { DryRunFields, dryRunQuery, requestOf } from "../../../DryRunFields";
+import { DryRunOutcome } from "../../../DryRunOutcome";
 import { ADMIN_MODELS } from "../shared";
 import type { Route } from "./+types/page";
-import { Outcome } from "./Outcome";
 
 const Query = z.object({ ...dryRunQuery, model: orNothing(SearchText), key_id: orNothing(Id) });
 
@@ -53,7 +53,7 @@ export default function DryRunPage({ loaderData: { asked, result } }: Route.Comp
       {result === null ? (
         <EmptyState title={t("none")}>{t("noneText")}</EmptyState>
       ) : (
-        <Outcome result={result} isOperators />
+        <DryRunOutcome result={result} isOperators />
       )}
     </>
   );

@@ -9,7 +9,7 @@ import { isOneOf } from "~/values/one-of";
  * Result of a dry run: routes in order, excluded routes, and the autorouter's choice. `isOperators`: includes details
  * for the operator only.
  */
-export function Outcome({ result, isOperators }: { result: DryRun; isOperators: boolean }) {
+export function DryRunOutcome({ result, isOperators }: { result: DryRun; isOperators: boolean }) {
   const { t } = useTranslation("dryRun");
   const { routes, excluded, holdNanoUsd, auto, refusal } = result;
   return (
