@@ -2,10 +2,10 @@ import type { Reads } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/accounts/shared";
 import {
   counterAnswer,
+  inStretches,
   nameGroups,
   narrowed,
   sumOfUsage,
-  usageBuckets,
   usagePages,
   usageScopeOf,
   usageTotals,
@@ -17,8 +17,7 @@ import { formatUsd } from "~/values/money";
 import { timeZoneNamed } from "~/values/time-range";
 import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
 
-/** Maximum buckets of one query; fewer if they would return more rows than one page should have. */
-const MAX_BUCKETS_AT_ONCE = 24;
+/** Rows of one query, about. */
 const POINTS_AT_ONCE = 1_000;
 /** Rows of one page from a snapshot. Small pages die in the young generation, so they need no full garbage collection. */
 const ROWS_AT_ONCE = 50;
@@ -63,23 +62,12 @@ export async function* reportRows(db: Reads, question: ReportQuestion): AsyncGen
       if (rows.length < TOTALS_AT_ONCE) return;
     }
   }
-  const asked = { ...window, bucket: interval, groupBy: group, rowsAtOnce: ROWS_AT_ONCE };
-  const buckets = await usageBuckets(db, asked);
+  const span = { ...window, bucket: interval };
   const names: Names = new Map();
-  for (let first = 0, count = 1; first < buckets.length; ) {
-    const start = buckets[first] as Date;
-    const from = start < window.from ? window.from : start;
-    const to = buckets[first + count] ?? window.to;
-    let found = 0;
-    for await (const rows of usagePages(db, scope, { ...asked, from, to })) {
-      found += rows.length;
-      yield withNames(db, group, { rows, startOf: ({ bucket }) => bucket, names });
-    }
-    first += count;
-    // Choose the next number of buckets so that a page has about POINTS_AT_ONCE rows.
-    const wanted = Math.floor((count * POINTS_AT_ONCE) / Math.max(found, 1));
-    count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
-  }
+  const read = (stretch: { from: Date; to: Date }) =>
+    usagePages(db, scope, { ...span, ...stretch, groupBy: group, rowsAtOnce: ROWS_AT_ONCE });
+  for await (const rows of inStretches(db, { ...span, rowsAtOnce: POINTS_AT_ONCE }, read))
+    yield withNames(db, group, { rows, startOf: ({ bucket }) => bucket, names });
 }
 
 /** Progress of a report in percent, by the start of a row; 0 if rows are not by time. */

@@ -1,8 +1,17 @@
-import { scopeOf, type Viewpoint } from "~/domain/accounts/shared";
+import type { Db } from "~/connection/db.server";
+import { readPreferences } from "~/domain/accounts/index.server";
+import { type Actor, scopeOf, type Viewpoint } from "~/domain/accounts/shared";
 import { startOfDay } from "~/values/calendar-days";
-import { windowOf } from "~/values/time-range";
+import { timeZoneNamed, windowOf } from "~/values/time-range";
 import { unreachable } from "~/values/unreachable";
-import type { UsageFilter, UsageScope, UsageWindow } from "./shared";
+import {
+  USAGE_GROUPS,
+  type UsageFilter,
+  type UsageGroup,
+  type UsageQuestion,
+  type UsageScope,
+  type UsageWindow,
+} from "./shared";
 
 const DAY_MS = 86_400_000;
 /** Spans of fewer than this many days have hourly buckets. */
@@ -23,6 +32,31 @@ export function usageScopeOf(actor: Viewpoint): UsageScope {
     default:
       return unreachable(scope);
   }
+}
+
+/** Returns the question of a query within a scope. */
+export async function questionOf(
+  db: Db,
+  actor: Actor,
+  asked: { scope: UsageScope; query: UsageFilter & { tz?: "utc" | "local"; group?: UsageGroup } },
+): Promise<UsageQuestion> {
+  const { scope, query } = asked;
+  const { timeZone } = await readPreferences(db, actor);
+  const zone = timeZone === null ? null : timeZoneNamed(timeZone);
+  const window = windowFor(query, query.tz === "local" && zone !== null ? zone : "UTC", new Date());
+  const groups = groupsOf(scope);
+  const group = query.group !== undefined && groups.includes(query.group) ? query.group : "model";
+  return { scope: narrowed(scope, query), window, group, zone };
+}
+
+/** Returns the dimensions for a scope, without those in which it has only one value. */
+export function groupsOf(scope: UsageScope): UsageGroup[] {
+  return USAGE_GROUPS.filter(
+    (group) =>
+      !(group === "organisation" && scope.organisationId !== null) &&
+      !(group === "user" && scope.userIds !== undefined) &&
+      !(group === "department" && (scope.departmentIds !== undefined || scope.userIds !== undefined)),
+  );
 }
 
 /** Returns the window of a query in a time zone, and the preceding window of the same length. */

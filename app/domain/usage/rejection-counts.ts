@@ -5,7 +5,7 @@ import {
   sumRejectionsByGroup,
   sumRejectionsByReason,
 } from "./rejection-counts-store";
-import type { GroupRejections, RejectionPoint, RejectionReason, UsageGroup, UsageScope } from "./shared";
+import type { GroupRejections, Rejected, RejectionPoint, RejectionReason, UsageGroup, UsageScope } from "./shared";
 import type { UsageSpan } from "./usage";
 
 /**
@@ -44,3 +44,23 @@ const isOwner = (group: UsageGroup): group is RejectionGroup =>
 
 const isNarrow = ({ models, suppliers, regions }: UsageScope) =>
   models !== undefined || suppliers !== undefined || regions !== undefined;
+
+/** Sums the rejections of two windows: the previous one, and the current one from `from` on. */
+export function rejectedOf(buckets: readonly Date[], from: Date, all: readonly RejectionPoint[]): Rejected {
+  const places = new Map(buckets.map((bucket, place) => [bucket.getTime(), place]));
+  const line = buckets.map(() => 0);
+  const codes = new Map<string, Rejected["codes"][number]>();
+  let before = 0;
+  for (const { bucket, code, rejections } of all) {
+    const place = places.get(bucket.getTime());
+    if (bucket < from) before += rejections;
+    if (bucket < from || place === undefined) continue;
+    const entry = codes.get(code) ?? { code, rejections: 0, line: buckets.map(() => 0) };
+    codes.set(code, entry);
+    entry.rejections += rejections;
+    entry.line[place] = (entry.line[place] ?? 0) + rejections;
+    line[place] = (line[place] ?? 0) + rejections;
+  }
+  const sorted = [...codes.values()].toSorted((a, b) => b.rejections - a.rejections);
+  return { now: sorted.reduce((sum, { rejections }) => sum + rejections, 0), before, line, codes: sorted };
+}

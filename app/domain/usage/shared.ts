@@ -34,9 +34,25 @@ export type UsageFilter = {
 /** The requested time span, and the preceding one of the same length. */
 export type UsageWindow = Window & { before: { from: Date; to: Date }; range: Range | "custom" };
 
-/** Dimensions by which sums can be grouped. */
-const USAGE_GROUPS = ["organisation", "key", "user", "department", "project", "model", "supplier", "region"] as const;
+/** Dimensions by which sums can be grouped, in the order of pages. */
+export const USAGE_GROUPS = [
+  "model",
+  "key",
+  "user",
+  "department",
+  "project",
+  "supplier",
+  "region",
+  "organisation",
+] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** Measures of the usage chart. */
+export const USAGE_METRICS = ["cost", "requests", "tokens", "errors", "rejections"] as const;
+export type UsageMetric = (typeof USAGE_METRICS)[number];
+
+/** The question of a page, a file or an answer: scope, period and dimension. */
+export type UsageQuestion = { scope: UsageScope; window: UsageWindow; group: UsageGroup; zone: string | null };
 
 /** Sums over finished calls. Averages are sums divided by counts: `latencyMs / requests`, `firstByteMs / firstBytes`. */
 export type UsageCounters = {
@@ -66,6 +82,25 @@ export type UsageCounters = {
 /** `group` is an id for organisation, key, user, department and project (null: none), a name for the others; null when not grouped. */
 export type UsagePoint = UsageCounters & { bucket: Date; group: number | string | null };
 export type UsageTotal = UsageCounters & { group: number | string | null };
+
+/**
+ * `rejections`: requests that were rejected before a supplier was called, not part of the other counters; null: not
+ * counted with such a filter.
+ */
+export type GroupUsage = UsageCounters & {
+  group: UsageTotal["group"];
+  name: string | null;
+  rejections: number | null;
+};
+
+/** One figure: current window, previous window, and value per bucket. */
+export type Stat = { now: number; before: number; line: number[] };
+
+/**
+ * Requests that were rejected before a supplier was called. No other figure includes them. `codes`: most frequent
+ * first.
+ */
+export type Rejected = Stat & { codes: { code: string; rejections: number; line: number[] }[] };
 
 /** Rejections of a bucket for one reason. `scope`: the scope of the limit; empty: no limit. */
 export type RejectionPoint = { bucket: Date; code: string; scope: string; rejections: number };

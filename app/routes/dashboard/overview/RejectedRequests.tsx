@@ -9,10 +9,9 @@ import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 import { isOneOf } from "~/values/one-of";
+import { binOf, rejectedSeries } from "../chart-series";
 import { RejectionFix } from "../keys/RejectionText";
 import { useReasons } from "../reasons";
-import { rejectedSeries } from "./rejected";
-import { binOf } from "./stack";
 import type { OverviewView } from "./view.server";
 
 /**

@@ -5,7 +5,7 @@ import { moneyText } from "~/ui/format";
 import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
-import { stackOf } from "./stack";
+import { stackOf } from "../chart-series";
 import type { OverviewView } from "./view.server";
 
 /** Spending over time, with a colour for each of the models with the highest cost. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import type { Stat } from "~/domain/usage/shared";
 import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
-import type { Stat } from "./rejected";
 import type { OverviewView } from "./view.server";
 
 /** The six figures of the window, each compared with the previous window. */

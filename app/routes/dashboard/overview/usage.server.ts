@@ -1,8 +1,7 @@
 import type { Db } from "~/connection/db.server";
-import { countRejections, usageSeries, usageTotals } from "~/domain/usage/index.server";
-import type { UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/usage/shared";
+import { countRejections, rejectedOf, usageSeries, usageTotals } from "~/domain/usage/index.server";
+import type { Rejected, Stat, UsageCounters, UsagePoint, UsageScope, UsageTotal } from "~/domain/usage/shared";
 import type { Window } from "~/values/time-range";
-import { type Rejected, rejectedOf, type Stat } from "./rejected";
 
 export type OverviewUsage = {
   buckets: Date[];

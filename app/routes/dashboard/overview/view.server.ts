@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
 import { readBudget, sumUnderWay } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { readPreferences } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
-import { hasFunds, nameKeys, summariseKeys } from "~/domain/keys/index.server";
+import { nameKeys, summariseKeys } from "~/domain/keys/index.server";
 import { organisationsForSwitch, readBillingDuties } from "~/domain/organisations/index.server";
 import { keysOutOfMoney, recentRequests } from "~/domain/request-log/index.server";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { rejectionReasons, usageScopeOf } from "~/domain/usage/index.server";
 import { RANGES, timeZoneNamed, windowOf } from "~/values/time-range";
+import { canSpend, holdScopeOf } from "../actor-facts.server";
 import { readGetStarted } from "../get-started/facts.server";
 import { freeModel } from "../keys/sample-models.server";
 import { recallOverviewUsage } from "./usage-memory.server";
@@ -118,12 +118,6 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
   return found.filter((each) => each !== null);
 }
 
-/** The holds that an actor may see. */
-export function holdScopeOf(actor: Actor): { organisationId?: number; departmentId?: number; userId?: number } {
-  const { kind, ...ids } = scopeOf(actor);
-  return kind === "everything" ? {} : ids;
-}
-
 async function scopeNameOf(
   db: Db,
   actor: Actor,
@@ -133,10 +127,6 @@ async function scopeNameOf(
   const choices = await organisationsForSwitch(db, actor);
   return { kind: "organisation", name: choices.find(({ id }) => id === scope.organisationId)?.name ?? "" };
 }
-
-/** False if there is no money to spend and only platform admins can change that. */
-export const canSpend = async (db: Db, actor: Actor): Promise<boolean> =>
-  config().stripe !== null || atLeast(actor.role, "platform_admin") || (await hasFunds(db, actor));
 
 function lanesInTrouble() {
   const lanes = readRouteHealth().filter(({ state, reason }) => state !== "closed" && reason !== null);

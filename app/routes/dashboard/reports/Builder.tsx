@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Form, useSearchParams } from "react-router";
 import { INTERVALS, MEASURES } from "~/domain/reports/shared";
+import { USAGE_GROUPS } from "~/domain/usage/shared";
 import { Button } from "~/ui/Button";
 import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
 import { RANGES } from "~/values/time-range";
-import { USAGE_GROUPS } from "../usage/shared";
 import type { ReportView } from "./view.server";
 
 const NUMBERED = ["key", "user", "department", "project", "organisation"] as const;

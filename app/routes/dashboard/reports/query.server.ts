@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { INTERVALS, MEASURES, type Measure } from "~/domain/reports/shared";
+import { USAGE_GROUPS } from "~/domain/usage/shared";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { orNothing } from "~/http/body/fields";
 import { timeZoneNamed } from "~/values/time-range";
-import { SPAN, usageFields } from "../usage/query.server";
-import { USAGE_GROUPS } from "../usage/shared";
+import { SPAN, usageFields } from "../../usage-query.server";
 
 const MAX_DAYS_BY_HOUR = 62;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { StackedBars } from "~/ui/charts/StackedBars";
 import { wholeText } from "~/ui/format";
 import { addressWith, spanOfBar } from "~/ui/lists/list-address";
 import { useDocumentFacts } from "~/ui/shell/document-context";
-import { binOf } from "../overview/stack";
+import { binOf } from "../chart-series";
 import type { LogChart } from "./chart.server";
 import type { RequestLogView } from "./view.server";
 

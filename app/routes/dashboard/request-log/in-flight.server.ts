@@ -4,7 +4,7 @@ import type { HoldScope, OpenHold } from "~/domain/accounting/shared";
 import type { Actor } from "~/domain/accounts/shared";
 import { nameKeys } from "~/domain/keys/index.server";
 import { nameGroups } from "~/domain/usage/index.server";
-import { holdScopeOf } from "../overview/view.server";
+import { holdScopeOf } from "../actor-facts.server";
 import type { RequestLogValues } from "./query.server";
 
 const LISTED = 100;

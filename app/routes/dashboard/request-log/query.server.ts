@@ -9,7 +9,7 @@ import type { UsageScope, UsageWindow } from "~/domain/usage/shared";
 import { issue } from "~/errors/message";
 import { orNothing, SearchText, Usd } from "~/http/body/fields";
 import { timeZoneNamed } from "~/values/time-range";
-import { SPAN, usageFields } from "../usage/query.server";
+import { SPAN, usageFields } from "../../usage-query.server";
 import { idsOf, isUnclear, type MeantByName, meantByNames } from "./named.server";
 import { LOG_OUTCOMES, LOGGED_OUTCOMES } from "./outcomes";
 

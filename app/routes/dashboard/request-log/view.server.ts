@@ -10,10 +10,9 @@ import { atBatchPrice, explainPrice, sumOfLines } from "~/domain/pricing/index.s
 import { readRejectedRequests, readRequest, readRequests } from "~/domain/request-log/index.server";
 import type { RequestDetail } from "~/domain/request-log/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
-import { usageScopeOf } from "~/domain/usage/index.server";
+import { groupsOf, usageScopeOf } from "~/domain/usage/index.server";
+import { holdScopeOf } from "../actor-facts.server";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
-import { holdScopeOf } from "../overview/view.server";
-import { groupsOf } from "../usage/query.server";
 import { readChart } from "./chart.server";
 import { readInFlight } from "./in-flight.server";
 import { namesOf } from "./named.server";

@@ -7,8 +7,8 @@ import { listPeople } from "~/domain/people/index.server";
 import { readRejectedRequests, readRequests } from "~/domain/request-log/index.server";
 import { usageScopeOf } from "~/domain/usage/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
+import { holdScopeOf } from "../actor-facts.server";
 import { modelPath } from "../models/paths";
-import { holdScopeOf } from "../overview/view.server";
 import { calledFirst } from "./called-first";
 import { type CandidateKind, candidates } from "./candidates.server";
 

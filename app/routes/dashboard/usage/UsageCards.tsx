@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
+import type { UsageView } from "~/domain/usage/index.server";
 import type { UsageCounters } from "~/domain/usage/shared";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
-import type { UsageView } from "./view.server";
 
 /** The figures of the window, each compared with the previous window. */
 export function UsageCards({ usage: { total, before, buckets, bins, rejected } }: { usage: UsageView }) {

@@ -1,15 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import type { UsageCounters, UsagePoint } from "~/domain/usage/shared";
+import type { UsageCounters, UsageMetric, UsagePoint } from "~/domain/usage/shared";
 import { Legend } from "~/ui/charts/Legend";
 import { StackedBars } from "~/ui/charts/StackedBars";
 import { moneyText, wholeText } from "~/ui/format";
 import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { EmptyState } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
-import { rejectedSeries } from "../overview/rejected";
-import { binOf } from "../overview/stack";
-import type { Metric } from "./shared";
+import { binOf, rejectedSeries } from "../chart-series";
 import { tokensOf } from "./UsageCards";
 import { useGroupName } from "./use-group-name";
 import type { UsagePageView } from "./view.server";
@@ -89,7 +87,7 @@ function RejectionsChart({ view: { usage, window }, timeZone }: { view: UsagePag
   );
 }
 
-function measured(counters: UsageCounters, metric: Exclude<Metric, "rejections">): bigint {
+function measured(counters: UsageCounters, metric: Exclude<UsageMetric, "rejections">): bigint {
   switch (metric) {
     case "cost":
       return counters.chargedNanoUsd;

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import type { UsageCounters } from "~/domain/usage/shared";
+import type { GroupUsage, UsageCounters } from "~/domain/usage/shared";
 import { Count, Duration, Money, Percent, Tokens } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { addressWith, requestLogAddress } from "~/ui/lists/list-address";
 import { EmptyState } from "~/ui/page-parts";
 import { useGroupName } from "./use-group-name";
-import type { GroupUsage, UsagePageView } from "./view.server";
+import type { UsagePageView } from "./view.server";
 
 /** Usage by group, highest cost first. A row links to the page with only this group. */
 export function UsageTable({ view: { usage, group, groups: choices, hasMore } }: { view: UsagePageView }) {

@@ -2,21 +2,20 @@ import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db, plainReads } from "~/connection/db.server";
 import {
   countersAnswer,
+  inStretches,
   nameGroups,
+  questionOf,
   rejectionsByGroup,
-  usageBuckets,
   usageScopeOf,
   usageSeries,
 } from "~/domain/usage/index.server";
-import type { GroupRejections, UsagePoint } from "~/domain/usage/shared";
+import type { GroupRejections, UsagePoint, UsageQuestion } from "~/domain/usage/shared";
 import { csvResponse } from "~/http/body/csv";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";
-import { UsageQuery } from "./query.server";
-import { questionOf, type UsageQuestion } from "./view.server";
+import { UsageQuery } from "../../usage-query.server";
 
-/** Maximum number of buckets per read; fewer if they have more lines than `LINES_AT_ONCE`. */
-const MAX_BUCKETS_AT_ONCE = 24;
+/** Lines of one read, about. */
 const LINES_AT_ONCE = 500;
 
 const usage = portalEndpoint({
@@ -35,19 +34,15 @@ const usage = portalEndpoint({
 
 async function* linesOf({ scope, window, group }: UsageQuestion): AsyncGenerator<CsvCell[][], void, undefined> {
   const reads = plainReads();
-  const buckets = await usageBuckets(reads, window);
-  for (let first = 0, count = 1; first < buckets.length; ) {
-    const start = buckets[first] as Date;
-    const from = start < window.from ? window.from : start;
-    const to = buckets[first + count] ?? window.to;
+  async function* read(stretch: { from: Date; to: Date }) {
+    const asked = { ...window, ...stretch, groupBy: group };
     const [{ points }, rejected] = await Promise.all([
-      usageSeries(reads, scope, { ...window, from, to, groupBy: group }),
-      rejectionsByGroup(reads, scope, { ...window, from, to, groupBy: group }),
+      usageSeries(reads, scope, asked),
+      rejectionsByGroup(reads, scope, asked),
     ]);
-    const lines = withRejections(points, rejected);
-    first += count;
-    const wanted = Math.floor((count * LINES_AT_ONCE) / Math.max(lines.length, 1));
-    count = Math.min(Math.max(wanted, 1), MAX_BUCKETS_AT_ONCE);
+    yield withRejections(points, rejected);
+  }
+  for await (const lines of inStretches(reads, { ...window, rowsAtOnce: LINES_AT_ONCE }, read)) {
     const names = await nameGroups(reads, group, [...new Set(lines.map((line) => line.group))]);
     yield lines.map(({ bucket, group: id, point, rejections }) => {
       const { charged_usd, ...counters } = countersAnswer(point);

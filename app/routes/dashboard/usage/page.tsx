@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
+import { USAGE_GROUPS, USAGE_METRICS } from "~/domain/usage/shared";
 import { dateFormat } from "~/ui/format";
 import { FilterInput } from "~/ui/forms/FilterFields";
 import { addressWith, useChips, useFileAddress } from "~/ui/lists/list-address";
@@ -11,9 +12,8 @@ import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 import { Segments } from "~/ui/Tabs";
 import { RANGES } from "~/values/time-range";
+import { UsagePageQuery } from "../../usage-query.server";
 import type { Route } from "./+types/page";
-import { UsagePageQuery } from "./query.server";
-import { METRICS, USAGE_GROUPS } from "./shared";
 import { UsageCards } from "./UsageCards";
 import { UsageChart } from "./UsageChart";
 import { UsageTable } from "./UsageTable";
@@ -51,7 +51,7 @@ export default function Usage({ loaderData: view }: Route.ComponentProps) {
         aside={
           <Segments
             label={t("metric.label")}
-            items={METRICS.map((name) => ({
+            items={USAGE_METRICS.map((name) => ({
               to: addressWith(query, { metric: name }),
               label: t(`metric.${name}`),
               current: name === metric,

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { USAGE_GROUPS } from "~/domain/usage/shared";
 import { Id } from "~/http/body/fields";
-import { SPAN, usageFields } from "~/routes/dashboard/usage/query.server";
-import { USAGE_GROUPS } from "~/routes/dashboard/usage/shared";
 import { RANGES, timeZoneNamed } from "~/values/time-range";
+import { SPAN, usageFields } from "../../usage-query.server";
 import { cursorOf, pageSize } from "./key-requests";
 
 const Name = z.string().min(1).max(200);

@@ -1,8 +1,6 @@
 import { db } from "~/connection/db.server";
 import { publicKeyIds, readKey } from "~/domain/keys/index.server";
-import { narrowed, usageScopeOf, windowFor } from "~/domain/usage/index.server";
-import { usageAnswer } from "~/routes/dashboard/usage/answer.server";
-import { readUsage } from "~/routes/dashboard/usage/view.server";
+import { narrowed, readUsage, usageAnswer, usageScopeOf, windowFor } from "~/domain/usage/index.server";
 import { actorOf } from "./actor";
 import { manageEndpoint } from "./endpoint";
 import { ReadUsage } from "./usage-requests";

@@ -1,9 +1,7 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { usageScopeOf } from "~/domain/usage/index.server";
-import { usageAnswer } from "../../usage/answer.server";
-import { UsageQuery } from "../../usage/query.server";
-import { questionOf, readUsage } from "../../usage/view.server";
+import { questionOf, readUsage, usageAnswer, usageScopeOf } from "~/domain/usage/index.server";
+import { UsageQuery } from "../../../usage-query.server";
 
 const dashboard = portalEndpoint({
   query: UsageQuery,

@@ -1,10 +1,8 @@
 import { portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
 import { readPerson } from "~/domain/people/index.server";
-import { usageScopeOf } from "~/domain/usage/index.server";
-import { usageAnswer } from "../../usage/answer.server";
-import { PersonUsageQuery } from "../../usage/query.server";
-import { questionOf, readUsage } from "../../usage/view.server";
+import { questionOf, readUsage, usageAnswer, usageScopeOf } from "~/domain/usage/index.server";
+import { PersonUsageQuery } from "../../../usage-query.server";
 
 const usage = portalEndpoint({
   query: PersonUsageQuery,

@@ -6,7 +6,7 @@ import { moneyText } from "~/ui/format";
 import { requestLogAddress, spanOfBar } from "~/ui/lists/list-address";
 import { Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
-import { stackOf } from "../../overview/stack";
+import { stackOf } from "../../chart-series";
 import type { KeyPageView } from "./view.server";
 
 /** A key's spending in 30 days, by model, with the currently held amount on top of today. */

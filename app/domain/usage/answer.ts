@@ -1,6 +1,6 @@
-import { countersAnswer } from "~/domain/usage/index.server";
-import type { UsageCounters, UsagePoint } from "~/domain/usage/shared";
-import type { UsageQuestion, UsageView } from "./view.server";
+import { countersAnswer } from "./counters";
+import type { UsageView } from "./read-usage";
+import type { UsageCounters, UsagePoint, UsageQuestion } from "./shared";
 
 /**
  * Converts usage for programs. Amounts are exact US dollars, times are ISO 8601, averages of nothing are null.

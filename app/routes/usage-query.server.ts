@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { daysBetween } from "~/domain/usage/index.server";
-import type { UsageGroup, UsageScope } from "~/domain/usage/shared";
+import { USAGE_GROUPS, USAGE_METRICS } from "~/domain/usage/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing } from "~/http/body/fields";
 import { RANGES } from "~/values/time-range";
-import { METRICS, USAGE_GROUPS } from "./shared";
 
 const MAX_DAYS = 366;
 
@@ -19,7 +18,7 @@ export const usageFields = {
   until: Day,
   tz: orNothing(z.enum(["utc", "local"])),
   group: orNothing(z.enum(USAGE_GROUPS)),
-  metric: orNothing(z.enum(METRICS)),
+  metric: orNothing(z.enum(USAGE_METRICS)),
   ...{ model: Name, supplier: Name, region: Name },
   ...{ key: orNothing(Id), user: orNothing(Id), department: orNothing(Id), project: orNothing(Id) },
   organisation: orNothing(Id),
@@ -40,20 +39,9 @@ export const SPAN: [
  * the other, and `range` is ignored.
  */
 export const UsageQuery = z.object(usageFields).refine(...SPAN);
-export type UsageQueryValues = z.output<typeof UsageQuery>;
 
 /** The query of the page; `groups`: whether the table shows the maximum number of groups. */
 export const UsagePageQuery = z.object({ ...usageFields, groups: orNothing(z.enum(["all"])) }).refine(...SPAN);
 
 /** The same for one person, chosen by an administrator. */
 export const PersonUsageQuery = z.object({ ...usageFields, user_id: Id }).refine(...SPAN);
-
-/** Returns the dimensions for a scope, without those in which it has only one value. */
-export function groupsOf(scope: UsageScope): UsageGroup[] {
-  return USAGE_GROUPS.filter(
-    (group) =>
-      !(group === "organisation" && scope.organisationId !== null) &&
-      !(group === "user" && scope.userIds !== undefined) &&
-      !(group === "department" && (scope.departmentIds !== undefined || scope.userIds !== undefined)),
-  );
-}

@@ -1,3 +1,4 @@
+import type { Rejected } from "~/domain/usage/shared";
 import { dateFormat } from "~/ui/format";
 
 /** Charged amount of one model in one bucket. */
@@ -43,4 +44,16 @@ export function binOf(
         long: text({ dateStyle: "medium", timeStyle: "short" }),
       }
     : { label: text({ day: "numeric" }), long: text({ dateStyle: "long" }) };
+}
+
+/** Number of reasons with their own colour in a chart. */
+const MAX_CODES = 5;
+
+/** Returns the most frequent reasons over time, and the sum of the others. */
+export function rejectedSeries({ codes, line }: Rejected, others: string): { name: string; values: number[] }[] {
+  const series = codes.slice(0, MAX_CODES).map(({ code, line: values }) => ({ name: code, values }));
+  const rest = codes.slice(MAX_CODES);
+  if (rest.length === 0) return series;
+  const sumAt = (place: number) => rest.reduce((sum, { line: values }) => sum + (values[place] ?? 0), 0);
+  return [...series, { name: others, values: line.map((_, place) => sumAt(place)) }];
 }
