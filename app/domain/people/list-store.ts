@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { PeopleFilter, PeopleSort } from "./list-query";
 import type { AccessScope } from "./rules";
+import type { PeopleFilter, PeopleSort } from "./shared";
 
 export type PersonRow = {
   id: number;

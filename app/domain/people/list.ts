@@ -4,9 +4,9 @@ import type { BudgetView } from "~/domain/accounting/shared";
 import { type Actor, atLeast, type Role, type UserStatus } from "~/domain/accounts/shared";
 import { effectivePayer, type PayerReason } from "~/domain/payers/shared";
 import { apiError } from "~/errors/app-error";
-import type { PeopleFilter, PeopleSort } from "./list-query";
 import { findChoices, findPeople, type PersonRow } from "./list-store";
 import { type AccessScope, listScopeOf } from "./rules";
+import type { PeopleFilter, PeopleSort } from "./shared";
 
 /** One row of the list of people. Amounts are nano-USD; `spentNanoUsd` counts from the start of the month (UTC). */
 export type PersonView = {

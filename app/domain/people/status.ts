@@ -14,12 +14,9 @@ import {
   withdrawnAuditEvent,
 } from "./left-behind";
 import { leaveProjects } from "./project-keys";
+import type { SettableStatus } from "./shared";
 import { changePerson, countPaidFor, countWhatStops, endSessions } from "./store";
 import { keepOneOwner, requireAccessible, requireOperation, withTarget } from "./target";
-
-/** Statuses that an administrator can set. */
-export const SETTABLE_STATUSES = ["active", "suspended", "archived"] as const;
-export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
 /** What ends when a person is suspended, archived or deleted. */
 export type Consequences = {

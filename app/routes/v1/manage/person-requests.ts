@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
 import { OrganisationName } from "~/domain/organisations/shared";
-import { SETTABLE_STATUSES } from "~/domain/people/index.server";
+import { SETTABLE_STATUSES } from "~/domain/people/shared";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { Id, SearchText } from "~/http/body/fields";

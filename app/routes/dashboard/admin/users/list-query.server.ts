@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
-import { PEOPLE_SORTS, type PeopleFilter, type PeoplePage } from "~/domain/people/index.server";
+import type { PeoplePage } from "~/domain/people/index.server";
+import { PEOPLE_SORTS, type PeopleFilter } from "~/domain/people/shared";
 import { issue } from "~/errors/message";
 import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
 

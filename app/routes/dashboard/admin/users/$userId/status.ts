@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
-import { SETTABLE_STATUSES, setStatus } from "~/domain/people/index.server";
+import { setStatus } from "~/domain/people/index.server";
+import { SETTABLE_STATUSES } from "~/domain/people/shared";
 import { RevokeAdminKeys, UserParams, withdrawnAnswer } from "../../fields";
 
 const status = portalEndpoint({

@@ -1,5 +1,10 @@
 import type { Role, UserStatus } from "~/domain/accounts/shared";
 
+/** Statuses that an administrator can set. */
+export const SETTABLE_STATUSES = ["active", "suspended", "archived"] as const;
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
+
+/** Orders of a list of people. */
 export const PEOPLE_SORTS = ["newest", "email"] as const;
 export type PeopleSort = (typeof PEOPLE_SORTS)[number];
 
