@@ -136,3 +136,13 @@ export async function namesOfPeople(
   });
   return new Map(people.map(({ id, name }) => [id, name]));
 }
+
+/** Locks a person's row until the transaction ends. */
+export async function lockPerson(db: Db, id: number): Promise<void> {
+  await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
+}
+
+/** Whether a statement failed because another row has the value of a unique column. */
+export const isDuplicateKey = (problem: unknown): boolean =>
+  problem instanceof Prisma.PrismaClientKnownRequestError &&
+  (problem.code === "P2002" || `${problem.message}${JSON.stringify(problem.meta ?? {})}`.includes("23505"));

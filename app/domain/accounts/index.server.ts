@@ -1,9 +1,16 @@
-export { type Account, administratorsOf, findAccountById, findOwners, namesOfPeople } from "./account-store";
+export {
+  type Account,
+  administratorsOf,
+  findAccountById,
+  findOwners,
+  isDuplicateKey,
+  lockPerson,
+  namesOfPeople,
+} from "./account-store";
 export { addressSuffices, emailsProve } from "./address-proof";
 export { acceptLegal, legalStatus } from "./legal";
 export { newToken } from "./links/one-time-token";
 export { completeSetup, isSetupLinkUsable, issueSetupToken } from "./opening/complete-setup";
-export { createOwner, ownerToSetUp } from "./opening/create-owner";
 export {
   createFirstMember,
   lookAtSignUp,
@@ -13,6 +20,7 @@ export {
   requestSignUp,
   type SignUpEmail,
 } from "./opening/sign-up";
+export { createOwner, ownerToSetUp } from "./opening/store";
 export {
   changeDisplayName,
   changeOnboarding,

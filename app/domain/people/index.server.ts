@@ -9,4 +9,3 @@ export { withdrawProjectKeys } from "./project-keys";
 export { leaveRole, setRole } from "./role";
 export { grantableRoles, listScopeOf } from "./rules";
 export { type Consequences, previewConsequences, setStatus } from "./status";
-export { lockPerson } from "./store";

@@ -1,12 +1,19 @@
 import { publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import { acceptLegal, hashPassword, recordAbout, requireStrongPassword } from "~/domain/accounts/index.server";
+import {
+  acceptLegal,
+  hashPassword,
+  isDuplicateKey,
+  lockPerson,
+  recordAbout,
+  requireStrongPassword,
+} from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import { withdraw } from "./left-behind";
 import { movePerson } from "./place";
 import { leaveRole } from "./role";
-import { changePerson, findByEmail, insertInvitedPerson, isDuplicateKey, lockPerson } from "./store";
+import { changePerson, findByEmail, insertInvitedPerson } from "./store";
 import type { Target } from "./target";
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { Prisma } from "~/generated/prisma/client";
+import type { Prisma } from "~/generated/prisma/client";
 import type { AccessScope } from "./rules";
 
 const targetFields = {
@@ -26,11 +26,6 @@ const whereAccessible = (accessScope: AccessScope): Prisma.UserWhereInput => {
 
 export const findTarget = (db: Db, accessScope: AccessScope, id: number): Promise<TargetRow | null> =>
   db.user.findFirst({ where: { ...whereAccessible(accessScope), id }, select: targetFields });
-
-/** Locks a person's row until the transaction ends. */
-export async function lockPerson(db: Db, id: number): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${id} FOR NO KEY UPDATE`;
-}
 
 /** Locks the rows of all owners, in one order to avoid deadlocks. */
 export async function lockOwners(db: Db): Promise<void> {
@@ -195,7 +190,3 @@ export function insertInvitedPerson(
 }
 
 export const findByEmail = (db: Db, email: string) => db.user.findUnique({ where: { email }, select: targetFields });
-
-export const isDuplicateKey = (problem: unknown): boolean =>
-  problem instanceof Prisma.PrismaClientKnownRequestError &&
-  (problem.code === "P2002" || `${problem.message}${JSON.stringify(problem.meta ?? {})}`.includes("23505"));

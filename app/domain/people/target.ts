@@ -1,10 +1,11 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { lockPerson } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
 import type { MessageKey } from "~/errors/message";
 import { accessScopeOf, type DenialReason, denialReason, OPERATIONS, type Operation } from "./rules";
-import { countOtherOwners, findTarget, lockOwners, lockPerson, type TargetRow } from "./store";
+import { countOtherOwners, findTarget, lockOwners, type TargetRow } from "./store";
 
 /** The person of an administrative operation, as locked in the database while it runs. */
 export type Target = Omit<TargetRow, "role"> & { role: Role };

@@ -3,7 +3,7 @@ import { db } from "~/connection/db.server";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import { verifyPassword } from "../passwords/password";
 import { completeSetup, isSetupLinkUsable, issueSetupToken } from "./complete-setup";
-import { createOwner, ownerToSetUp } from "./create-owner";
+import { createOwner, ownerToSetUp } from "./store";
 
 const FORM = { email: "ada@example.com", name: "Ada", password: "several words and a half" };
 

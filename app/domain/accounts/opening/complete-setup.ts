@@ -1,12 +1,13 @@
 import type { Db } from "~/connection/db.server";
 import { acceptLegal } from "../legal";
-import { newToken, tokenHash } from "../links/one-time-token";
+import { newToken } from "../links/one-time-token";
+import { endTokens, findToken, insertToken } from "../links/token-store";
 import { requireStrongPassword } from "../passwords/new-password";
 import { hashPassword } from "../passwords/password";
 import type { SetupForm } from "../shared";
-import { endSetupTokens, insertSetupToken, isSetupTokenUsable, redeemSetupToken } from "./store";
+import { redeemSetupToken } from "./store";
 
-const VALID_FOR_SECONDS = 24 * 3600;
+const VALID_SECONDS = 24 * 3600;
 
 type SetupOutcome = { kind: "ready"; userId: number } | { kind: "linkNotUsable" } | { kind: "emailTaken" };
 
@@ -16,15 +17,14 @@ type SetupOutcome = { kind: "ready"; userId: number } | { kind: "linkNotUsable" 
  */
 export async function issueSetupToken(db: Db, userId: number): Promise<string> {
   const token = newToken();
-  await endSetupTokens(db, userId);
-  await insertSetupToken(db, { tokenHash: tokenHash(token), userId, validForSeconds: VALID_FOR_SECONDS });
+  await endTokens(db, "setup", userId);
+  await insertToken(db, { purpose: "setup", token, userId, validSeconds: VALID_SECONDS });
   return token;
 }
 
 /** Returns whether a set-up link can still be used. */
-export function isSetupLinkUsable(db: Db, token: string): Promise<boolean> {
-  return isSetupTokenUsable(db, tokenHash(token));
-}
+export const isSetupLinkUsable = async (db: Db, token: string): Promise<boolean> =>
+  (await findToken(db, "setup", token)) !== null;
 
 /**
  * Sets the address, name and password of the user of a set-up link. The address counts as confirmed and the current
@@ -37,12 +37,7 @@ export async function completeSetup(db: Db, token: string, form: SetupForm, addr
   if (!(await isSetupLinkUsable(db, token))) return { kind: "linkNotUsable" };
   const { email, name, password } = form;
   requireStrongPassword(password, email);
-  const done = await redeemSetupToken(db, {
-    tokenHash: tokenHash(token),
-    email,
-    name,
-    passwordHash: await hashPassword(password),
-  });
+  const done = await redeemSetupToken(db, { token, email, name, passwordHash: await hashPassword(password) });
   if (done === null) return { kind: "linkNotUsable" };
   if (done === "email_taken") return { kind: "emailTaken" };
   await acceptLegal(db, { userId: done.userId, address });

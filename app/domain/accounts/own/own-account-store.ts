@@ -34,11 +34,6 @@ export async function changeOwnRow(db: Db, userId: number, data: Prisma.UserUpda
   await db.user.update({ where: { id: userId }, data, select: { id: true } });
 }
 
-/** Locks the person's row until the transaction ends. */
-export async function lockOwnRow(db: Db, userId: number): Promise<void> {
-  await db.$executeRaw`SELECT 1 FROM app_user WHERE id = ${userId} FOR NO KEY UPDATE`;
-}
-
 /** Returns the number of deleted identities: 0 or 1. */
 export async function deleteIdentity(db: Db, userId: number, id: number): Promise<number> {
   return (await db.externalIdentity.deleteMany({ where: { id, userId } })).count;

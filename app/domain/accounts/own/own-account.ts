@@ -1,20 +1,14 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
+import { lockPerson } from "../account-store";
 import { endTokens } from "../links/token-store";
 import { requireStrongPassword } from "../passwords/new-password";
 import { hashPassword } from "../passwords/password";
 import { recordAboutSelf } from "../record-about";
 import { deleteSessionsOf } from "../sessions/session-store";
 import { type Actor, type Onboarding, OnboardingField, type OwnAccount } from "../shared";
-import {
-  changeOwnRow,
-  deleteIdentity,
-  findOwnAccount,
-  findPreferences,
-  hasSeveralPeople,
-  lockOwnRow,
-} from "./own-account-store";
+import { changeOwnRow, deleteIdentity, findOwnAccount, findPreferences, hasSeveralPeople } from "./own-account-store";
 import { isPasswordOf } from "./prove-again";
 
 /** Returns a person's view of their own account. */
@@ -98,7 +92,7 @@ export async function changePassword(
  */
 export function unlinkIdentity(db: Db, actor: Actor, id: number): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await lockOwnRow(tx, actor.userId);
+    await lockPerson(tx, actor.userId);
     const { passwordHash, externalIdentities } = await findOwnAccount(tx, actor.userId);
     const identity = externalIdentities.find((each) => each.id === id);
     if (identity === undefined) throw apiError("not_found", { key: "rejections:noLinkedAccount" });
@@ -127,7 +121,7 @@ export function changeOnboarding(
   change: (before: Onboarding) => Onboarding,
 ): Promise<Onboarding> {
   return inTransaction(db, async (tx) => {
-    await lockOwnRow(tx, actor.userId);
+    await lockPerson(tx, actor.userId);
     const onboarding = change((await readPreferences(tx, actor)).onboarding);
     await changeOwnRow(tx, actor.userId, { onboarding });
     return onboarding;

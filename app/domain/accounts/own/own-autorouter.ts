@@ -1,8 +1,9 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { lockPerson } from "../account-store";
 import { recordAboutSelf } from "../record-about";
 import type { Actor } from "../shared";
-import { changeOwnRow, findOwnChoices, lockOwnRow } from "./own-account-store";
+import { changeOwnRow, findOwnChoices } from "./own-account-store";
 
 /** Explanations that a person can hide. */
 export type HelpPanel = "autorouter" | "projects" | "qualitative";
@@ -17,7 +18,7 @@ export function setOwnAutorouter(
   setting: { autorouter: string | null; autorouterDefault: string | null },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await lockOwnRow(tx, actor.userId);
+    await lockPerson(tx, actor.userId);
     const { autorouter, autorouterDefault } = await findOwnChoices(tx, actor.userId);
     if (autorouter === setting.autorouter && autorouterDefault === setting.autorouterDefault) return;
     await changeOwnRow(tx, actor.userId, setting);
@@ -38,7 +39,7 @@ export async function isHelpShown(db: Db, actor: Actor, panel: HelpPanel): Promi
 /** Shows or hides an explanation. Safe to repeat. Concurrent changes are both applied. */
 export function showHelp(db: Db, actor: Actor, panel: HelpPanel, shown: boolean): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await lockOwnRow(tx, actor.userId);
+    await lockPerson(tx, actor.userId);
     const others = (await findOwnChoices(tx, actor.userId)).hiddenHelp.filter((name) => name !== panel);
     await changeOwnRow(tx, actor.userId, { hiddenHelp: shown ? others : [...others, panel] });
   });

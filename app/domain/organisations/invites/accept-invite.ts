@@ -1,7 +1,8 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { lockPerson } from "~/domain/accounts/index.server";
 import type { Role } from "~/domain/accounts/shared";
-import { joinByInvitation, lockPerson, type NewMember } from "~/domain/people/index.server";
+import { joinByInvitation, type NewMember } from "~/domain/people/index.server";
 import { apiError } from "~/errors/app-error";
 import { lockOrganisations } from "../organisation-store";
 import type { InviteStatus } from "../shared";
