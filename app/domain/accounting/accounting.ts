@@ -7,12 +7,12 @@ import { SpareHolds } from "./ahead/spare-holds";
 import { WriteAheadLog } from "./ahead/write-ahead-log";
 import { chargeOf, isAmount, notAnAmount } from "./amount";
 import { arrayText, finishedText } from "./batch-text";
-import { SWEEP_WALLETS } from "./books/merge-wallets-store";
+import { MOVE_TO_SUCCESSORS } from "./books/merge-wallets-store";
 import { listReviews, type ReviewToResolve, resolveReview, settleAtCheckpoints } from "./books/review";
 import { Leases, type Progress } from "./leases";
 import { SqlLink } from "./link/sql-link";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
-import { GIVE_BACK, KEEP, RELEASE, SET_ASIDE, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
+import { KEEP, MARK_FOR_REVIEW, RELEASE, RELEASE_SPARES, SETTLE_AND_ADMIT, SWEEP, TURN } from "./store";
 import { AdmissionQueue, type Waiting } from "./turns/admission-queue";
 import { CommitTurns, MANY_ITEMS } from "./turns/commit-turns";
 import { LaterPosting } from "./turns/later-posting";
@@ -116,13 +116,13 @@ export class Accounting {
     this.#spareFile = new SpareFile(join(options.dataDir, "journal"), instance);
     this.#spares = new SpareHolds({
       isWorthIt: () => turns.areLean && link.isUp && this.#spareFile.isUsable && !this.#stopped,
-      place: (request, heard) => this.#admission.place(request, heard),
-      giveBack: (spares) => this.#giveBack(spares),
+      place: (request, onVerdict) => this.#admission.place(request, onVerdict),
+      giveBack: (spares) => this.#releaseSpares(spares),
       freed: (parties) => this.#admission.freed(parties),
       leases: this.#leases,
       file: this.#spareFile,
     });
-    this.#links.money.onUp(() => void this.#quietly("journal", () => this.#replay()));
+    this.#links.money.onUp(() => void this.#logFailures("journal", () => this.#replay()));
   }
 
   /** Connects, and replays the journal. Leases and recovery are jobs: see `touchHolds` and the methods after it. */
@@ -161,31 +161,31 @@ export class Accounting {
     return this.closedBecause === null && isAmount(request.amountNanoUsd) ? this.#spares.take(request) : null;
   }
 
-  async #giveBack(spares: readonly SpareHold[]): Promise<void> {
+  async #releaseSpares(spares: readonly SpareHold[]): Promise<void> {
     const ids = arrayText(spares.map(({ callId }) => callId));
     const rated = arrayText(spares.filter(({ isRated }) => isRated).map(({ callId }) => callId));
-    await this.#links.maintenance.ask(GIVE_BACK, [ids, rated], MAINTENANCE_WITHIN_MS);
+    await this.#links.maintenance.ask(RELEASE_SPARES, [ids, rated], MAINTENANCE_WITHIN_MS);
   }
 
   settle(settlement: Settlement): Promise<Receipt> {
-    return this.#settlement.settle(this.#withinItsOwn(settlement));
+    return this.#settlement.settle(this.#capToOwnMaximum(settlement));
   }
 
   /**
    * Caps the charge at the call's own maximum; a spare hold may be up to 1.5 times larger. Metering rejects usage beyond the
    * request's bounds, so the cap should never apply.
    */
-  #withinItsOwn(settlement: Settlement): Settlement {
-    const most = this.#leases.mostOfSpare(settlement.callId);
-    if (most === null || !isAmount(settlement.costNanoUsd) || settlement.costNanoUsd <= most) return settlement;
+  #capToOwnMaximum(settlement: Settlement): Settlement {
+    const max = this.#leases.maxChargeOfSpare(settlement.callId);
+    if (max === null || !isAmount(settlement.costNanoUsd) || settlement.costNanoUsd <= max) return settlement;
     const { callId, costNanoUsd } = settlement;
-    log.error({ call: callId, costNanoUsd: String(costNanoUsd), most: String(most) }, "a call costs more than it can");
-    return { ...settlement, costNanoUsd: most };
+    log.error({ call: callId, costNanoUsd: String(costNanoUsd), most: String(max) }, "a call costs more than it can");
+    return { ...settlement, costNanoUsd: max };
   }
 
   /** See `settleAhead` of the face. */
-  settleAhead(given: Settlement): Promise<Receipt> {
-    const settlement = this.#withinItsOwn(given);
+  settleAhead(uncapped: Settlement): Promise<Receipt> {
+    const settlement = this.#capToOwnMaximum(uncapped);
     const held = this.#leases.heldBy(settlement.callId);
     if (held === null || !this.#mayAnswerFirst(settlement)) return this.#settlement.settle(settlement);
     const text = finishedText(settlement);
@@ -200,14 +200,14 @@ export class Accounting {
           this.#ahead.booked(part);
           resolve(receipt);
         },
-        reject: (problem: unknown) => {
+        reject: (error: unknown) => {
           this.#ahead.booked(part);
-          if (isAnswered) this.#answeredInVain(settlement, problem);
-          else reject(problem);
+          if (isAnswered) this.#bookingFailedAfterAnswer(settlement, error);
+          else reject(error);
         },
         // The line stays in the write-ahead log until the settlement is booked.
-        kept: (problem: unknown) => {
-          if (!isAnswered) reject(problem);
+        kept: (error: unknown) => {
+          if (!isAnswered) reject(error);
         },
       };
       const isAwaited = part === null || this.#admission.hasWaiting;
@@ -222,12 +222,12 @@ export class Accounting {
       this.#links.money.isUp &&
       mayWait(settlement) &&
       isAmount(settlement.costNanoUsd) &&
-      !this.#settlement.isUnderWay(settlement.callId)
+      !this.#settlement.isInFlight(settlement.callId)
     );
   }
 
-  #answeredInVain({ callId }: Settlement, problem: unknown): void {
-    log.error({ err: problem, call: callId }, "a call was answered and cannot be booked: its hold goes into review");
+  #bookingFailedAfterAnswer({ callId }: Settlement, error: unknown): void {
+    log.error({ err: error, call: callId }, "a call was answered and cannot be booked: its hold goes into review");
     void this.markForReview(callId, "settlement_failed");
   }
 
@@ -241,20 +241,20 @@ export class Accounting {
 
   async keepHolds(callIds: readonly string[], seconds: number): Promise<number> {
     // This process no longer extends their leases. The statement never shortens a lease.
-    return this.#inTurns(callIds, KEEP, [`${Math.ceil(seconds)} s`]);
+    return this.#inBatches(callIds, KEEP, [`${Math.ceil(seconds)} s`]);
   }
 
   async freeHolds(callIds: readonly string[], reason: string): Promise<number> {
-    return this.#inTurns(callIds, RELEASE, ["{reserved,dispatched,review}", reason]);
+    return this.#inBatches(callIds, RELEASE, ["{reserved,dispatched,review}", reason]);
   }
 
   /** Ends this process's leases of the calls and applies a statement to their holds, in batches; returns the number of holds. */
-  async #inTurns(callIds: readonly string[], statement: string, values: readonly string[]): Promise<number> {
+  async #inBatches(callIds: readonly string[], statement: string, values: readonly string[]): Promise<number> {
     for (const callId of callIds) this.#leases.end(callId);
     let count = 0;
     for (let at = 0; at < callIds.length; at += SWEEP_AT_ONCE) {
-      const some = [arrayText(callIds.slice(at, at + SWEEP_AT_ONCE)), ...values];
-      count += Number(await this.#links.maintenance.ask(statement, some, MAINTENANCE_WITHIN_MS));
+      const batch = [arrayText(callIds.slice(at, at + SWEEP_AT_ONCE)), ...values];
+      count += Number(await this.#links.maintenance.ask(statement, batch, MAINTENANCE_WITHIN_MS));
     }
     return count;
   }
@@ -264,8 +264,8 @@ export class Accounting {
     if (this.#settlement.isKept(callId)) return;
     // The lease is no longer extended, so the hold goes into review even if this statement is lost.
     this.#leases.end(callId);
-    await this.#quietly("review", () =>
-      this.#links.maintenance.ask(SET_ASIDE, [callId, reason.slice(0, 300)], MAINTENANCE_WITHIN_MS),
+    await this.#logFailures("review", () =>
+      this.#links.maintenance.ask(MARK_FOR_REVIEW, [callId, reason.slice(0, 300)], MAINTENANCE_WITHIN_MS),
     );
   }
 
@@ -307,7 +307,7 @@ export class Accounting {
     await this.#posting.post();
     this.#ahead.tidy();
     await this.#ahead.takeOver(this.#leases.leaseMs / 6);
-    await this.#spareFile.takeOver(this.#leases.leaseMs / 6, (spares) => this.#giveBack(spares));
+    await this.#spareFile.takeOver(this.#leases.leaseMs / 6, (spares) => this.#releaseSpares(spares));
     return this.#replay();
   }
 
@@ -320,7 +320,7 @@ export class Accounting {
   }
 
   async carryToSuccessors(): Promise<number> {
-    return Number(await this.#links.maintenance.ask(SWEEP_WALLETS, [], MAINTENANCE_WITHIN_MS));
+    return Number(await this.#links.maintenance.ask(MOVE_TO_SUCCESSORS, [], MAINTENANCE_WITHIN_MS));
   }
 
   settleReviewedHolds(): Promise<number> {
@@ -328,13 +328,13 @@ export class Accounting {
   }
 
   #checkJournal(): Promise<void> {
-    this.#checking ??= this.#lookAtJournal().finally(() => {
+    this.#checking ??= this.#updateClosedBecause().finally(() => {
       this.#checking = null;
     });
     return this.#checking;
   }
 
-  async #lookAtJournal(): Promise<void> {
+  async #updateClosedBecause(): Promise<void> {
     const before = this.#admission.closedBecause;
     const reason = await this.#journal.check();
     this.#admission.closedBecause = reason;
@@ -350,11 +350,12 @@ export class Accounting {
     return booked;
   }
 
-  async #quietly(what: string, work: () => Promise<unknown>): Promise<void> {
+  async #logFailures(task: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-    } catch (problem) {
-      if (!this.#stopped) log.warn({ err: problem, what }, "accounting failed behind a call; it will be tried again");
+    } catch (error) {
+      if (!this.#stopped)
+        log.warn({ err: error, what: task }, "accounting failed behind a call; it will be tried again");
     }
   }
 }

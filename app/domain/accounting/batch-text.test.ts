@@ -58,7 +58,7 @@ test("every row has as many fields as its type, with details and without", () =>
   expect(detailed!.slice(-10)).toEqual([null, null, null, "1500", null, null, "2", "7", JSON.stringify(routing), null]);
 });
 
-test("a batch of asked calls is one row for each", () => {
+test("a batch of requested calls is one row for each", () => {
   const batch = [
     aHold(someParties(1), 5n),
     aHold(someParties(2, { userId: 3 }), 6n, { rateLimitRpm: 7, isSpare: true }),

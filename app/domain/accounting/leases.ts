@@ -72,7 +72,7 @@ export class Leases {
   }
 
   /** Maximum charge of a call with a spare hold, which may be larger; null for other calls. */
-  mostOfSpare(callId: string): bigint | null {
+  maxChargeOfSpare(callId: string): bigint | null {
     const lease = this.#calls.get(callId);
     return lease?.isSpare === true ? lease.amountNanoUsd : null;
   }

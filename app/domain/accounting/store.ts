@@ -25,7 +25,7 @@ export const OPEN_HOLDS = `SELECT coalesce(string_agg(id::text, ','), '') FROM h
 
 export const RELEASE = "SELECT accounting_release($1::uuid[], $2::text[], $3::text)::text";
 
-export const GIVE_BACK = "SELECT accounting_give_back($1::uuid[], $2::uuid[])::text";
+export const RELEASE_SPARES = "SELECT accounting_give_back($1::uuid[], $2::uuid[])::text";
 
 export const TOUCH =
   "SELECT accounting_touch($1::uuid[], $2::int[], $3::int[], $4::bigint[], $5::text, $6::interval)::text";
@@ -40,7 +40,7 @@ export const KEEP = `WITH locked AS (
 export const SWEEP = "SELECT accounting_sweep($1::int)";
 
 /** Puts a dispatched hold into review before its lease expires, because the supplier's outcome is unknown. */
-export const SET_ASIDE = `WITH aside AS (
+export const MARK_FOR_REVIEW = `WITH aside AS (
     UPDATE hold SET state = 'review', reason = $2::text WHERE id = $1::uuid AND state = 'dispatched' RETURNING 1)
   SELECT count(*)::text FROM aside`;
 

@@ -6,7 +6,7 @@ import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
 import { parseSettlement, writeSettlement } from "./journal-line";
 
-type Waiting = { line: string; resolve: () => void; reject: (problem: unknown) => void };
+type Waiting = { line: string; resolve: () => void; reject: (error: unknown) => void };
 
 export type JournalSizes = { waiting: number; refused: number; unreadable: number };
 const KEPT = ["refused", "unreadable"] as const;
@@ -62,8 +62,8 @@ export class Journal {
         await probe.close();
       }
       return null;
-    } catch (problem) {
-      log.error({ err: problem }, "the settlement journal cannot be written");
+    } catch (error) {
+      log.error({ err: error }, "the settlement journal cannot be written");
       return "the settlement journal cannot be written";
     }
   }
@@ -102,9 +102,9 @@ export class Journal {
         // A file that was claimed for replay in the meantime may have been read before the lines were there.
         while (!(await this.#writeTo(await this.#opened(), text)));
         for (const { resolve } of batch) resolve();
-      } catch (problem) {
+      } catch (error) {
         await this.#abandonTorn();
-        for (const { reject } of batch) reject(problem);
+        for (const { reject } of batch) reject(error);
       }
     }
     this.#writing = false;
@@ -221,4 +221,4 @@ async function keepBeside(path: string, ending: string, text: string): Promise<v
   }
 }
 
-const isUnreachable = (problem: unknown): boolean => problem instanceof Error && problem.cause instanceof LinkLost;
+const isUnreachable = (error: unknown): boolean => error instanceof Error && error.cause instanceof LinkLost;

@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 
 /** Moves the rest of merged wallets to their successors and repays debts; returns the number of wallets. */
-export const SWEEP_WALLETS = "SELECT (wallet_sweep_heirs() + wallet_collect_debts())::text";
+export const MOVE_TO_SUCCESSORS = "SELECT (wallet_sweep_heirs() + wallet_collect_debts())::text";
 
 /** Returns the amount moved now; null when one of the wallets does not exist. */
 export async function moveWallet(

@@ -34,7 +34,7 @@ export class SqlLink {
   #names = new Map<string, string>();
   readonly #upListeners = new Set<() => void>();
   readonly #downListeners = new Set<() => void>();
-  #asked: Promise<unknown> = Promise.resolve();
+  #lastAnswer: Promise<unknown> = Promise.resolve();
   /** When the connection was lost or first wanted (performance.now()); null while it is up. */
   downSinceMs: number | null = null;
   /** When a statement was last answered (performance.now()); errors about conflicts or values count as answers. */
@@ -111,8 +111,8 @@ export class SqlLink {
    * time-out. A link uses either `ask` or `send`.
    */
   ask(text: string, values: readonly SqlValue[], timeoutMs: number): Promise<string> {
-    const answer = this.#asked.then(() => this.#ask(text, values, timeoutMs));
-    this.#asked = answer.catch(() => undefined);
+    const answer = this.#lastAnswer.then(() => this.#ask(text, values, timeoutMs));
+    this.#lastAnswer = answer.catch(() => undefined);
     return answer;
   }
 
@@ -152,8 +152,8 @@ export class SqlLink {
         this.downSinceMs = null;
         for (const listener of this.#upListeners) listener();
         return;
-      } catch (problem) {
-        log.warn({ err: problem, link: this.#options.label }, "accounting cannot reach the database");
+      } catch (error) {
+        log.warn({ err: error, link: this.#options.label }, "accounting cannot reach the database");
         await pause(pauseMs * (0.75 + Math.random() / 2));
       }
     }
@@ -173,10 +173,10 @@ export class SqlLink {
       client.on("end", () => this.#lose(client));
       for (const statement of this.#options.setup ?? []) await Promise.race([client.query(statement), late]);
       return client;
-    } catch (problem) {
+    } catch (error) {
       // A connection that opens after the time-out is not used.
       connecting.then((client) => client.connection.stream.destroy()).catch(() => undefined);
-      throw problem;
+      throw error;
     } finally {
       clearTimeout(timer);
     }

@@ -25,11 +25,11 @@ type Pending = Waiter & {
   /** Refused while its statement was in flight: if that places the hold after all, the hold must be released. */
   refused: boolean;
   /** Number of retries after spare holds were released. */
-  triedAlone: number;
+  retriesWithoutSpares: number;
   /** Missing money at the last try; null before the first one. */
   shortage: Shortage | null;
   resolve: (verdict: HoldVerdict) => void;
-  reject: (problem: unknown) => void;
+  reject: (error: unknown) => void;
 };
 
 const BATCH_SIZE = 256;
@@ -38,7 +38,7 @@ const LOOK_UP_WITHIN_MS = 1_500;
 /** Interval at which waiting calls are retried when no call of this process has released money. */
 const TICK_MS = 40;
 /** More than one, because a turn may place further spare holds while the first ones are being released. */
-const MAX_TRIES_ALONE = 3;
+const MAX_RETRIES_WITHOUT_SPARES = 3;
 const WAKE_AT_SETTLEMENT = 32;
 const WAKE_AT_TICK = 128;
 
@@ -92,21 +92,21 @@ export class AdmissionQueue {
       turns,
       statement: ADMIT,
       batchSize: BATCH_SIZE,
-      choose: (items) => this.#send(items.filter((item) => !this.#leftAlready(item))),
+      choose: (items) => this.#send(items.filter((item) => !this.#hasLeft(item))),
       encode: (items) =>
         admitValues(
           items.map(({ request }) => request),
           owner,
           lease,
         ),
-      lean: (items) => ({ asked: items.map(({ request }) => request) }),
+      lean: (items) => ({ requested: items.map(({ request }) => request) }),
       answered: (items, answer) => {
         this.#sent = [];
         this.#answered(items, answer);
       },
       failed: (items, problem) => {
         this.#sent = [];
-        this.#failed(this.#stillAsked(items, problem), problem);
+        this.#failed(this.#stillRequested(items, problem), problem);
       },
     });
     link.onUp(() => void this.#clearDoubts());
@@ -118,15 +118,15 @@ export class AdmissionQueue {
   }
 
   admit(request: HoldRequest, signal?: Waiting): Promise<HoldVerdict> {
-    return new Promise((resolve, reject) => this.#ask(request, { signal, resolve, reject }));
+    return new Promise((resolve, reject) => this.#request(request, { signal, resolve, reject }));
   }
 
-  /** Requests a hold that no call waits for; it joins the next turn. Calls `heard` with null where `admit` would reject. */
-  place(request: HoldRequest, heard: (verdict: HoldVerdict | null) => void): void {
-    this.#ask(request, { signal: undefined, resolve: heard, reject: () => heard(null) });
+  /** Requests a hold that no call waits for; it joins the next turn. Calls `onVerdict` with null where `admit` would reject. */
+  place(request: HoldRequest, onVerdict: (verdict: HoldVerdict | null) => void): void {
+    this.#request(request, { signal: undefined, resolve: onVerdict, reject: () => onVerdict(null) });
   }
 
-  #ask(request: HoldRequest, { signal, resolve, reject }: Pick<Pending, "signal" | "resolve" | "reject">): void {
+  #request(request: HoldRequest, { signal, resolve, reject }: Pick<Pending, "signal" | "resolve" | "reject">): void {
     const { downSinceMs } = this.#link;
     const arrivedMs = performance.now();
     if (this.closedBecause !== null) {
@@ -152,7 +152,7 @@ export class AdmissionQueue {
         queuedMs: arrivedMs,
         taken: 0,
         refused: false,
-        triedAlone: 0,
+        retriesWithoutSpares: 0,
         shortage: null,
         waitsFor: null,
         trying: true,
@@ -195,7 +195,7 @@ export class AdmissionQueue {
   }
 
   /** The calls of a failed statement that have not been refused meanwhile. */
-  #stillAsked(items: readonly Pending[], problem: SqlProblem): Pending[] {
+  #stillRequested(items: readonly Pending[], problem: SqlProblem): Pending[] {
     const refused = items.filter((item) => item.refused);
     if (problem.kind === "lost") for (const { request } of refused) this.#abandoned.set(request.callId, 0);
     return items.filter((item) => !item.refused);
@@ -219,7 +219,7 @@ export class AdmissionQueue {
 
   /** Returns whether the call is held now. */
   #take(item: Pending, answer: AdmitAnswer): boolean {
-    if (answer.kind !== "held" && this.#triesAlone(item)) return false;
+    if (answer.kind !== "held" && this.#retryWithoutSpares(item)) return false;
     switch (answer.kind) {
       case "busy":
         if (item.request.isPatient === false || performance.now() - item.arrivedMs >= this.#patienceMs) {
@@ -250,12 +250,12 @@ export class AdmissionQueue {
   }
 
   /** Releases the spare holds that compete with a refused call, including those in flight, and retries before refusing it. */
-  #triesAlone(item: Pending): boolean {
+  #retryWithoutSpares(item: Pending): boolean {
     if (item.request.isSpare === true) return false;
     // Repeated on each try while the call waits, so that no new spare holds take its money.
     const room = this.#makeRoomFor(item.request);
-    if (room === null || item.triedAlone === MAX_TRIES_ALONE) return false;
-    item.triedAlone += 1;
+    if (room === null || item.retriesWithoutSpares === MAX_RETRIES_WITHOUT_SPARES) return false;
+    item.retriesWithoutSpares += 1;
     this.#retrying += 1;
     void room.then(() => {
       this.#retrying -= 1;
@@ -287,27 +287,27 @@ export class AdmissionQueue {
   /** Looks up whether the calls in doubt were held once the database answers again. They still time out meanwhile. */
   async #clearDoubts(): Promise<void> {
     try {
-      const asked = [...this.#inDoubt];
-      if (asked.length > 0) {
-        const ids = arrayText(asked.map(({ request }) => request.callId));
+      const doubtful = [...this.#inDoubt];
+      if (doubtful.length > 0) {
+        const ids = arrayText(doubtful.map(({ request }) => request.callId));
         const held = new Set((await this.#maintenance.ask(OPEN_HOLDS, [ids], LOOK_UP_WITHIN_MS)).split(","));
-        const isAsked = new Set(asked);
-        const settled = this.#inDoubt.filter((item) => isAsked.has(item));
-        this.#inDoubt = this.#inDoubt.filter((item) => !isAsked.has(item));
-        const again = settled.filter((item) => !(held.has(item.request.callId) && this.#take(item, { kind: "held" })));
+        const isLookedUp = new Set(doubtful);
+        const answered = this.#inDoubt.filter((item) => isLookedUp.has(item));
+        this.#inDoubt = this.#inDoubt.filter((item) => !isLookedUp.has(item));
+        const again = answered.filter((item) => !(held.has(item.request.callId) && this.#take(item, { kind: "held" })));
         this.#batches.addFirst(again);
       }
       await this.#freeAbandoned();
-    } catch (problem) {
-      log.warn({ err: problem }, "calls in doubt could not be looked up");
+    } catch (error) {
+      log.warn({ err: error }, "calls in doubt could not be looked up");
       this.#startTicking();
     }
   }
 
   #freeLate(ids: readonly string[]): void {
     if (ids.length === 0) return;
-    this.#free(ids).catch((problem) => {
-      log.warn({ err: problem }, "calls that were held too late could not be released; it will be tried again");
+    this.#free(ids).catch((error) => {
+      log.warn({ err: error }, "calls that were held too late could not be released; it will be tried again");
       for (const id of ids) this.#abandoned.set(id, 0);
     });
   }
@@ -334,8 +334,8 @@ export class AdmissionQueue {
     await this.#clearDoubts();
   }
 
-  #wake(scope: ScopeKey, most: number): void {
-    const woken = this.#waiting.wake(scope, most);
+  #wake(scope: ScopeKey, max: number): void {
+    const woken = this.#waiting.wake(scope, max);
     const now = performance.now();
     for (const item of woken) item.queuedMs = now;
     if (woken.length > 0) this.#batches.addFirst(woken);
@@ -350,7 +350,7 @@ export class AdmissionQueue {
     this.#timer = null;
     const now = performance.now();
     for (const item of this.#waiting.all()) {
-      if (item.trying || this.#leftAlready(item)) continue;
+      if (item.trying || this.#hasLeft(item)) continue;
       if (now - item.arrivedMs >= this.#patienceMs) this.#giveUpOnMoney(item);
     }
     for (const scope of this.#waiting.scopes()) this.#wake(scope, WAKE_AT_TICK);
@@ -388,7 +388,7 @@ export class AdmissionQueue {
   }
 
   /** Whether the client disconnected before its hold was placed; the call is then rejected. */
-  #leftAlready(item: Pending): boolean {
+  #hasLeft(item: Pending): boolean {
     if (item.signal?.aborted !== true) return false;
     this.#waiting.leave(item);
     item.reject(item.signal.reason);

@@ -138,12 +138,12 @@ test("a lean turn that meets what it does not decide goes again in full, and aft
   const committed = vi.fn();
   const lean = { statement: "lean", values: () => [], fromItems: 0, allowed: () => true, committed };
   const turns = new CommitTurns({ link: link as unknown as SqlLink, together: "both", timeoutMs: 1_000, lean });
-  const answered = { settled: vi.fn(), asked: vi.fn() };
+  const answered = { settled: vi.fn(), requested: vi.fn() };
   let waiting = 0;
-  const source = (half: "settled" | "asked") => ({
+  const source = (half: "settled" | "requested") => ({
     next: () => {
       waiting -= 1;
-      const halves = { settled: { settled: [] }, asked: { asked: [] } };
+      const halves = { settled: { settled: [] }, requested: { requested: [] } };
       return {
         statement: half,
         size: 1,
@@ -159,7 +159,7 @@ test("a lean turn that meets what it does not decide goes again in full, and aft
     },
   });
   turns.join(source("settled"));
-  turns.join(source("asked"));
+  turns.join(source("requested"));
   /** Returns the statements of one turn. */
   const sent = async (isUsual: boolean) => {
     waiting = 2;
@@ -174,9 +174,9 @@ test("a lean turn that meets what it does not decide goes again in full, and aft
     return link.sent.map(({ text }) => text).join(" ");
   };
   expect(await sent(true)).toBe("lean");
-  expect([answered.settled.mock.lastCall, answered.asked.mock.lastCall]).toEqual([["1C5"], [""]]);
+  expect([answered.settled.mock.lastCall, answered.requested.mock.lastCall]).toEqual([["1C5"], [""]]);
   expect(await sent(false)).toBe("lean both");
-  expect([answered.settled.mock.lastCall, answered.asked.mock.lastCall]).toEqual([["1C6"], ["h"]]);
+  expect([answered.settled.mock.lastCall, answered.requested.mock.lastCall]).toEqual([["1C6"], ["h"]]);
   expect(committed).toHaveBeenCalledOnce();
   expect(await sent(false)).toBe("lean both");
   expect([await sent(true), await sent(true)]).toEqual(["both", "both"]);

@@ -81,7 +81,7 @@ export class CommitTurns {
   constructor(options: CommitTurnsOptions) {
     this.#options = options;
     options.link.onUp(() => this.wake());
-    options.link.onDown(() => this.#giveBack());
+    options.link.onDown(() => this.#returnApart());
   }
 
   /** Whether the load is high enough for lean turns, and the last ones succeeded. */
@@ -119,7 +119,7 @@ export class CommitTurns {
   }
 
   /** Returns unsent batches to their queues, where they can time out or go to the journal. */
-  #giveBack(): void {
+  #returnApart(): void {
     const problem: SqlProblem = { kind: "away", cause: new LinkLost("not connected") };
     for (const batch of this.#apart.splice(0)) batch.failed(problem);
   }

@@ -30,11 +30,11 @@ export class GroupCommit<Item> implements BatchSource {
   #inFlight = 0;
   #pausedUntilMs = 0;
   /** Current maximum of a batch; below the batch size after the server cancelled one as too slow. */
-  #mostItems: number;
+  #maxItems: number;
 
   constructor(options: GroupCommitOptions<Item>) {
     this.#options = options;
-    this.#mostItems = options.batchSize;
+    this.#maxItems = options.batchSize;
     options.turns.join(this);
   }
 
@@ -92,12 +92,12 @@ export class GroupCommit<Item> implements BatchSource {
       values: () => encode(items),
       answered: (answer) => {
         this.#inFlight -= items.length;
-        this.#mostItems = Math.min(this.#mostItems * 2, this.#options.batchSize);
+        this.#maxItems = Math.min(this.#maxItems * 2, this.#options.batchSize);
         answered(items, answer);
       },
       failed: (problem) => {
         this.#inFlight -= items.length;
-        if (problem.sqlState === CUT_OFF) this.#mostItems = Math.max(1, Math.floor(items.length / 2));
+        if (problem.sqlState === CUT_OFF) this.#maxItems = Math.max(1, Math.floor(items.length / 2));
         if (problem.kind === "data" && items.length > 1) this.#alone.push(...items);
         else failed(items, problem);
       },
@@ -106,14 +106,14 @@ export class GroupCommit<Item> implements BatchSource {
 
   #nextItems(): Item[] {
     const { choose } = this.#options;
-    const most = this.#mostItems;
+    const max = this.#maxItems;
     while (this.#alone.length > 0) {
       const chosen = choose([this.#alone.shift()!]);
       if (chosen.length > 0) return chosen;
     }
     while (this.#queue.length > 0) {
-      const taken = this.#queue.length <= most ? this.#queue : this.#queue.slice(0, most);
-      this.#queue = taken === this.#queue ? [] : this.#queue.slice(most);
+      const taken = this.#queue.length <= max ? this.#queue : this.#queue.slice(0, max);
+      this.#queue = taken === this.#queue ? [] : this.#queue.slice(max);
       if (this.#queue.length === 0) this.#isAwaited = false;
       const chosen = choose(taken);
       if (chosen.length > 0) return chosen;

@@ -76,9 +76,9 @@ export class LaterPosting {
   async #run(): Promise<void> {
     try {
       while ((await this.#postSome(TURNS_AT_ONCE, "0")) >= WORTH_A_ROUND);
-    } catch (problem) {
+    } catch (error) {
       log.error(
-        { err: problem, lagMs: Math.round(this.lagMs) },
+        { err: error, lagMs: Math.round(this.lagMs) },
         "settled calls are not posted to the ledger; it will be tried again",
       );
       await this.#postOneByOne();

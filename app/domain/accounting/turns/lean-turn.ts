@@ -7,7 +7,7 @@ import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type S
 export type Finished = { readonly settlement: Settlement; readonly text: FinishedText };
 
 /** One batch in the form of a lean turn. */
-export type LeanHalf = { settled: readonly Finished[] } | { asked: readonly HoldRequest[] };
+export type LeanHalf = { settled: readonly Finished[] } | { requested: readonly HoldRequest[] };
 
 /** Whether a settlement's ledger transaction and usage row may be posted later: it has a hold, and posting cannot fail. */
 export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Number.isFinite(startedAt.getTime());
@@ -15,7 +15,7 @@ export const mayWait = ({ held, startedAt }: Settlement): boolean => held && Num
 /** The values of `accounting_turn`. */
 export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: number): SqlValue[] {
   const texts: FinishedText[] = [];
-  const asked: HoldRequest[] = [];
+  const requested: HoldRequest[] = [];
   const scopes = new Scopes();
   let done = "";
   let isRated = false;
@@ -27,16 +27,16 @@ export function leanValues(halves: readonly LeanHalf[], owner: string, leaseMs: 
         scopes.add(settlement);
       }
     } else {
-      for (const request of half.asked) {
-        asked.push(request);
+      for (const request of half.requested) {
+        requested.push(request);
         isRated ||= request.rateLimitRpm !== null;
         scopes.add(request);
       }
     }
   }
   const [calls, attempts] = settleValues(texts, "gateway");
-  const [askedCalls] = admitValues(asked, owner, "");
-  return [`{${done}}`, calls, attempts, askedCalls, isRated, ...scopes.values(), owner, `${leaseMs} ms`];
+  const [requestedCalls] = admitValues(requested, owner, "");
+  return [`{${done}}`, calls, attempts, requestedCalls, isRated, ...scopes.values(), owner, `${leaseMs} ms`];
 }
 
 /** Collects the distinct scopes of the calls. */

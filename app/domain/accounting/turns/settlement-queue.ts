@@ -21,8 +21,8 @@ import { readSettleExceptions } from "./verdict";
  */
 type Listener = {
   resolve: (receipt: Receipt) => void;
-  reject: (problem: unknown) => void;
-  kept: (problem: unknown) => void;
+  reject: (error: unknown) => void;
+  kept: (error: unknown) => void;
 };
 
 /** `databaseOnly`: replayed from the journal, so not written to it again. `isAwaited` is false when no caller waits for the booking. */
@@ -55,7 +55,7 @@ export class SettlementQueue {
   readonly #journalFailed: () => void;
   readonly #batches: GroupCommit<Pending>;
   /** Calls being booked. A call is never in a batch twice. */
-  readonly #underWay = new Registry<Pending>();
+  readonly #inFlight = new Registry<Pending>();
   #journaling = 0;
   #kept = 0;
   #isEnding = false;
@@ -120,25 +120,25 @@ export class SettlementQueue {
       listener,
       repeats: null,
     };
-    this.#underWay.set(settlement.callId, item);
+    this.#inFlight.set(settlement.callId, item);
     this.#batches.add(item, how.isAwaited !== false);
     if (!this.#link.isUp) this.#startTicking();
   }
 
-  isUnderWay(callId: string): boolean {
-    return this.#underWay.get(callId) !== undefined;
+  isInFlight(callId: string): boolean {
+    return this.#inFlight.get(callId) !== undefined;
   }
 
   /** Whether the settlement is only in this process's memory: neither database nor journal has accepted it. */
   isKept(callId: string): boolean {
-    return this.#underWay.get(callId)?.isKept === true;
+    return this.#inFlight.get(callId)?.isKept === true;
   }
 
   /** Waits until every settlement pending now is booked, in the journal, kept in memory, or abandoned. */
   async caughtUp(): Promise<void> {
-    const heard = ([callId]: [string, Pending]) =>
+    const isOver = ([callId]: [string, Pending]) =>
       new Promise<unknown>((over) => this.#repeats(callId, { resolve: over, reject: over, kept: over }));
-    await Promise.all(this.#underWay.all().map(heard));
+    await Promise.all(this.#inFlight.all().map(isOver));
   }
 
   /** Writes pending settlements to the journal. `isEnd`: the process ends, so none is kept in memory. */
@@ -149,7 +149,7 @@ export class SettlementQueue {
 
   /** Adds a listener to a settlement that is being booked; false: there is none. */
   #repeats(callId: string, listener: Listener): boolean {
-    const first = this.#underWay.get(callId);
+    const first = this.#inFlight.get(callId);
     if (first === undefined) return false;
     if (first.isKept) {
       listener.kept(failed(first.settlement, new Error("neither the database nor the journal takes it now")));
@@ -221,12 +221,12 @@ export class SettlementQueue {
     const { settlement, listener, repeats } = item;
     this.#end(item);
     this.#leases.end(settlement.callId);
-    const problem = failed(settlement, cause);
-    for (const { reject } of [listener, ...(repeats ?? [])]) reject(problem);
+    const error = failed(settlement, cause);
+    for (const { reject } of [listener, ...(repeats ?? [])]) reject(error);
   }
 
   #end(item: Pending): void {
-    this.#underWay.delete(item.settlement.callId);
+    this.#inFlight.delete(item.settlement.callId);
     if (item.isKept) this.#kept -= 1;
   }
 
@@ -240,8 +240,8 @@ export class SettlementQueue {
       if (this.#kept === 0) log.error({ err: cause }, "settlements are kept in memory: nothing takes them");
       this.#kept += 1;
       item.isKept = true;
-      const problem = failed(item.settlement, cause);
-      for (const { kept } of [item.listener, ...(item.repeats ?? [])]) kept(problem);
+      const error = failed(item.settlement, cause);
+      for (const { kept } of [item.listener, ...(item.repeats ?? [])]) kept(error);
       item.repeats = null;
     }
     item.queuedMs = performance.now();
@@ -260,8 +260,8 @@ export class SettlementQueue {
         repeated: false,
         durable: "journal",
       });
-    } catch (problem) {
-      this.#keep(item, problem);
+    } catch (error) {
+      this.#keep(item, error);
       this.#journalFailed();
     } finally {
       this.#journaling -= 1;

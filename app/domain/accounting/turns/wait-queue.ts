@@ -61,10 +61,10 @@ export class WaitQueue<W extends Waiter> {
   }
 
   /** Returns the first calls that wait for a scope and are not being tried, and marks them as being tried. */
-  wake(scope: ScopeKey, most: number): W[] {
+  wake(scope: ScopeKey, max: number): W[] {
     const woken: W[] = [];
     for (const waiter of this.#queues.get(scope) ?? []) {
-      if (woken.length >= most) break;
+      if (woken.length >= max) break;
       if (waiter.trying) continue;
       waiter.trying = true;
       woken.push(waiter);
