@@ -5,6 +5,7 @@ import { log } from "~/observe/log.server";
 import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
 import { parseSettlement, writeSettlement } from "./journal-line";
+import { fileNameOf } from "./process-file";
 
 type Waiting = { line: string; resolve: () => void; reject: (error: unknown) => void };
 
@@ -18,8 +19,6 @@ const CLAIM_MS = 60_000;
 const REPLAY_AT_ONCE = 256;
 /** Suffix that a claim adds to a file's name, with the suffix of an earlier release of the claim. */
 const RETURNED = /(?:-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.jsonl\.\d+\..*$/;
-/** Maximum characters of the instance in a file's name; the rest of 255 bytes is for suffixes. */
-const MAX_INSTANCE_LENGTH = 100;
 
 /**
  * Settlements that the database could not accept, one line of JSON each, on disk before they are acknowledged. Any process with the
@@ -206,9 +205,6 @@ export class Journal {
     return settlements.length - refused.length - later;
   }
 }
-
-/** First part of the names of a process's files. */
-export const fileNameOf = (instance: string): string => instance.replace(/[^\w.-]/g, "_").slice(-MAX_INSTANCE_LENGTH);
 
 /** Appends to a file beside a claimed one; on disk on return. */
 async function keepBeside(path: string, ending: string, text: string): Promise<void> {

@@ -123,3 +123,18 @@ test("a file that cannot be removed is not taken for gone, however often it is t
   await rm(path, { recursive: true });
   expect(file.remove()).toBe(true);
 });
+
+test("a file of the version before is read", async () => {
+  const boot = (await readFile("/proc/sys/kernel/random/boot_id", "latin1")).trim();
+  const records = [
+    "01890a5d-ac96-774b-bcce-b302099a8057r",
+    " ".repeat(37),
+    "01890a5d-ac96-774b-bcce-b302099a8058n",
+    " ".repeat(37),
+  ];
+  await writeFile(join(folder, "host-1-abcdef.spare"), `${boot} \n${records.join("\n")}\n`, "latin1");
+  expect(await leftIn(folder)).toEqual([
+    { callId: "01890a5d-ac96-774b-bcce-b302099a8057", isRated: true },
+    { callId: "01890a5d-ac96-774b-bcce-b302099a8058", isRated: false },
+  ]);
+});

@@ -1,17 +1,17 @@
-import { closeSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { log } from "~/observe/log.server";
-import { fileNameOf } from "./journal";
-import { openedAt, takeOverFiles } from "./process-files";
+import { ProcessFile } from "./process-file";
 
-const ENDING = ".spare";
 /** Bytes of a record: an id, a letter for "counts in a rate window", a line feed. */
 const RECORD_BYTES = 38;
 /** Maximum spare holds of a process. */
 const SLOTS = 1024;
-const AFTER_A_FAILURE_MS = 1_000;
 const NOTHING = `${" ".repeat(RECORD_BYTES - 1)}\n`;
+const FAILURES = {
+  write: "spare holds cannot be written down: calls wait for holds of their own",
+  remove: "the file of spare holds cannot be removed",
+  takeOver: "spare holds of another process cannot be given back",
+};
 
 /** A spare hold, with the facts that its release needs. */
 export type SpareHold = { readonly callId: string; readonly isRated: boolean };
@@ -23,8 +23,7 @@ export type SpareHold = { readonly callId: string; readonly isRated: boolean };
  * valid until the machine restarts: after a power cut a crossed-out line may reappear, so spare holds then go into review as well.
  */
 export class SpareFile {
-  readonly #folder: string;
-  readonly #path: string;
+  readonly #file: ProcessFile;
   readonly #boot = bootOf();
   /** Content of the file after the next write. The first record names the machine's boot. */
   readonly #records: Buffer;
@@ -33,19 +32,16 @@ export class SpareFile {
   #to = 0;
   readonly #free: number[] = [];
   readonly #isTaken = new Uint8Array(SLOTS + 1);
-  #file: number | null = null;
-  #failedMs = Number.NEGATIVE_INFINITY;
 
   constructor(folder: string, instance: string) {
-    this.#folder = folder;
-    this.#path = join(folder, `${fileNameOf(instance)}${ENDING}`);
+    this.#file = new ProcessFile(folder, { instance, ending: ".spare" }, FAILURES);
     this.#records = Buffer.from(`${(this.#boot ?? "").padEnd(RECORD_BYTES - 1)}\n${NOTHING.repeat(SLOTS)}`, "latin1");
     for (let slot = SLOTS; slot > 0; slot -= 1) this.#free.push(slot);
   }
 
   /** False for a second after a failed write; no spare hold is requested or taken meanwhile. */
   get isUsable(): boolean {
-    return performance.now() - this.#failedMs >= AFTER_A_FAILURE_MS;
+    return this.#file.isUsable;
   }
 
   /** Adds a spare hold and returns its slot; null: all are taken. `write` stores it. */
@@ -68,45 +64,24 @@ export class SpareFile {
   /** Writes the changes. If that fails, removes the file. False: neither worked, so the file is out of date. */
   write(): boolean {
     if (this.#to === 0) return true;
-    try {
-      const isNew = this.#file === null;
-      this.#file ??= openedAt(this.#path);
-      const from = isNew ? 0 : this.#from;
-      const bytes = (isNew ? this.#records.length : this.#to) - from;
-      if (writeSync(this.#file, this.#records, from, bytes, from) < bytes) throw new Error("the disk is full");
-      this.#from = Number.POSITIVE_INFINITY;
-      this.#to = 0;
-      return true;
-    } catch (problem) {
-      this.#failedMs = performance.now();
-      log.error({ err: problem }, "spare holds cannot be written down: calls wait for holds of their own");
-      return this.remove();
-    }
+    const [from, to] = this.#file.isOpen ? [this.#from, this.#to] : [0, this.#records.length];
+    if (!this.#file.write(this.#records.subarray(from, to), from)) return this.remove();
+    this.#from = Number.POSITIVE_INFINITY;
+    this.#to = 0;
+    return true;
   }
 
   /** Removes the file, and returns whether it is gone. The next write recreates it. */
   remove(): boolean {
-    if (this.#file === null) return true;
-    try {
-      // Delete before closing, so that a failed delete is retried.
-      rmSync(this.#path, { force: true });
-      closeSync(this.#file);
-      this.#file = null;
-      return true;
-    } catch (problem) {
-      log.error({ err: problem, file: this.#path }, "the file of spare holds cannot be removed");
-      return false;
-    }
+    return this.#file.remove();
   }
 
   /**
    * Releases the spare holds of stopped processes, by their files in this folder that are unchanged for `untouchedMs`. A live process
    * keeps a spare hold for a fraction of a second only. Deletes each file after its holds are released.
    */
-  async takeOver(untouchedMs: number, giveBack: (spares: readonly SpareHold[]) => Promise<void>): Promise<void> {
-    const failure = "spare holds of another process cannot be given back";
-    const isMeant = (name: string) => name.endsWith(ENDING);
-    await takeOverFiles({ folder: this.#folder, isMeant, own: this.#path, untouchedMs, failure }, async (path) => {
+  takeOver(untouchedMs: number, giveBack: (spares: readonly SpareHold[]) => Promise<void>): Promise<void> {
+    return this.#file.takeOver({ untouchedMs }, async (path) => {
       const [boot, ...lines] = (await readFile(path, "latin1")).split("\n");
       const spares = this.#boot !== null && boot?.trim() === this.#boot ? lines.flatMap(readLine) : [];
       if (spares.length > 0) await giveBack(spares);
@@ -124,8 +99,8 @@ export class SpareFile {
 const LINE = /^([0-9a-f-]{36})([rn])$/;
 
 function readLine(line: string): SpareHold[] {
-  const found = LINE.exec(line);
-  return found === null ? [] : [{ callId: found[1]!, isRated: found[2] === "r" }];
+  const match = LINE.exec(line);
+  return match === null ? [] : [{ callId: match[1]!, isRated: match[2] === "r" }];
 }
 
 /** The machine's boot id (Linux); null: unknown. */

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, rmSync, writeSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { log } from "~/observe/log.server";
 import type { FinishedText } from "../batch-text";
 import { readFinishedLine, writeFinishedLine } from "./finished-line";
-import { fileNameOf } from "./journal";
 import { writeSettlement } from "./journal-line";
-import { openedAt, takeOverFiles } from "./process-files";
+import { ProcessFile } from "./process-file";
 
 /** One half of the file: its offset, its bytes written, and the number of its settlements that are not booked. */
 export type Part = { readonly start: number; bytes: number; open: number };
@@ -18,32 +15,38 @@ const LINES_BYTES = 64 * 1024;
 const ENDING = ".ahead";
 /** A journal file that is not complete yet, and the probe that tests whether the disk is writable. */
 const PASSING = /^\..*\.part$|^\.probe-\d+$/;
-/** Time after a failed write during which clients wait for their booking; then writing is tried again. */
-const AFTER_A_FAILURE_MS = 1_000;
+const FAILURES = {
+  write: "settlements cannot be written ahead: clients wait until they are booked",
+  remove: "the write-ahead log cannot be removed",
+  takeOver: "a write-ahead log of another process cannot be taken over",
+};
 
 /**
  * Settlements whose clients are answered before they are booked. Each is written here first: one write of some microseconds, into
  * the page cache, for all settlements of an event-loop tick. It survives a crash of the process, not of the machine: after a power
  * cut, the hold of a call that was not booked is still dispatched and goes into review.
  *
- * The file has two halves that are used in turn, so it never grows. A half is overwritten only when all its settlements are booked.
+ * The file has two halves that are used in turn, so it never grows. A half is
+ * - current: settlements are added to it;
+ * - full: it waits until all its settlements are booked; if the other half fills up meanwhile, clients wait for their booking;
+ * - free: all its settlements are booked, so it becomes the current one and is overwritten.
+ *
+ * A settlement is noted (in the buffer of this tick), written (its client is answered), and booked or abandoned.
  * The file of a stopped process becomes a file of the journal, which books it. A line may be booked already: booking is idempotent.
  */
 export class WriteAheadLog {
   readonly #folder: string;
-  readonly #path: string;
-  #file: number | null = null;
+  readonly #file: ProcessFile;
   #parts = newParts();
   /** Lines of this event-loop tick, their offset in the file, and their callbacks. */
   readonly #lines = Buffer.alloc(LINES_BYTES);
   #filled = 0;
   #start = 0;
   #waiting: (() => void)[] = [];
-  #failedMs = Number.NEGATIVE_INFINITY;
 
   constructor(folder: string, instance: string) {
     this.#folder = folder;
-    this.#path = join(folder, `${fileNameOf(instance)}${ENDING}`);
+    this.#file = new ProcessFile(folder, { instance, ending: ENDING }, FAILURES);
   }
 
   /**
@@ -51,7 +54,7 @@ export class WriteAheadLog {
    * `booked`. Null: the settlement cannot be written and `written` is never called, so the client must wait for the booking.
    */
   note(text: FinishedText, written: () => void): Part | null {
-    if (performance.now() - this.#failedMs < AFTER_A_FAILURE_MS) return null;
+    if (!this.#file.isUsable) return null;
     let bytes = writeFinishedLine(this.#lines.subarray(this.#filled), text);
     if (this.#filled > 0 && (bytes === 0 || this.#parts[0].bytes + bytes > PART_BYTES)) {
       this.#flush();
@@ -80,55 +83,34 @@ export class WriteAheadLog {
    * settlement; a file with unbooked settlements stays for the next process.
    */
   tidy(): void {
-    if (this.#file === null) return;
+    if (!this.#file.isOpen) return;
     const isBooked = this.#parts.every(({ open }) => open === 0);
-    if (!isBooked && existsSync(this.#path)) return;
-    this.#letGo();
-    rmSync(this.#path, { force: true });
+    if (!isBooked && this.#file.isThere) return;
+    this.#flush();
+    if (this.#file.remove()) this.#parts = newParts();
   }
 
   /**
    * Moves the logs of stopped processes to the journal: files that are unchanged for `untouchedMs`. A live process books its file
    * and removes it sooner. Deletes incomplete journal files, because their source still exists.
    */
-  async takeOver(untouchedMs: number): Promise<void> {
-    const failure = "a write-ahead log of another process cannot be taken over";
-    const isMeant = (name: string) => PASSING.test(name) || name.endsWith(ENDING);
-    await takeOverFiles(
-      { folder: this.#folder, isMeant, own: this.#path, untouchedMs, failure },
-      async (path, name) => {
-        if (PASSING.test(name)) return;
-        const lines = (await readFile(path, "utf8")).split("\n").map(readFinishedLine);
-        const settlements = lines.filter((settlement) => settlement !== null);
-        if (settlements.length > 0) await this.#toJournal(name, settlements.map(writeSettlement).join(""));
-      },
-    );
+  takeOver(untouchedMs: number): Promise<void> {
+    return this.#file.takeOver({ untouchedMs, also: PASSING }, async (path, name) => {
+      if (PASSING.test(name)) return;
+      const lines = (await readFile(path, "utf8")).split("\n").map(readFinishedLine);
+      const settlements = lines.filter((settlement) => settlement !== null);
+      if (settlements.length > 0) await this.#toJournal(name, settlements.map(writeSettlement).join(""));
+    });
   }
 
   #flush = (): void => {
     const waiting = this.#waiting;
-    const filled = this.#filled;
     if (waiting.length === 0) return;
+    const lines = this.#lines.subarray(0, this.#filled);
     this.#waiting = [];
     this.#filled = 0;
-    try {
-      this.#file ??= openedAt(this.#path);
-      const written = writeSync(this.#file, this.#lines, 0, filled, this.#start);
-      if (written < filled) throw new Error("the disk is full");
-    } catch (problem) {
-      this.#failedMs = performance.now();
-      log.error({ err: problem }, "settlements cannot be written ahead: clients wait until they are booked");
-      return;
-    }
-    for (const written of waiting) written();
+    if (this.#file.write(lines, this.#start)) for (const written of waiting) written();
   };
-
-  #letGo(): void {
-    this.#flush();
-    if (this.#file !== null) closeSync(this.#file);
-    this.#file = null;
-    this.#parts = newParts();
-  }
 
   /** The half with room for the bytes: the current one, or the other one if all its settlements are booked; else null. */
   #partFor(bytes: number): Part | null {
