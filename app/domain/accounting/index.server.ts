@@ -10,7 +10,7 @@ import { SqlLink } from "./link/sql-link";
 import type { HoldRequest, HoldVerdict, Receipt, ReviewHold, Settlement, SpareRequest, TakenHold } from "./shared";
 import type { Waiting } from "./turns/admission-queue";
 
-export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./ahead/journal-line";
+export { parseSettlement as readSettlementLine, writeSettlement as writeSettlementLine } from "./ahead/settlement-line";
 export { auditLedger, describeAudit } from "./books/audit";
 export { readBalances, readCreditGiven, reassignPayer } from "./books/balances";
 export { hasBudgetLimit, readBudget, readBudgets, setBudget } from "./books/budgets";

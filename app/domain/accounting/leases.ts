@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { arrayText, count } from "./batch-text";
+import { arrayText, count } from "./link/composite-text";
 import type { SqlLink } from "./link/sql-link";
 import { Registry } from "./registry";
 import type { HoldRequest } from "./shared";

@@ -11,7 +11,7 @@ import {
   recoverAll,
   someParties,
 } from "../../../tests/support/accounting";
-import { writeSettlement } from "./ahead/journal-line";
+import { writeSettlement } from "./ahead/settlement-line";
 
 let books: Books;
 beforeEach(async () => {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLogLevel } from "~/observe/log.server";
 import { aHold, aSettlement, someParties } from "../../../../tests/support/accounting";
-import { finishedText, settleValues } from "../batch-text";
+import { finishedText, settleValues } from "../call-text";
 import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
 import { Journal } from "./journal";
-import { parseSettlement, writeSettlement } from "./journal-line";
+import { parseSettlement, writeSettlement } from "./settlement-line";
 
 let folder: string;
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { log } from "~/observe/log.server";
 import { LinkLost } from "../link/sql-problem";
 import type { Settlement } from "../shared";
-import { parseSettlement, writeSettlement } from "./journal-line";
 import { fileNameOf } from "./process-file";
+import { parseSettlement, writeSettlement } from "./settlement-line";
 
 type Waiting = { line: string; resolve: () => void; reject: (error: unknown) => void };
 

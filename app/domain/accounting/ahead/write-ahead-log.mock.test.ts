@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setLogLevel } from "~/observe/log.server";
 import { aHold, aSettlement, someParties } from "../../../../tests/support/accounting";
-import { finishedText } from "../batch-text";
+import { finishedText } from "../call-text";
 import { SpareFile } from "./spare-file";
 import { WriteAheadLog } from "./write-ahead-log";
 

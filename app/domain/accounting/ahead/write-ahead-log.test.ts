@@ -5,10 +5,9 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setLogLevel } from "~/observe/log.server";
 import { aHold, aSettlement, someParties } from "../../../../tests/support/accounting";
-import { finishedText } from "../batch-text";
+import { finishedText } from "../call-text";
 import type { Settlement } from "../shared";
-import { readFinishedLine, writeFinishedLine } from "./finished-line";
-import { parseSettlement } from "./journal-line";
+import { parseSettlement, readFinishedLine, writeFinishedLine } from "./settlement-line";
 import { type Part, WriteAheadLog } from "./write-ahead-log";
 
 let folder: string;
@@ -199,4 +198,40 @@ test("where nothing can be written, clients wait", async () => {
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(ahead.note(finishedText(settlement()), () => said.push("written"))).toBeNull();
   expect(said).toEqual([]);
+});
+
+test("files of the version before are read, and rows are still written as it wrote them", async () => {
+  const call = aSettlement(
+    { ...someParties(4, { userId: 7, projectId: 9, exempt: true }), callId: "01890a5d-ac96-774b-bcce-b302099a8057" },
+    5n,
+    {
+      ...{ endpoint: "audio/transcriptions", stream: true, outcome: "client_abort", sessionId: "a b" },
+      startedAt: new Date(1_750_000_000_123),
+    },
+  );
+  const attempt = { supplier: "s", region: "eu", upstreamModel: 'a "b"\t', startedMs: 0, endedMs: 1 };
+  const detailed: Settlement = {
+    ...{ ...call, costNanoUsd: 123_456_789_012_345_678n, sessionId: "", errorCode: "stream_error", firstByteMs: null },
+    units: { milliseconds: 1_500, toolUses: 2 },
+    counterfactualNanoUsd: 0n,
+    routing: { routes: [{ supplier: 'the "second" \\ one, (of) {two}' }] },
+    refusedUsage: { inputTokens: 12 },
+    attempts: [{ ...attempt, outcome: "delivered", status: 200, code: null }],
+  };
+  const lines = [
+    [
+      String.raw`76997f9d "(01890a5d-ac96-774b-bcce-b302099a8057,1,1,7,,9,4,t,t,123456789012345678,client_abort,1,audio/transcriptions,fast-chat,fast-chat,primary,eu,t,\"\",10,0,0,5,0,supplier,200,stream_error,1,1750000000123,,20,,,,1500,,,2,0,\"{\"\"routes\"\":[{\"\"supplier\"\":\"\"the \\\\\"\"second\\\\\"\" \\\\\\\\ one, (of) {two}\"\"}]}\",\"{\"\"inputTokens\"\":12}\")"`,
+      String.raw`[{"supplier":"s","region":"eu","upstreamModel":"a \"b\"\t","startedMs":0,"endedMs":1,"outcome":"delivered","status":200,"code":null}]`,
+    ].join("\t"),
+    [
+      String.raw`9918bb8c "(01890a5d-ac96-774b-bcce-b302099a8057,1,1,7,,9,4,t,t,5,client_abort,1,audio/transcriptions,fast-chat,fast-chat,primary,eu,t,\"a b\",10,0,0,5,0,supplier,200,,0,1750000000123,5,20,,,,,,,,,,)"`,
+      "[]",
+    ].join("\t"),
+  ];
+  await writeFile(join(folder, "host-1-abcdef.ahead"), `\n${lines.join("\n\n")}\n`);
+  const nothing = { units: null, routing: null, refusedUsage: null };
+  expect(await takenOver()).toEqual([detailed, { ...call, ...nothing }]);
+  expect([detailed, call].map(lineOf)).toEqual(lines);
+  const journalled = String.raw`149081ed {"keyId":1,"userId":7,"departmentId":null,"projectId":9,"organisationId":1,"walletId":4,"exempt":true,"callId":"01890a5d-ac96-774b-bcce-b302099a8057","held":true,"endpoint":"audio/transcriptions","requestedModel":"fast-chat","model":"fast-chat","supplier":"primary","region":"eu","stream":true,"sessionId":"","inputTokens":10,"cachedInputTokens":0,"cacheWriteTokens":0,"outputTokens":5,"reasoningTokens":0,"tokenSource":"supplier","costNanoUsd":"123456789012345678","priceVersion":1,"outcome":"client_abort","status":200,"errorCode":"stream_error","attempts":[{"supplier":"s","region":"eu","upstreamModel":"a \"b\"\t","startedMs":0,"endedMs":1,"outcome":"delivered","status":200,"code":null}],"startedAt":"2025-06-15T15:06:40.123Z","firstByteMs":null,"latencyMs":20,"units":{"milliseconds":1500,"toolUses":2},"counterfactualNanoUsd":"0","routing":{"routes":[{"supplier":"the \"second\" \\ one, (of) {two}"}]},"refusedUsage":{"inputTokens":12}}`;
+  expect(parseSettlement(journalled)).toEqual(detailed);
 });

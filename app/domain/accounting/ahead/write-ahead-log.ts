@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { FinishedText } from "../batch-text";
-import { readFinishedLine, writeFinishedLine } from "./finished-line";
-import { writeSettlement } from "./journal-line";
+import type { FinishedText } from "../call-text";
 import { ProcessFile } from "./process-file";
+import { readFinishedLine, writeFinishedLine, writeSettlement } from "./settlement-line";
 
 /** One half of the file: its offset, its bytes written, and the number of its settlements that are not booked. */
 export type Part = { readonly start: number; bytes: number; open: number };

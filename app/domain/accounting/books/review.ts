@@ -1,7 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import { isAmount, notAnAmount } from "../amount";
-import { finishedText, settleValues } from "../batch-text";
+import { finishedText, settleValues } from "../call-text";
 import type { SqlValue } from "../link/one-text-query";
 import type { SqlLink } from "../link/sql-link";
 import { problemOf } from "../link/sql-problem";

@@ -1,7 +1,8 @@
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
-import { admitValues, arrayText } from "../batch-text";
+import { admitValues } from "../call-text";
 import type { Leases } from "../leases";
+import { arrayText } from "../link/composite-text";
 import type { SqlLink } from "../link/sql-link";
 import type { SqlProblem } from "../link/sql-problem";
 import type { HoldRequest, HoldVerdict, Parties, Shortage } from "../shared";

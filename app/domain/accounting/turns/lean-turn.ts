@@ -1,5 +1,5 @@
 import { chargeOf } from "../amount";
-import { admitValues, type FinishedText, settleValues } from "../batch-text";
+import { admitValues, type FinishedText, settleValues } from "../call-text";
 import type { SqlValue } from "../link/one-text-query";
 import { isSameParties } from "../parties";
 import { BUDGET_SCOPES, type BudgetScope, type HoldRequest, type Parties, type Settlement } from "../shared";

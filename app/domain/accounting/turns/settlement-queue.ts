@@ -3,7 +3,7 @@ import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import type { Journal } from "../ahead/journal";
 import { chargeOf, isAmount, notAnAmount } from "../amount";
-import { finishedText, settleValues } from "../batch-text";
+import { finishedText, settleValues } from "../call-text";
 import type { Leases } from "../leases";
 import type { SqlLink } from "../link/sql-link";
 import { LinkLost, type SqlProblem } from "../link/sql-problem";

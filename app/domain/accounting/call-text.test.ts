@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aHold, aSettlement, someParties } from "../../../tests/support/accounting";
-import { admitValues, finishedText, settleValues } from "./batch-text";
+import { admitValues, finishedText, settleValues } from "./call-text";
 
 /** Parses an array of composites as the database does: the fields of each, null for an empty unquoted field. */
 function read(text: string): (string | null)[][] {
