@@ -118,7 +118,7 @@ export class Accounting {
     this.#spares = new SpareHolds({
       isWorthIt: () => turns.areLean && link.isUp && this.#spareFile.isUsable && !this.#stopped,
       place: (request, onVerdict) => this.#admission.place(request, onVerdict),
-      giveBack: (spares) => this.#releaseSpares(spares),
+      release: (spares) => this.#releaseSpares(spares),
       freed: (parties) => this.#admission.freed(parties),
       leases: this.#leases,
       file: this.#spareFile,

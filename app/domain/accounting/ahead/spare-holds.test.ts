@@ -6,7 +6,7 @@ import type { HoldRequest, HoldVerdict, SpareRequest } from "../shared";
 import type { SpareFile, SpareHold } from "./spare-file";
 import { SpareHolds } from "./spare-holds";
 
-type Asked = { request: HoldRequest; heard: (verdict: HoldVerdict | null) => void };
+type Requested = { request: HoldRequest; onVerdict: (verdict: HoldVerdict | null) => void };
 
 const HOUR_MS = 3600_000;
 const like: SpareRequest = {
@@ -22,7 +22,7 @@ const like: SpareRequest = {
   priceVersion: 1,
 };
 
-let asked: Asked[];
+let requested: Requested[];
 let givenBack: string[];
 let onFile: Map<number, string>;
 let canWrite: boolean;
@@ -32,7 +32,7 @@ let leases: Leases;
 let spares: SpareHolds;
 beforeEach(() => {
   vi.useFakeTimers({ now: 10 * HOUR_MS, toFake: ["setTimeout", "clearTimeout", "performance", "Date"] });
-  asked = [];
+  requested = [];
   givenBack = [];
   onFile = new Map();
   canWrite = true;
@@ -52,8 +52,8 @@ beforeEach(() => {
   };
   spares = new SpareHolds({
     isWorthIt: () => true,
-    place: (request, heard) => void asked.push({ request, heard }),
-    giveBack: async (some) => {
+    place: (request, onVerdict) => void requested.push({ request, onVerdict }),
+    release: async (some) => {
       if (isDown) throw new Error("no database");
       await answers;
       givenBack.push(...some.map(({ callId }) => callId));
@@ -77,7 +77,7 @@ async function calls(count: number, request = like) {
     vi.advanceTimersByTime(1);
     taken.push(spares.take(request), spares.take(request));
     await round();
-    for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+    for (const { onVerdict } of requested.splice(0)) onVerdict({ kind: "held" });
   }
   return taken;
 }
@@ -98,7 +98,7 @@ test("a key whose calls come seldom has none", async () => {
     expect(spares.take(like)).toBeNull();
     await round();
   }
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test("one that is too old is taken by nobody, and given back", async () => {
@@ -111,7 +111,7 @@ test("one that is too old is taken by nobody, and given back", async () => {
   await vi.advanceTimersByTimeAsync(160);
   expect(givenBack.length).toBeGreaterThan(0);
   await round();
-  for (const { heard } of asked.splice(0)) heard(null);
+  for (const { onVerdict } of requested.splice(0)) onVerdict(null);
   expect(onFile.size).toBe(0);
 });
 
@@ -127,13 +127,13 @@ test("where there was no room, none is asked for for a second, and what comes la
   expect(spares.take(like)).not.toBeNull();
   expect(spares.take(like)).not.toBeNull();
   await round();
-  const [first, second] = asked.splice(0);
-  first!.heard({ kind: "refused", code: "rate_limit_exceeded", scope: "rate", retryAfterSeconds: 1 });
-  second!.heard({ kind: "held" });
+  const [first, second] = requested.splice(0);
+  first!.onVerdict({ kind: "refused", code: "rate_limit_exceeded", scope: "rate", retryAfterSeconds: 1 });
+  second!.onVerdict({ kind: "held" });
   await calls(20);
   expect(givenBack).toContain(second!.request.callId);
   expect(givenBack).not.toContain(first!.request.callId);
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 test("what is in the way of a call of the same wallet is given back before it is tried again; what is not stays", async () => {
@@ -154,7 +154,7 @@ test("without the file no call is dispatched with one, and it is given back", as
   await expect(taken.written).rejects.toMatchObject({ code: "billing_unavailable" });
   await expect(more.written).rejects.toMatchObject({ code: "billing_unavailable" });
   expect(leases.heldBy(taken.callId)).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   expect(spares.take(like)).toBeNull();
   await vi.advanceTimersByTimeAsync(60);
   expect(givenBack).toEqual(expect.arrayContaining([taken.callId, more.callId]));
@@ -167,8 +167,8 @@ test("a key with a rate limit has a hundredth of it at most, and one that change
     spares.take(limited);
     await round();
   }
-  expect(asked.length).toBe(3);
-  for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+  expect(requested.length).toBe(3);
+  for (const { onVerdict } of requested.splice(0)) onVerdict({ kind: "held" });
   expect(spares.take({ ...limited, projectId: 12 })).toBeNull();
   await vi.advanceTimersByTimeAsync(60);
   expect(givenBack).toHaveLength(3);
@@ -178,10 +178,10 @@ test("a call takes none that was asked for while its key belonged to others", as
   await calls(40);
   spares.take(like);
   await round();
-  const [late] = asked.splice(0);
+  const [late] = requested.splice(0);
   const moved = { ...like, walletId: 44, projectId: 12 };
   expect(spares.take(moved)).toBeNull();
-  late!.heard({ kind: "held" });
+  late!.onVerdict({ kind: "held" });
   expect(spares.take(moved)).toBeNull();
   await vi.advanceTimersByTimeAsync(60);
   expect(givenBack).toContain(late!.request.callId);
@@ -196,7 +196,7 @@ test("a call that is not charged takes none that holds its payer's money, nor th
     expect((await calls(40, placed)).at(-1)).not.toBeNull();
     expect(spares.take(asks)).toBeNull();
     await round();
-    for (const { heard } of asked.splice(0)) heard({ kind: "held" });
+    for (const { onVerdict } of requested.splice(0)) onVerdict({ kind: "held" });
   }
 });
 
