@@ -3,6 +3,7 @@ import { gatewayErrorResponse } from "~/errors/envelope";
 import { log } from "~/observe/log.server";
 import type { Attempts } from "./call";
 import { CLIENT_LEFT } from "./call/supplier-error";
+import { DIALECTS } from "./canonical/dialects";
 import type { Dialect } from "./dialects/dialect";
 import { endCall, type Known } from "./log/log-call";
 import { recordRejection } from "./log/rejection-log";
@@ -10,7 +11,7 @@ import { recordRejection } from "./log/rejection-log";
 /** Ends a call that is not answered: builds the error response in its dialect's envelope and records the rejection. */
 export function refuse(known: Known & { dialect: Dialect; attempts: Attempts }, problem: unknown): Response {
   const { call, dialect, attempts } = known;
-  const response = gatewayErrorResponse(problem, dialect.name === "messages" ? "messages" : "chat");
+  const response = gatewayErrorResponse(problem, DIALECTS[dialect.name].errors);
   if (!(problem instanceof AppError)) log.error({ call: call.id, err: problem }, "unexpected problem in a call");
   else if (attempts.records.length === 0 && response.status !== CLIENT_LEFT) recordRejection(known, problem);
   endCall(known, {

@@ -18,8 +18,7 @@ export const ALGORITHM_WEIGHTS: Readonly<
 export const AUTO_MODEL = "auto";
 
 /** Endpoints that support a dry run. */
-export const DRY_RUN_ENDPOINTS = ["chat", "completions", "messages", "responses"] as const;
-export type DryRunEndpoint = (typeof DRY_RUN_ENDPOINTS)[number];
+export { TRANSLATED as DRY_RUN_ENDPOINTS, type TranslatedName as DryRunEndpoint } from "~/gateway/canonical/dialects";
 
 /** Reason why a route may not serve a call. */
 export type RouteExclusion = "model" | "draining" | "protocol" | "region" | "price";

@@ -1,12 +1,9 @@
 import type { Credential, Route, Supplier } from "~/domain/catalogue/shared";
+import type { DialectName } from "./dialects";
 import type { Guarded } from "./guarded";
 import type { SupplierFailure } from "./supplier-failure";
 
-/** Wire format for clients; a supplier's bytes are in one of them, too. */
-export type DialectName =
-  | ("chat" | "completions" | "messages" | "responses" | "native")
-  | ("embeddings" | "rerank" | "moderation" | "image" | "imageEdit")
-  | ("speech" | "transcription" | "translation");
+export type { DialectName } from "./dialects";
 
 /** Wire format of a supplier's bytes: a client's dialect, or a format that only suppliers have. */
 export type WireName = DialectName | "cohere" | "converse" | "gemini";

@@ -1,9 +1,7 @@
 import { keepTurn } from "~/domain/conversations/index.server";
 import { log } from "~/observe/log.server";
 import type { AdmittedCall } from "../admit/admission";
-
-/** Dialects whose requests and answers are texts. */
-const TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses", "native"]);
+import { DIALECTS } from "../canonical/dialects";
 
 /**
  * Hands the texts of an answered call over for storage, if its organisation has enabled that. Never rejects and does
@@ -14,7 +12,7 @@ export function keepConversation(
   model: string,
   outputText: () => string,
 ): void {
-  if (!caller.conversations || !TEXTS.has(dialect.name)) return;
+  if (!caller.conversations || DIALECTS[dialect.name].conversation === null) return;
   try {
     const { organisationId, keyId, userId, conversations } = caller;
     const { endpoint } = inference;

@@ -7,6 +7,7 @@ import { parseLongJson } from "~/http/body/parse-json";
 import { ownTurn } from "~/values/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { CallContext } from "../call-context";
+import { SETTINGS } from "../canonical/dialects";
 import type { GuardedRequest, InferenceRequest } from "../canonical/inference-request";
 import type { ImageEditSource } from "../dialects/image/edit-read";
 import type { TranscriptionSource } from "../dialects/transcription/read";
@@ -16,15 +17,6 @@ import { askWebhooks } from "./webhooks";
 
 /** Members that a body of every JSON dialect has. */
 type JsonSource = { text: string; members: readonly Member[]; body: Record<string, unknown> };
-
-/** Members that configure a request. A value that is not in the form of a setting is checked as text. */
-const SETTINGS: ReadonlySet<string> = new Set(
-  [
-    "model region metadata user stream stream_options store background service_tier previous_response_id conversation",
-    "tool_choice response_format reasoning reasoning_effort prompt_cache_key safety_identifier include truncation voice",
-    "modalities audio size quality style encoding_format container thread thinking context_management stop stop_sequences",
-  ].flatMap((names) => names.split(" ")),
-);
 
 /**
  * Applies the guardrails of a call's key to its request. Returns the call with the request to carry out: redacted where
@@ -128,7 +120,7 @@ function jsonParts({ body: given, text }: JsonSource): Part[] {
   });
 }
 
-/** A schema in `response_format` is the client's text, like the schema of a tool. */
+/** A setting whose value is not in the form of one is text. A schema in `response_format` is the client's text, like the schema of a tool. */
 const isSetting = (name: string, value: unknown): boolean =>
   SETTINGS.has(name) && !(name === "response_format" && isObject(value));
 const isNoLabel = ({ text }: PlacedText): boolean => !LABEL.test(text);

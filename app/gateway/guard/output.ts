@@ -5,20 +5,18 @@ import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
 import { ownTurn } from "~/values/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { Reply, WholeReply } from "../call/reply";
+import { DIALECTS } from "../canonical/dialects";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
 import { GuardedStream } from "./guarded-stream";
 import { rejectionBy } from "./input";
 import { textsIn } from "./texts";
 
-/** Dialects whose answers have no text from a model. */
-const WORDLESS: ReadonlySet<string> = new Set(["embeddings", "moderation", "speech"]);
-
 type Answered = Pick<AdmittedCall, "caller" | "dialect">;
 
 /** Returns the guardrails for answers to a caller; null if there are none. */
 const guardrailsFor = ({ caller, dialect }: Answered): Guardrails | null =>
-  WORDLESS.has(dialect.name) ? null : (caller.guardrails ?? null);
+  DIALECTS[dialect.name].answersText ? (caller.guardrails ?? null) : null;
 
 /** Returns the reader of a streamed answer for its client: the same one, synchronously, without guardrails. */
 export function guardStream(answered: Answered, reader: StreamReader): StreamReader | Promise<StreamReader> {

@@ -24,6 +24,7 @@ import {
   type ModelExclusion,
 } from "~/domain/routing/shared";
 import { apiError } from "~/errors/app-error";
+import { isTranslated } from "../canonical/dialects";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
@@ -41,9 +42,6 @@ const EXPECTED_OUTPUT_TOKENS = 500;
 /** Maximum models, and maximum exclusions, recorded with a call. */
 const MAX_NOTED = 20;
 
-/** The dialects whose requests the autorouter can read. */
-const HAS_TEXTS: ReadonlySet<string> = new Set(["chat", "completions", "messages", "responses"]);
-
 type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
 
 /**
@@ -53,7 +51,7 @@ type Candidate = AutoCandidate & { routes: AllowedRoutes; best: PricedRoute };
  */
 export function chooseModel(asking: RoutingInput, lock: Lock): RoutePlan {
   const { caller, inference, dialect } = asking;
-  if (!HAS_TEXTS.has(dialect.name)) {
+  if (!isTranslated(dialect.name)) {
     throw apiError("unsupported_auto_mode", {
       userMessage: "The model auto is for chat, completions, messages and responses. Name a model for this endpoint.",
       param: "model",

@@ -1,4 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
@@ -15,7 +16,7 @@ import { ChatStreamReader } from "./stream";
 /** The chat completions format, which the chat SDKs use. */
 export const chatDialect: Dialect = {
   name: "chat",
-  endpoint: "chat/completions",
+  endpoint: DIALECTS.chat.endpoint,
   read: readChat,
   // The chat SDKs raise their typed error only for a data event with an `error` member.
   errorEvent: ({ code, type, message, humanMessage, gatewayCode }) =>

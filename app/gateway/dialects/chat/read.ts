@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { billedUsesOf } from "../wire/billed-tools";
 import {
@@ -62,7 +63,7 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
   };
   return {
     dialect: "chat",
-    endpoint: "chat/completions",
+    endpoint: DIALECTS.chat.endpoint,
     requestedModel,
     stream: body.stream === true,
     region: regionOf(body),

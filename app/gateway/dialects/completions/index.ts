@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import { hintsOf } from "../../canonical/routing-hints";
 import { chatDialect } from "../chat";
 import type { Dialect } from "../dialect";
@@ -7,7 +8,7 @@ import { type CompletionsSource, readCompletions } from "./read";
 /** The text completions format of older clients and editors: a prompt, answered by a chat model. */
 export const completionsDialect: Dialect = {
   name: "completions",
-  endpoint: "completions",
+  endpoint: DIALECTS.completions.endpoint,
   read: readCompletions,
   // The same SDKs read both formats, with the same errors in streams.
   errorEvent: chatDialect.errorEvent,

@@ -2,6 +2,7 @@ import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
 import type { Conversation } from "../../canonical/conversation";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
@@ -57,7 +58,7 @@ export function readCompletions(text: string, parsed: ParsedJson | null = null):
   };
   return {
     dialect: "completions",
-    endpoint: "completions",
+    endpoint: DIALECTS.completions.endpoint,
     requestedModel,
     stream: body.stream === true,
     region: regionOf(body),

@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import { NO_USAGE } from "../../canonical/usage";
 import type { Dialect, Translator } from "../dialect";
 import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
@@ -7,7 +8,7 @@ import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read"
 /** The embeddings format: texts in, one vector each out, as floats or as base64 of little-endian float32. */
 export const embeddingsDialect: Dialect = {
   name: "embeddings",
-  endpoint: "embeddings",
+  endpoint: DIALECTS.embeddings.endpoint,
   read: readEmbeddings,
   verify: (inference, countTokens) => checkInputTokens(inference.source as EmbeddingsSource, countTokens),
   errorEvent: () => null,

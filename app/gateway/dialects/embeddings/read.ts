@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import type { TokenCounter } from "../dialect";
 import {
@@ -60,7 +61,7 @@ export function readEmbeddings(text: string, parsed: ParsedJson | null = null): 
   };
   return {
     dialect: "embeddings",
-    endpoint: "embeddings",
+    endpoint: DIALECTS.embeddings.endpoint,
     requestedModel,
     stream: false,
     region: regionOf(body),

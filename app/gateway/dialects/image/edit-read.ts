@@ -1,6 +1,7 @@
 import { config } from "~/config.server";
 import { apiError } from "~/errors/app-error";
 import type { Upload, UploadedFile } from "~/http/body/multipart";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, modelOf, regionOf, sessionIdOf } from "../wire/body-checks";
 import { readFormUpload } from "../wire/media/form-upload";
@@ -72,7 +73,7 @@ async function parsed({ fields, files }: Upload): Promise<InferenceRequest> {
   const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   return {
     dialect: "imageEdit",
-    endpoint: "images/edits",
+    endpoint: DIALECTS.imageEdit.endpoint,
     requestedModel,
     stream: false,
     region: regionOf({ region: given.get("region") || null }),

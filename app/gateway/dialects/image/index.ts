@@ -1,4 +1,5 @@
 import { apiError } from "~/errors/app-error";
+import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
 import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
 import { readImageAnswer } from "./answer";
@@ -9,7 +10,7 @@ import { type ImageSource, readImage } from "./read";
 /** The image format: a prompt in, images as base64 or URLs out. */
 export const imageDialect: Dialect = {
   name: "image",
-  endpoint: "images/generations",
+  endpoint: DIALECTS.image.endpoint,
   read: readImage,
   errorEvent: () => null,
   promptText: (inference) => (inference.source as ImageSource).prompt,
@@ -25,7 +26,7 @@ export const imageToImage: Translator = {
 /** The format of image edits: a multipart form with images and a prompt in, the same answers out. */
 export const imageEditDialect: Dialect = {
   name: "imageEdit",
-  endpoint: "images/edits",
+  endpoint: DIALECTS.imageEdit.endpoint,
   read() {
     throw apiError("unsupported_media_type", { userMessage: "Send the request as multipart/form-data." });
   },

@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
@@ -53,7 +54,7 @@ export function readImage(text: string, parsed: ParsedJson | null = null): Infer
   const bodyBytes = Buffer.byteLength(text);
   return {
     dialect: "image",
-    endpoint: "images/generations",
+    endpoint: DIALECTS.image.endpoint,
     requestedModel,
     stream: false,
     region: regionOf(body),

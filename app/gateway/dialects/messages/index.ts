@@ -1,4 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
@@ -15,7 +16,7 @@ import { MessagesStreamReader } from "./stream";
 /** The messages format, which the messages SDKs and their coding agents use. */
 export const messagesDialect: Dialect = {
   name: "messages",
-  endpoint: "messages",
+  endpoint: DIALECTS.messages.endpoint,
   read: readMessages,
   errorEvent,
   // This dialect defines a ping event, and its clients wait for events, not for bytes.

@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { isBilledTool, MAX_TOOL_USES, USUAL_TOOL_USES } from "../wire/billed-tools";
 import {
@@ -44,7 +45,7 @@ export function readMessages(text: string, parsed: ParsedJson | null = null): In
   const inference = parseRequest(text, body, parsed);
   const size = sizeOf(text, body, maxOutputTokens);
   // The spread comes last, because V8 builds a literal that begins with a spread very slowly.
-  return { endpoint: "messages", requestedModel, size, ...inference };
+  return { endpoint: DIALECTS.messages.endpoint, requestedModel, size, ...inference };
 }
 
 /** Reads a token-count request: the same body, without the fields for the answer. */

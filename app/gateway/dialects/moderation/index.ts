@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import { readChatUsage } from "../chat/usage";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
 import { answerObject, notAnAnswer } from "../wire/events/whole-json";
@@ -7,7 +8,7 @@ import { type ModerationSource, readModeration } from "./read";
 /** The moderation format: texts or parts in, verdicts with a score for each category out. */
 export const moderationDialect: Dialect = {
   name: "moderation",
-  endpoint: "moderations",
+  endpoint: DIALECTS.moderation.endpoint,
   read: readModeration,
   errorEvent: () => null,
   promptText: (inference) => (inference.source as ModerationSource).texts.join("\n"),

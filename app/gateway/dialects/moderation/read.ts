@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { check, checkObject, membersOf, modelOf, parseBody, regionOf, sessionIdOf } from "../wire/body-checks";
 import { refuseAuto } from "../wire/refuse-auto";
@@ -32,7 +33,7 @@ export function readModeration(text: string, parsed: ParsedJson | null = null): 
   const bodyBytes = Buffer.byteLength(text);
   return {
     dialect: "moderation",
-    endpoint: "moderations",
+    endpoint: DIALECTS.moderation.endpoint,
     requestedModel,
     stream: false,
     region: regionOf(body),

@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import { hintsOf } from "../../canonical/routing-hints";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Translator } from "../dialect";
@@ -13,7 +14,7 @@ import { promptText } from "./texts";
 /** The format of native agents: a list of items in, only streams out. */
 export const nativeDialect: Dialect = {
   name: "native",
-  endpoint: "vendorb/responses",
+  endpoint: DIALECTS.native.endpoint,
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
   agentHeartbeat: KEEPALIVE,

@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { billedUsesOf, MAX_TOOL_USES } from "../wire/billed-tools";
 import {
@@ -48,7 +49,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
   const source: NativeSource = { text, members: membersOf(text, parsed), body: body as NativeBody };
   return {
     dialect: "native",
-    endpoint: "vendorb/responses",
+    endpoint: DIALECTS.native.endpoint,
     requestedModel,
     stream: true,
     region: regionOf(body),

@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
 import { neverStreamed } from "../wire/pass-through";
 import { readRerankAnswer } from "./answer";
@@ -7,7 +8,7 @@ import { type RerankSource, readRerank } from "./read";
 /** The rerank format: a query and documents in, document indexes by relevance out. */
 export const rerankDialect: Dialect = {
   name: "rerank",
-  endpoint: "rerank",
+  endpoint: DIALECTS.rerank.endpoint,
   read: readRerank,
   errorEvent: () => null,
   promptText: (inference) => {

@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
@@ -66,7 +67,7 @@ export function readRerank(text: string, parsed: ParsedJson | null = null): Infe
   };
   return {
     dialect: "rerank",
-    endpoint: "rerank",
+    endpoint: DIALECTS.rerank.endpoint,
     requestedModel,
     stream: false,
     region: regionOf(body),

@@ -1,4 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
@@ -22,7 +23,7 @@ import { type ResponsesSource, readResponses } from "./read";
 /** The responses format, the default of the official SDK, the AI SDK and coding agents. */
 export const responsesDialect: Dialect = {
   name: "responses",
-  endpoint: "responses",
+  endpoint: DIALECTS.responses.endpoint,
   read: readResponses,
   // All clients know `response.failed`, but some do not know an event named `error`.
   errorEvent: (problem) => failedEvent(problem),

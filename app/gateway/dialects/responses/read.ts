@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { billedToolsOf, hasResponsesMedia } from "../native/read";
 import {
@@ -48,7 +49,7 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
   const source: ResponsesSource = { text, members: membersOf(text, parsed), body };
   return {
     dialect: "responses",
-    endpoint: "responses",
+    endpoint: DIALECTS.responses.endpoint,
     requestedModel,
     stream: written.stream === true,
     region: regionOf(written),

@@ -1,3 +1,4 @@
+import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
 import { readSpeechAnswer, SpeechReader } from "./answer";
 import { forwardSpeech } from "./forward";
@@ -8,7 +9,7 @@ const MEDIA_TYPES = { mp3: "audio/mpeg", wav: "audio/wav" } as const;
 /** The speech format: a text in, the bytes of an audio file out. */
 export const speechDialect: Dialect = {
   name: "speech",
-  endpoint: "audio/speech",
+  endpoint: DIALECTS.speech.endpoint,
   read: readSpeech,
   // An audio file cannot contain an error. The connection is aborted instead, so that the file does not look complete.
   errorEvent: () => null,

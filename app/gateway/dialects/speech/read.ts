@@ -1,6 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import type { Member } from "~/http/body/json-surgery";
 import type { ParsedJson } from "~/http/body/parse-json";
+import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {
   check,
@@ -57,7 +58,7 @@ export function readSpeech(text: string, parsed: ParsedJson | null = null): Infe
   const source: SpeechSource = { text, members: membersOf(text, parsed), body, input, characters, format };
   return {
     dialect: "speech",
-    endpoint: "audio/speech",
+    endpoint: DIALECTS.speech.endpoint,
     requestedModel,
     stream: false,
     region: regionOf(body),

@@ -1,4 +1,5 @@
 import { apiError } from "~/errors/app-error";
+import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
 import { neverStreamed } from "../wire/pass-through";
 import { readTranscriptionAnswer } from "./answer";
@@ -6,12 +7,13 @@ import { forwardTranscription } from "./forward";
 import { readTranscription, type TranscriptionSource } from "./read";
 
 /** The transcription format: a multipart form with an audio file in, its text in the spoken language out. */
-export const transcriptionDialect = formDialect("transcription", "audio/transcriptions");
+export const transcriptionDialect = formDialect("transcription");
 
 /** The translation format: the same form and answers, with the text in English. */
-export const translationDialect = formDialect("translation", "audio/translations");
+export const translationDialect = formDialect("translation");
 
-function formDialect(name: "transcription" | "translation", endpoint: string): Dialect {
+function formDialect(name: "transcription" | "translation"): Dialect {
+  const { endpoint } = DIALECTS[name];
   return {
     name,
     endpoint,

@@ -1,5 +1,6 @@
 import type { Supplier } from "~/domain/catalogue/shared";
-import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { isTranslated } from "../../canonical/dialects";
+import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { signedIn } from "../toolkit/access-token";
 import { patienceOf } from "../toolkit/connection/patience";
 import { poolOf } from "../toolkit/connection/pools";
@@ -11,13 +12,10 @@ import { EventStreamSource } from "./event-stream";
 import { readBedrockFailure } from "./failure";
 import { signIn } from "./sign";
 
-/** Dialects that are served by translation. */
-const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messages", "responses"]);
-
 /** Amazon Bedrock: Converse and ConverseStream, for every model of a region that supports them. */
 export const bedrock: SupplierAdapter = {
   kind: "bedrock",
-  speaks: (dialect) => (SERVED.has(dialect) ? "converse" : null),
+  speaks: (dialect) => (isTranslated(dialect) ? "converse" : null),
   send: (outgoing) => signedIn(outgoing, (secret, isToken) => deferred(() => converse(outgoing, { secret, isToken }))),
 };
 

@@ -1,4 +1,5 @@
-import type { DialectName, Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
+import { isTranslated } from "../../canonical/dialects";
+import type { Exchange, Outgoing, SupplierAdapter, WireName } from "../../canonical/exchange";
 import { bearer, isAccount, signedIn } from "../toolkit/access-token";
 import { patienceOf } from "../toolkit/connection/patience";
 import { poolOf } from "../toolkit/connection/pools";
@@ -7,16 +8,11 @@ import { listModels, plainModel } from "../toolkit/list-models";
 import { post } from "../toolkit/post";
 import { requestHeaders } from "../toolkit/request-headers";
 
-/** Wire format for each dialect; chat-like dialects are translated. */
-const SPOKEN: Partial<Record<DialectName, WireName>> = {
-  ...{ chat: "cohere", completions: "cohere", messages: "cohere", responses: "cohere" },
-  ...{ embeddings: "embeddings", rerank: "rerank" },
-};
-
 /** Cohere's API version 2: its own format for chat, its compatibility API for embeddings. See docs/decisions/046. */
 export const cohere: SupplierAdapter = {
   kind: "cohere",
-  speaks: (dialect) => SPOKEN[dialect] ?? null,
+  speaks: (dialect) =>
+    isTranslated(dialect) ? "cohere" : dialect === "embeddings" || dialect === "rerank" ? dialect : null,
   send: (outgoing) => signedIn(outgoing, (secret) => begin(outgoing, secret)),
   async listModels(supplier, credential) {
     const isFixed = credential !== null && !isAccount(credential.apiKey);

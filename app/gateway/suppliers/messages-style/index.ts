@@ -1,4 +1,5 @@
-import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { isTranslated } from "../../canonical/dialects";
+import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { signedIn } from "../toolkit/access-token";
 import { patienceOf } from "../toolkit/connection/patience";
 import { poolOf } from "../toolkit/connection/pools";
@@ -9,15 +10,12 @@ import { requestHeaders } from "../toolkit/request-headers";
 import { messageBatches } from "./batches";
 import { signIn, VERSION } from "./sign-in";
 
-/** Dialects that are served, directly or by translation. */
-const SERVED: ReadonlySet<DialectName> = new Set(["messages", "chat", "completions", "responses"]);
-
 /**
  * Any supplier with a messages API: key in `x-api-key`, paths under its base URL, a version header in every request.
  */
 export const messagesStyle: SupplierAdapter = {
   kind: "messages",
-  speaks: (dialect) => (SERVED.has(dialect) ? "messages" : null),
+  speaks: (dialect) => (isTranslated(dialect) ? "messages" : null),
   send: (outgoing) => inference(outgoing, "/messages"),
   countTokens: (outgoing) => inference(outgoing, "/messages/count_tokens"),
   batches: messageBatches,

@@ -1,5 +1,6 @@
 import type { SupplierKind } from "~/domain/catalogue/shared";
-import type { DialectName, Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
+import { isTranslated } from "../../canonical/dialects";
+import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import { signedIn } from "./access-token";
 import { patienceOf } from "./connection/patience";
@@ -16,13 +17,10 @@ export type GenerateContent = {
   pathOf(model: string): string;
 };
 
-/** Dialects that are served by translation. */
-const SERVED: ReadonlySet<DialectName> = new Set(["chat", "completions", "messages", "responses"]);
-
 /** Creates the adapter for `generateContent` and `streamGenerateContent?alt=sse`. */
 export const generateContent = (api: GenerateContent): SupplierAdapter => ({
   kind: api.kind,
-  speaks: (dialect) => (SERVED.has(dialect) ? "gemini" : null),
+  speaks: (dialect) => (isTranslated(dialect) ? "gemini" : null),
   send: (outgoing) =>
     signedIn(outgoing, (secret, isToken) =>
       begin(
