@@ -3,8 +3,8 @@ import type { AskedTier } from "~/domain/pricing/shared";
 import type { DialectName } from "./exchange";
 import type { Guarded } from "./guarded";
 
-/** A client's request, parsed and validated once. Later stages trust it. */
-export type InferenceRequest = {
+/** A client's request, parsed and validated once. Later stages trust it. `Source`: known only to its dialect. */
+export type InferenceRequest<Source = unknown> = {
   dialect: DialectName;
   /** Endpoint name in logs, such as "chat/completions". */
   endpoint: string;
@@ -20,7 +20,7 @@ export type InferenceRequest = {
    */
   retrySafe: boolean;
   /** The client's body with what the dialect derived from it; only that dialect reads it. */
-  source: unknown;
+  source: Source;
   /** Hashes the non-text part of the request. Called only for requests with an Idempotency-Key. */
   digest?(hash: Hash): Promise<void>;
   /** Frees the disk space and other resources of the body. Called when the call is over; may be repeated. */

@@ -9,16 +9,19 @@ import type { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { BodyFit } from "./wire/fit-members";
 
-/** A client-facing wire format: reads requests, writes errors and estimates sizes. */
-export interface Dialect {
+/**
+ * A client-facing wire format: reads requests, writes errors and estimates sizes. It receives only requests that it has
+ * read, so other code uses every dialect as `Dialect`, without its `Source`.
+ */
+export interface Dialect<Source = unknown> {
   readonly name: DialectName;
   readonly endpoint: string;
   /** Checks a body, and parses it unless `parsed` is given. @throws AppError with the code of the first error found. */
-  read(body: string, parsed?: ParsedJson | null): InferenceRequest;
+  read(body: string, parsed?: ParsedJson | null): InferenceRequest<Source>;
   /** For dialects whose body is not text: reads it from the request itself, instead of `read`. */
-  readUpload?(request: Request): Promise<InferenceRequest>;
+  readUpload?(request: Request): Promise<InferenceRequest<Source>>;
   /** Slow checks, which run after the request is admitted. */
-  verify?(inference: InferenceRequest, countTokens: TokenCounter): Promise<void>;
+  verify?(inference: InferenceRequest<Source>, countTokens: TokenCounter): Promise<void>;
   /**
    * Bytes of the error event that ends a stream in this dialect. Null if the format has no error event: the connection
    * is then aborted, so that the client does not mistake the end for a complete answer.
@@ -29,17 +32,17 @@ export interface Dialect {
   /** Same for native agents, which wait for an event and ignore comments. Absent: as for all others. */
   readonly agentHeartbeat?: Buffer;
   /** Headers of an answer that is a stream of bytes. Absent: those of server-sent events. */
-  streamHeaders?(inference: InferenceRequest): Record<string, string>;
+  streamHeaders?(inference: InferenceRequest<Source>): Record<string, string>;
   /**
    * Returns the text of the prompt, for an estimate if the supplier reports no usage. Not called on the normal path.
    */
-  promptText(inference: InferenceRequest): string;
+  promptText(inference: InferenceRequest<Source>): string;
   /** Estimates the input tokens beside that text: pictures, files and sound. Absent: none. */
-  mediaTokens?(inference: InferenceRequest): number;
+  mediaTokens?(inference: InferenceRequest<Source>): number;
   /** Returns the maximum output of one answer. Absent if requests have no such ceiling. Called only for rejections. */
-  outputCeiling?(inference: InferenceRequest, route: Route): OutputCeiling;
+  outputCeiling?(inference: InferenceRequest<Source>, route: Route): OutputCeiling;
   /** Returns properties of the content for routing. Called only if there is more than one choice. */
-  hints?(inference: InferenceRequest): RoutingHints;
+  hints?(inference: InferenceRequest<Source>): RoutingHints;
 }
 
 /** The output ceiling of one request, and the effect of another value in its place. */
@@ -62,26 +65,26 @@ export type TokenCounter = (text: string, enough?: number) => Promise<number | n
  * Connects a client's dialect with a supplier's. If both are the same it passes bytes through; else it translates. All
  * code after the calling stage works with translators and does not distinguish the two cases.
  */
-export interface Translator {
+export interface Translator<Source = unknown> {
   /** The answer is a single file, forwarded as it arrives whether or not the client requested a stream. */
   readonly bytes?: true;
   /**
    * Returns the body for the supplier: without gw's own fields, and with the supplier's model name.
    * @throws AppError unsupported_parameter for fields that the supplier's dialect cannot express.
    */
-  forward(inference: InferenceRequest, route: Route, fit?: BodyFit): string | BodySource;
+  forward(inference: InferenceRequest<Source>, route: Route, fit?: BodyFit): string | BodySource;
   /** Returns the tuning fields that `forward` omits for this supplier, by the client's names. Absent: none. */
-  leftOut?(inference: InferenceRequest, route: Route, fit?: BodyFit): readonly string[];
+  leftOut?(inference: InferenceRequest<Source>, route: Route, fit?: BodyFit): readonly string[];
   /** Computes the edits of a forwarded body once per attempt; the default of `fit` in `forward` and `leftOut`. */
-  fit?(inference: InferenceRequest, route: Route): BodyFit;
+  fit?(inference: InferenceRequest<Source>, route: Route): BodyFit;
   /** Returns the headers for that body: those of the client that are on an allow-list, with lower-case names. */
   headers?(client: Headers): Record<string, string>;
   /** Reads a whole answer of a route's model. @throws SupplierFailure if the body is not an answer. */
-  readAnswer(inference: InferenceRequest, body: Buffer, route?: Route): WholeAnswer | Promise<WholeAnswer>;
+  readAnswer(inference: InferenceRequest<Source>, body: Buffer, route?: Route): WholeAnswer | Promise<WholeAnswer>;
   /** Translates a supplier's rejection to the client's dialect. */
   translateError?(failure: SupplierFailure): SupplierFailure;
   /** Returns a reader for one streamed answer of a route's model. */
-  openStream(inference: InferenceRequest, route?: Route): StreamReader;
+  openStream(inference: InferenceRequest<Source>, route?: Route): StreamReader;
 }
 
 export type WholeAnswer = {

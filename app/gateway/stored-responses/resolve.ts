@@ -26,19 +26,21 @@ const MAX_REFERENCES = 500;
  * request_too_large if the whole exceeds the limit for a request.
  */
 export function withStored(inference: InferenceRequest, caller: Caller): InferenceRequest | Promise<InferenceRequest> {
-  if (inference.dialect === "responses") return resolved(inference, caller);
+  if (inference.dialect === "responses") return resolved(inference as Asked, caller);
   refuseUncalled(inference);
   return inference;
 }
 
-async function resolved(given: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
+type Asked = InferenceRequest<ResponsesSource>;
+
+async function resolved(given: Asked, caller: Caller): Promise<InferenceRequest> {
   const inference = await withReferences(given, caller);
   refuseUncalled(inference);
   return inference;
 }
 
-async function withReferences(inference: InferenceRequest, caller: Caller): Promise<InferenceRequest> {
-  const { text, members, body } = inference.source as ResponsesSource;
+async function withReferences(inference: Asked, caller: Caller): Promise<Asked> {
+  const { text, members, body } = inference.source;
   const previous = body.previous_response_id ?? null;
   const references = body.input.flatMap((item) => referenceIn(item) ?? []);
   const thoughts = config().storedResponsesDays > 0 ? body.input.filter(isShownInPart).map(({ id }) => id) : [];

@@ -14,8 +14,8 @@ import type { ChatSource } from "./read";
  * fields, and with messages of other suppliers adapted to the model. Requests usage in streams if the supplier supports
  * that.
  */
-export function forwardChat(inference: InferenceRequest, route: Route, fit: BodyFit): string {
-  const { text, members, body, wantsUsage } = inference.source as ChatSource;
+export function forwardChat(inference: InferenceRequest<ChatSource>, route: Route, fit: BodyFit): string {
+  const { text, members, body, wantsUsage } = inference.source;
   const edits = {
     ...editsOf(fit, { text, members, body }, (exact) => fitChatBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),

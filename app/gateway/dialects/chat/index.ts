@@ -14,7 +14,7 @@ import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
 
 /** The chat completions format, which the chat SDKs use. */
-export const chatDialect: Dialect = {
+export const chatDialect: Dialect<ChatSource> = {
   name: "chat",
   endpoint: DIALECTS.chat.endpoint,
   read: readChat,
@@ -23,22 +23,22 @@ export const chatDialect: Dialect = {
     Buffer.from(
       `data: ${JSON.stringify({ error: { code, type, message, human_message: humanMessage, gateway_code: gatewayCode } })}\n\n`,
     ),
-  promptText: (inference) => promptText((inference.source as ChatSource).body),
-  mediaTokens: (inference) => mediaTokens((inference.source as ChatSource).body),
+  promptText: (inference) => promptText(inference.source.body),
+  mediaTokens: (inference) => mediaTokens(inference.source.body),
   outputCeiling: ({ source }, route) =>
-    outputCeilingOf(source as ChatSource, ceilingField(route) === "max_tokens" ? CEILINGS : CEILINGS.toReversed()),
-  hints: (inference) => hintsOf((inference.source as ChatSource).body),
+    outputCeilingOf(source, ceilingField(route) === "max_tokens" ? CEILINGS : CEILINGS.toReversed()),
+  hints: (inference) => hintsOf(inference.source.body),
 };
 
 const CEILINGS = ["max_completion_tokens", "max_tokens"] as const;
 
-const fitOf = ({ source }: InferenceRequest, route: Route) => fitChatBody((source as ChatSource).body, route);
+const fitOf = ({ source }: InferenceRequest<ChatSource>, route: Route) => fitChatBody(source.body, route);
 
 /** Connects a chat client with a chat-style supplier: bytes pass through, except values that the model rejects. */
-export const chatToChat: Translator = {
+export const chatToChat: Translator<ChatSource> = {
   fit: fitOf,
   forward: (inference, route, fit = fitOf(inference, route)) => forwardChat(inference, route, fit),
   leftOut: (inference, route, fit = fitOf(inference, route)) => leftOutWith(inference, route, fit),
   readAnswer: (_ask, body) => readChatAnswer(body),
-  openStream: (inference) => new ChatStreamReader((inference.source as ChatSource).wantsUsage),
+  openStream: (inference) => new ChatStreamReader(inference.source.wantsUsage),
 };

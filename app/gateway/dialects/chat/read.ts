@@ -41,7 +41,7 @@ export type ChatBody = {
  * Reads a chat completion request. Validates by hand instead of by a schema, because this runs for every request.
  * Members that gw does not read must reach the supplier unchanged.
  */
-export function readChat(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readChat(text: string, parsed: ParsedJson | null = null): InferenceRequest<ChatSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   checkMessages(body.messages);

@@ -6,13 +6,13 @@ import { outputCeilingOf } from "../wire/output-ceiling";
 import { type CompletionsSource, readCompletions } from "./read";
 
 /** The text completions format of older clients and editors: a prompt, answered by a chat model. */
-export const completionsDialect: Dialect = {
+export const completionsDialect: Dialect<CompletionsSource> = {
   name: "completions",
   endpoint: DIALECTS.completions.endpoint,
   read: readCompletions,
   // The same SDKs read both formats, with the same errors in streams.
   errorEvent: chatDialect.errorEvent,
-  promptText: ({ source }) => (source as CompletionsSource).prompt,
-  outputCeiling: ({ source }) => outputCeilingOf(source as CompletionsSource, ["max_tokens"]),
-  hints: ({ source }) => hintsOf((source as CompletionsSource).body),
+  promptText: ({ source }) => source.prompt,
+  outputCeiling: ({ source }) => outputCeilingOf(source, ["max_tokens"]),
+  hints: ({ source }) => hintsOf(source.body),
 };

@@ -35,7 +35,7 @@ type CompletionsBody = Readonly<Record<string, unknown>> & { model: string };
 const DEFAULT_MAX_TOKENS = 16;
 
 /** Reads a request for a text completion: one prompt, one answer. */
-export function readCompletions(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readCompletions(text: string, parsed: ParsedJson | null = null): InferenceRequest<CompletionsSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   const prompt = promptOf(body.prompt);

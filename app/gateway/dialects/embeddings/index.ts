@@ -6,20 +6,20 @@ import { readEmbeddingsAnswer } from "./answer";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
 
 /** The embeddings format: texts in, one vector each out, as floats or as base64 of little-endian float32. */
-export const embeddingsDialect: Dialect = {
+export const embeddingsDialect: Dialect<EmbeddingsSource> = {
   name: "embeddings",
   endpoint: DIALECTS.embeddings.endpoint,
   read: readEmbeddings,
-  verify: (inference, countTokens) => checkInputTokens(inference.source as EmbeddingsSource, countTokens),
+  verify: (inference, countTokens) => checkInputTokens(inference.source, countTokens),
   errorEvent: () => null,
-  promptText: (inference) => (inference.source as EmbeddingsSource).texts.join("\n"),
+  promptText: (inference) => inference.source.texts.join("\n"),
 };
 
 /** Connects an embeddings client with a supplier of the same format. */
-export const embeddingsToEmbeddings: Translator = {
+export const embeddingsToEmbeddings: Translator<EmbeddingsSource> = {
   forward: forwardAsItIs,
   async readAnswer(inference, body) {
-    const source = inference.source as EmbeddingsSource;
+    const source = inference.source;
     const answer = await readEmbeddingsAnswer(source, body);
     if (answer.usage !== null || source.givenTokens === null) return answer;
     // The client sent tokens, so their number is exact and needs no estimate.

@@ -39,7 +39,7 @@ const MAX_TOKENS_EACH = 2048;
  * Reads an embeddings request. An input is a text or, as tokenizing clients send it, a list of token ids; one or many.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_auto_mode.
  */
-export function readEmbeddings(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readEmbeddings(text: string, parsed: ParsedJson | null = null): InferenceRequest<EmbeddingsSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);

@@ -10,8 +10,8 @@ import { PICTURE_FORMATS } from "./picture-format";
  * Returns the form for the supplier: the supplier's model name, the client's other fields, and the images from disk in
  * their order, under the client's field names.
  */
-export function forwardEdit(inference: InferenceRequest, route: Route): BodySource {
-  const { files, fields } = inference.source as ImageEditSource;
+export function forwardEdit(inference: InferenceRequest<ImageEditSource>, route: Route): BodySource {
+  const { files, fields } = inference.source;
   const passed = fields.filter(([name]) => !steers(name.replace(/\[.*$/s, ""), route.supplier));
   return formBody(
     [["model", route.upstreamModel], ...passed],

@@ -45,7 +45,7 @@ const BYTES_A_TOKEN = 4;
  * @throws AppError unsupported_media_type, request_too_large, missing_model, missing_fields, invalid_request,
  *   unsupported_parameter, unsupported_auto_mode, capacity_exceeded.
  */
-export function readImageEdit(request: Request): Promise<InferenceRequest> {
+export function readImageEdit(request: Request): Promise<InferenceRequest<ImageEditSource>> {
   const rules = {
     fileFields: [...IMAGE_FIELDS, MASK],
     files: MAX_INPUTS + 1,
@@ -58,7 +58,7 @@ export function readImageEdit(request: Request): Promise<InferenceRequest> {
 export const promptOf = ({ fields }: Pick<ImageEditSource, "fields">): string =>
   fields.find(([name]) => name === "prompt")?.[1] ?? "";
 
-async function parsed({ fields, files }: Upload): Promise<InferenceRequest> {
+async function parsed({ fields, files }: Upload): Promise<InferenceRequest<ImageEditSource>> {
   const given = new Map(fields);
   const requestedModel = modelOf({ model: given.get("model") });
   refuseAuto(requestedModel);

@@ -8,23 +8,23 @@ import { type ImageEditSource, promptOf, readImageEdit } from "./edit-read";
 import { type ImageSource, readImage } from "./read";
 
 /** The image format: a prompt in, images as base64 or URLs out. */
-export const imageDialect: Dialect = {
+export const imageDialect: Dialect<ImageSource> = {
   name: "image",
   endpoint: DIALECTS.image.endpoint,
   read: readImage,
   errorEvent: () => null,
-  promptText: (inference) => (inference.source as ImageSource).prompt,
+  promptText: (inference) => inference.source.prompt,
 };
 
 /** Connects an image client with a supplier: bodies pass through, except model name and gw's own fields. */
-export const imageToImage: Translator = {
+export const imageToImage: Translator<ImageSource> = {
   forward: forwardAsItIs,
-  readAnswer: (inference, body) => readImageAnswer(inference.source as ImageSource, body),
+  readAnswer: (inference, body) => readImageAnswer(inference.source, body),
   openStream: neverStreamed,
 };
 
 /** The format of image edits: a multipart form with images and a prompt in, the same answers out. */
-export const imageEditDialect: Dialect = {
+export const imageEditDialect: Dialect<ImageEditSource> = {
   name: "imageEdit",
   endpoint: DIALECTS.imageEdit.endpoint,
   read() {
@@ -32,13 +32,13 @@ export const imageEditDialect: Dialect = {
   },
   readUpload: readImageEdit,
   errorEvent: () => null,
-  promptText: (inference) => promptOf(inference.source as ImageEditSource),
-  mediaTokens: (inference) => (inference.source as ImageEditSource).mediaTokens,
+  promptText: (inference) => promptOf(inference.source),
+  mediaTokens: (inference) => inference.source.mediaTokens,
 };
 
 /** Connects a client with a supplier of image edits: the form is rewritten, the answer passes through. */
-export const imageEditToImageEdit: Translator = {
+export const imageEditToImageEdit: Translator<ImageEditSource> = {
   forward: forwardEdit,
-  readAnswer: (inference, body) => readImageAnswer(inference.source as ImageEditSource, body),
+  readAnswer: (inference, body) => readImageAnswer(inference.source, body),
   openStream: neverStreamed,
 };

@@ -35,7 +35,7 @@ export const MAX_IMAGES = 10;
  * Reads an image request. `n` is from 1 to 10; `size`, `quality`, `style` and other fields are forwarded unchanged.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readImage(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readImage(text: string, parsed: ParsedJson | null = null): InferenceRequest<ImageSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);

@@ -12,8 +12,8 @@ import type { MessagesBody, MessagesSource } from "./read";
 import { lacksThought, withThought } from "./required-thoughts";
 
 /** Returns the client's bytes for a messages-style supplier, with its model name and without gw's own fields. */
-export function forwardMessages(inference: InferenceRequest, route: Route, fit: BodyFit): string {
-  const { text, members, body } = inference.source as MessagesSource;
+export function forwardMessages(inference: InferenceRequest<MessagesSource>, route: Route, fit: BodyFit): string {
+  const { text, members, body } = inference.source;
   const edits = {
     ...editsOf(fit, { text, members, body }, (exact) => fitMessagesBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),

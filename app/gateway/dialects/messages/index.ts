@@ -14,23 +14,23 @@ import { type MessagesSource, readMessages } from "./read";
 import { MessagesStreamReader } from "./stream";
 
 /** The messages format, which the messages SDKs and their coding agents use. */
-export const messagesDialect: Dialect = {
+export const messagesDialect: Dialect<MessagesSource> = {
   name: "messages",
   endpoint: DIALECTS.messages.endpoint,
   read: readMessages,
   errorEvent,
   // This dialect defines a ping event, and its clients wait for events, not for bytes.
   heartbeat: Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'),
-  promptText: (inference) => promptText((inference.source as MessagesSource).body),
-  mediaTokens: (inference) => mediaTokens((inference.source as MessagesSource).body),
-  outputCeiling: ({ source }) => outputCeiling(source as MessagesSource),
-  hints: (inference) => hintsOf((inference.source as MessagesSource).body),
+  promptText: (inference) => promptText(inference.source.body),
+  mediaTokens: (inference) => mediaTokens(inference.source.body),
+  outputCeiling: ({ source }) => outputCeiling(source),
+  hints: (inference) => hintsOf(inference.source.body),
 };
 
-const fitOf = ({ source }: InferenceRequest, route: Route) => fitMessagesBody((source as MessagesSource).body, route);
+const fitOf = ({ source }: InferenceRequest<MessagesSource>, route: Route) => fitMessagesBody(source.body, route);
 
 /** Connects a messages client with a messages-style supplier: bytes pass through. */
-export const messagesToMessages: Translator = {
+export const messagesToMessages: Translator<MessagesSource> = {
   fit: fitOf,
   forward: (inference, route, fit = fitOf(inference, route)) => forwardMessages(inference, route, fit),
   headers: forwardedHeaders,

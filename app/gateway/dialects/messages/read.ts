@@ -36,7 +36,7 @@ export type MessagesBody = {
  * Reads a messages request. Validates only the members that gw uses. All others must reach the supplier unchanged,
  * because vendors add new kinds of blocks, tools and settings all the time.
  */
-export function readMessages(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readMessages(text: string, parsed: ParsedJson | null = null): InferenceRequest<MessagesSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.max_tokens == null) throw missing("max_tokens");
@@ -49,7 +49,7 @@ export function readMessages(text: string, parsed: ParsedJson | null = null): In
 }
 
 /** Reads a token-count request: the same body, without the fields for the answer. */
-export function readCountTokens(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readCountTokens(text: string, parsed: ParsedJson | null = null): InferenceRequest<MessagesSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   const inference = parseRequest(text, body, parsed);
@@ -61,7 +61,7 @@ function parseRequest(
   text: string,
   body: Record<string, unknown>,
   parsed: ParsedJson | null,
-): Omit<InferenceRequest, "endpoint" | "requestedModel" | "size"> {
+): Omit<InferenceRequest<MessagesSource>, "endpoint" | "requestedModel" | "size"> {
   checkObject(body, "thread");
   checkMessages(body.messages, goesOn(body as MessagesBody));
   check(

@@ -6,18 +6,18 @@ import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
 import { type ModerationSource, readModeration } from "./read";
 
 /** The moderation format: texts or parts in, verdicts with a score for each category out. */
-export const moderationDialect: Dialect = {
+export const moderationDialect: Dialect<ModerationSource> = {
   name: "moderation",
   endpoint: DIALECTS.moderation.endpoint,
   read: readModeration,
   errorEvent: () => null,
-  promptText: (inference) => (inference.source as ModerationSource).texts.join("\n"),
+  promptText: (inference) => inference.source.texts.join("\n"),
 };
 
 /** Connects a moderation client with a supplier: bodies pass through, except model name and gw's own fields. */
-export const moderationToModeration: Translator = {
+export const moderationToModeration: Translator<ModerationSource> = {
   forward: forwardAsItIs,
-  readAnswer: (inference, body) => readModerationAnswer(inference.source as ModerationSource, body),
+  readAnswer: (inference, body) => readModerationAnswer(inference.source, body),
   openStream: neverStreamed,
 };
 

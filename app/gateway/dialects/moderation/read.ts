@@ -23,7 +23,7 @@ const MAX_INPUTS = 2048;
  * verdict.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_auto_mode.
  */
-export function readModeration(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readModeration(text: string, parsed: ParsedJson | null = null): InferenceRequest<ModerationSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);

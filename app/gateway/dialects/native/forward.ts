@@ -6,8 +6,8 @@ import { ownFieldEdits } from "../wire/body-checks";
 import type { NativeSource } from "./read";
 
 /** Returns the client's bytes. Changes only the model name, and removes gw's own fields and tools without a price. */
-export function forwardNative({ requestedModel, source }: InferenceRequest, route: Route): string {
-  const { text, members, body } = source as NativeSource;
+export function forwardNative({ requestedModel, source }: InferenceRequest<NativeSource>, route: Route): string {
+  const { text, members, body } = source;
   const { model, ...own } = ownFieldEdits({ text, body, members }, route);
   const edits = { ...own, ...unpricedToolEdits({ text, body, members }, route) };
   if (requestedModel === route.upstreamModel && Object.keys(edits).length === 0) return text;

@@ -12,19 +12,19 @@ import { NativeStreamReader } from "./stream";
 import { promptText } from "./texts";
 
 /** The format of native agents: a list of items in, only streams out. */
-export const nativeDialect: Dialect = {
+export const nativeDialect: Dialect<NativeSource> = {
   name: "native",
   endpoint: DIALECTS.native.endpoint,
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
   agentHeartbeat: KEEPALIVE,
-  promptText: (inference) => promptText((inference.source as NativeSource).body),
-  outputCeiling: ({ source }) => outputCeilingOf(source as NativeSource, ["max_output_tokens"]),
-  hints: (inference) => hintsOf((inference.source as NativeSource).body),
+  promptText: (inference) => promptText(inference.source.body),
+  outputCeiling: ({ source }) => outputCeilingOf(source, ["max_output_tokens"]),
+  hints: (inference) => hintsOf(inference.source.body),
 };
 
 /** Connects a native agent with its supplier: bytes pass through. This format has no translation. */
-export const nativeToNative: Translator = {
+export const nativeToNative: Translator<NativeSource> = {
   forward: forwardNative,
   leftOut: leftOutOfItems,
   headers: forwardedHeaders,

@@ -34,7 +34,7 @@ export type NativeBody = {
  * Reads a native agent's request. Validates only the members that gw uses. All others reach the supplier unchanged,
  * because vendors add new kinds of items, tools and settings all the time.
  */
-export function readNative(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readNative(text: string, parsed: ParsedJson | null = null): InferenceRequest<NativeSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   if (body.input === undefined)

@@ -8,8 +8,8 @@ import type { RerankSource } from "./read";
  * Returns the body for the supplier: documents as texts, which every supplier accepts, and without `return_documents`,
  * because gw adds the documents itself.
  */
-export function forwardRerank(inference: InferenceRequest, route: Route): string {
-  const { text, members, body, texts, hasObjects, topN } = inference.source as RerankSource;
+export function forwardRerank(inference: InferenceRequest<RerankSource>, route: Route): string {
+  const { text, members, body, texts, hasObjects, topN } = inference.source;
   const edits = ownFieldEdits({ text, body, members }, route);
   if (hasObjects) edits.documents = JSON.stringify(texts);
   // Some suppliers reject a number of results above the number of documents.

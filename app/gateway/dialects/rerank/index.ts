@@ -6,20 +6,20 @@ import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";
 
 /** The rerank format: a query and documents in, document indexes by relevance out. */
-export const rerankDialect: Dialect = {
+export const rerankDialect: Dialect<RerankSource> = {
   name: "rerank",
   endpoint: DIALECTS.rerank.endpoint,
   read: readRerank,
   errorEvent: () => null,
   promptText: (inference) => {
-    const { query, texts } = inference.source as RerankSource;
+    const { query, texts } = inference.source;
     return [query, ...texts].join("\n");
   },
 };
 
 /** Connects a rerank client with a supplier of the same format. */
-export const rerankToRerank: Translator = {
+export const rerankToRerank: Translator<RerankSource> = {
   forward: forwardRerank,
-  readAnswer: (inference, body) => readRerankAnswer(inference.source as RerankSource, body),
+  readAnswer: (inference, body) => readRerankAnswer(inference.source, body),
   openStream: neverStreamed,
 };

@@ -39,7 +39,7 @@ const MAX_DOCUMENTS = 10_000;
  * texts or as `{text}` objects, `top_n`, `return_documents`.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readRerank(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readRerank(text: string, parsed: ParsedJson | null = null): InferenceRequest<RerankSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
 import { asGuarded } from "../../__fixtures__/guarded";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { adapterOf } from "../../suppliers/registry";
 import { chatDialect } from "../chat";
 import { messagesDialect } from "../messages";
@@ -31,7 +32,7 @@ const MESSAGES = translatorFor("messages", "responses")!;
 const CHAT = translatorFor("chat", "responses")!;
 
 describe("which format a chat-style supplier is asked in", () => {
-  const speaks = (inference: ReturnType<typeof messages>, route = openai()) =>
+  const speaks = (inference: InferenceRequest, route = openai()) =>
     adapterOf(route.supplier)!.speaks(inference.dialect, route, inference);
 
   test("tools beside thinking go by the responses format where the model takes them nowhere else", () => {

@@ -17,8 +17,8 @@ import type { ResponsesSource } from "./read";
  * own fields. Disables storage at the supplier: all clients share one account, so one could read another's responses.
  * @throws AppError unsupported_parameter if `tool_choice` names a removed tool.
  */
-export function forwardResponses(inference: InferenceRequest, route: Route, fit: BodyFit): string {
-  const { text, members, body } = inference.source as ResponsesSource;
+export function forwardResponses(inference: InferenceRequest<ResponsesSource>, route: Route, fit: BodyFit): string {
+  const { text, members, body } = inference.source;
   const edits = {
     ...editsOf(fit, { text, members, body }, (exact) => fitResponsesBody(exact, route)),
     ...ownFieldEdits({ text, body, members }, route),

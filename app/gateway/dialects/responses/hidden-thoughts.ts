@@ -18,8 +18,8 @@ const asksFor = ({ include }: ResponsesBody): boolean => Array.isArray(include) 
  * Whether a client gets thoughts without their encrypted content: it did not request that, and the response is stored,
  * so that gw can add it to later requests.
  */
-export const hidesThoughts = ({ source }: InferenceRequest): boolean => {
-  const { body } = source as ResponsesSource;
+export const hidesThoughts = ({ source }: InferenceRequest<ResponsesSource>): boolean => {
+  const { body } = source;
   return body.store !== false && !asksFor(body);
 };
 

@@ -21,22 +21,22 @@ import { HidingStreamReader, hidden, hidesThoughts } from "./hidden-thoughts";
 import { type ResponsesSource, readResponses } from "./read";
 
 /** The responses format, the default of the official SDK, the AI SDK and coding agents. */
-export const responsesDialect: Dialect = {
+export const responsesDialect: Dialect<ResponsesSource> = {
   name: "responses",
   endpoint: DIALECTS.responses.endpoint,
   read: readResponses,
   // All clients know `response.failed`, but some do not know an event named `error`.
   errorEvent: (problem) => failedEvent(problem),
   agentHeartbeat: KEEPALIVE,
-  promptText: (inference) => promptText((inference.source as ResponsesSource).body),
-  outputCeiling: ({ source }) => outputCeilingOf(source as ResponsesSource, ["max_output_tokens"]),
-  hints: (inference) => hintsOf((inference.source as ResponsesSource).body),
+  promptText: (inference) => promptText(inference.source.body),
+  outputCeiling: ({ source }) => outputCeilingOf(source, ["max_output_tokens"]),
+  hints: (inference) => hintsOf(inference.source.body),
 };
 
-const fitOf = ({ source }: InferenceRequest, route: Route) => fitResponsesBody((source as ResponsesSource).body, route);
+const fitOf = ({ source }: InferenceRequest<ResponsesSource>, route: Route) => fitResponsesBody(source.body, route);
 
 /** Connects a responses client with a supplier of the same dialect: bytes pass through. */
-export const responsesToResponses: Translator = {
+export const responsesToResponses: Translator<ResponsesSource> = {
   forward: (inference, route, fit = fitOf(inference, route)) => forwardResponses(inference, route, fit),
   fit: fitOf,
   leftOut: (inference, route, { leftOut } = fitOf(inference, route)) => {
@@ -48,7 +48,7 @@ export const responsesToResponses: Translator = {
 };
 
 /** Connects a responses client with a supplier for native agents, which supports only streams. */
-export const responsesToNative: Translator = {
+export const responsesToNative: Translator<ResponsesSource> = {
   ...responsesToResponses,
   headers: forwardedHeaders,
   forward(inference, route, fit = fitOf(inference, route)) {

@@ -35,7 +35,7 @@ export type ResponsesBody = {
  * Reads a request for a response. Validates only the members that gw uses; a supplier of the same dialect gets all
  * others unchanged.
  */
-export function readResponses(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readResponses(text: string, parsed: ParsedJson | null = null): InferenceRequest<ResponsesSource> {
   const written = parseBody(text, parsed);
   const requestedModel = modelOf(written);
   const body: ResponsesBody = { ...written, model: requestedModel, input: inputOf(written.input) };

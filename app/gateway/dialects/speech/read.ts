@@ -32,7 +32,7 @@ const MAX_CHARACTERS = 4096;
  * Reads a speech request.
  * @throws AppError missing_model, missing_fields, invalid_request, unsupported_parameter, unsupported_auto_mode.
  */
-export function readSpeech(text: string, parsed: ParsedJson | null = null): InferenceRequest {
+export function readSpeech(text: string, parsed: ParsedJson | null = null): InferenceRequest<SpeechSource> {
   const body = parseBody(text, parsed);
   const requestedModel = modelOf(body);
   refuseAuto(requestedModel);

@@ -34,7 +34,7 @@ test("the form for the supplier can be read again for every attempt, and says it
   ] as const;
   const source = { file, format: "mp3", fields } as unknown as TranscriptionSource;
   const body = forwardTranscription(
-    { source } as InferenceRequest,
+    { source } as InferenceRequest<TranscriptionSource>,
     { upstreamModel: "up-1", supplier: { kind: "chat" } } as Route,
   );
   for (let attempt = 0; attempt < 2; attempt += 1) {

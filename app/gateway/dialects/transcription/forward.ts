@@ -10,8 +10,8 @@ import type { TranscriptionSource } from "./read";
  * Returns the form for the supplier: the supplier's model name, the client's other fields, and the file from disk under
  * a name with the extension of its format. Every attempt reads the file again.
  */
-export function forwardTranscription(inference: InferenceRequest, route: Route): BodySource {
-  const { file, format, fields } = inference.source as TranscriptionSource;
+export function forwardTranscription(inference: InferenceRequest<TranscriptionSource>, route: Route): BodySource {
+  const { file, format, fields } = inference.source;
   const passed = fields.filter(([name]) => !steers(name.replace(/\[.*$/s, ""), route.supplier));
   return formBody(
     [["model", route.upstreamModel], ...passed],

@@ -12,7 +12,7 @@ export const transcriptionDialect = formDialect("transcription");
 /** The translation format: the same form and answers, with the text in English. */
 export const translationDialect = formDialect("translation");
 
-function formDialect(name: "transcription" | "translation"): Dialect {
+function formDialect(name: "transcription" | "translation"): Dialect<TranscriptionSource> {
   const { endpoint } = DIALECTS[name];
   return {
     name,
@@ -27,8 +27,8 @@ function formDialect(name: "transcription" | "translation"): Dialect {
 }
 
 /** Connects a client with a supplier of the same format: the form is rewritten, the answer passes through. */
-export const transcriptionToTranscription: Translator = {
+export const transcriptionToTranscription: Translator<TranscriptionSource> = {
   forward: forwardTranscription,
-  readAnswer: (inference, body) => readTranscriptionAnswer(inference.source as TranscriptionSource, body),
+  readAnswer: (inference, body) => readTranscriptionAnswer(inference.source, body),
   openStream: neverStreamed,
 };

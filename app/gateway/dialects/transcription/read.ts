@@ -33,12 +33,15 @@ const DEFAULT_MODEL = "whisper";
  * @throws AppError unsupported_media_type, request_too_large, missing_fields, invalid_request, unsupported_parameter,
  *   capacity_exceeded.
  */
-export function readTranscription(request: Request, kind: FormKind): Promise<InferenceRequest> {
+export function readTranscription(request: Request, kind: FormKind): Promise<InferenceRequest<TranscriptionSource>> {
   const rules = { fileFields: ["file"], fileBytes: config().limits.audioBodyBytes };
   return readFormUpload(request, rules, (upload) => parsedConversation(upload, kind));
 }
 
-async function parsedConversation({ fields, files }: Upload, kind: FormKind): Promise<InferenceRequest> {
+async function parsedConversation(
+  { fields, files }: Upload,
+  kind: FormKind,
+): Promise<InferenceRequest<TranscriptionSource>> {
   const file = files[0]?.spool ?? null;
   const given = new Map(fields);
   const model = given.get("model") ?? DEFAULT_MODEL;

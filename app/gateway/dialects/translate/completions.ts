@@ -23,11 +23,11 @@ import { MAX_NAME_LENGTH, translated } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** Translates between a completions client and a chat-style supplier. */
-export const completionsToChat: Translator = {
+export const completionsToChat: Translator<CompletionsSource> = {
   forward(inference, route) {
     const { stream } = inference;
     const request = writeChatRequest(completionsConversation(inference), { route, stream, names: NO_TOOLS });
-    const { body } = inference.source as CompletionsSource;
+    const { body } = inference.source;
     const also = sharedBy(route)
       .filter((name) => body[name] != null)
       .map((name) => `,"${name}":${JSON.stringify(body[name])}`);
@@ -53,7 +53,7 @@ export const completionsToChat: Translator = {
 };
 
 /** Translates between a completions client and a messages-style supplier. */
-export const completionsToMessages: Translator = {
+export const completionsToMessages: Translator<CompletionsSource> = {
   forward(inference, route) {
     const { upstreamModel: model, model: known } = route;
     const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
@@ -89,16 +89,16 @@ export const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
 const known = new WeakMap<InferenceRequest, Conversation>();
 
 /** Returns a completions request as a conversation; cached per request. */
-export function completionsConversation(inference: InferenceRequest): Conversation {
-  const conversation = known.get(inference) ?? readCompletionsConversation(inference.source as CompletionsSource);
+export function completionsConversation(inference: InferenceRequest<CompletionsSource>): Conversation {
+  const conversation = known.get(inference) ?? readCompletionsConversation(inference.source);
   known.set(inference, conversation);
   return conversation;
 }
 
 /** Returns the frame of the answer to a completions request. */
-export const frameOf = ({ source, requestedModel }: InferenceRequest): CompletionFrame => ({
+export const frameOf = ({ source, requestedModel }: InferenceRequest<CompletionsSource>): CompletionFrame => ({
   createdSeconds: Math.floor(Date.now() / 1000),
-  wantsUsage: (source as CompletionsSource).wantsUsage,
+  wantsUsage: source.wantsUsage,
   idOf: (id) => `cmpl-${id === "" ? randomUUID() : id}`,
   modelOf: (model) => model || requestedModel,
 });

@@ -6,11 +6,14 @@ import type { Usage } from "../../canonical/usage";
 import { ChatStreamEncoder } from "../chat/encode-stream";
 import type { ChatSource } from "../chat/read";
 import { writeChatAnswer } from "../chat/write-answer";
+import type { CompletionsSource } from "../completions/read";
 import { CompletionStreamEncoder, writeCompletion } from "../completions/write";
 import type { Translator, WholeAnswer } from "../dialect";
 import { MessagesStreamEncoder } from "../messages/encode-stream";
+import type { MessagesSource } from "../messages/read";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { ResponsesStreamEncoder } from "../responses/encode-stream";
+import type { ResponsesSource } from "../responses/read";
 import { writeResponse } from "../responses/write-answer";
 import type { ToolNames } from "../wire/identifiers";
 import type { StreamDecoder } from "../wire/parts";
@@ -49,7 +52,7 @@ export interface SupplierFormat {
 const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
 
 /** Translates between a chat client and a supplier with its own format. */
-export const chatTo = (format: SupplierFormat): Translator => ({
+export const chatTo = (format: SupplierFormat): Translator<ChatSource> => ({
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
     return written("messages", () =>
@@ -73,7 +76,7 @@ export const chatTo = (format: SupplierFormat): Translator => ({
       format.openParts(route && profileOf(route)),
       new ChatStreamEncoder({
         names: parsedConversation(inference).names,
-        wantsUsage: (inference.source as ChatSource).wantsUsage,
+        wantsUsage: inference.source.wantsUsage,
         createdSeconds: nowSeconds(),
         idOf: chatId,
         modelOf: (model) => model || inference.requestedModel,
@@ -82,7 +85,7 @@ export const chatTo = (format: SupplierFormat): Translator => ({
 });
 
 /** Translates between a completions client and a supplier with its own format. */
-export const completionsTo = (format: SupplierFormat): Translator => ({
+export const completionsTo = (format: SupplierFormat): Translator<CompletionsSource> => ({
   forward: (inference, route) =>
     format.write(completionsConversation(inference), { ...modelOf(route), stream: inference.stream, names: NO_TOOLS }),
   leftOut: (inference, route) => format.leftOut(completionsConversation(inference), profileOf(route)),
@@ -96,7 +99,7 @@ export const completionsTo = (format: SupplierFormat): Translator => ({
 });
 
 /** Translates between a messages client and a supplier with its own format. */
-export const messagesTo = (format: SupplierFormat): Translator => ({
+export const messagesTo = (format: SupplierFormat): Translator<MessagesSource> => ({
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
     return written("messages", () =>
@@ -131,7 +134,7 @@ export const messagesTo = (format: SupplierFormat): Translator => ({
 });
 
 /** Translates between a responses client and a supplier with its own format. */
-export const responsesTo = (format: SupplierFormat): Translator => ({
+export const responsesTo = (format: SupplierFormat): Translator<ResponsesSource> => ({
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
     const { names } = frame;

@@ -15,6 +15,7 @@ import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
 import { MessagesStreamDecoder } from "../messages/decode-stream";
 import { MessagesStreamEncoder } from "../messages/encode-stream";
 import { DEFAULT_VERSION } from "../messages/forward";
+import type { MessagesSource } from "../messages/read";
 import { readMessagesWhole } from "../messages/read-answer";
 import { writeMessagesAnswer } from "../messages/write-answer";
 import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
@@ -33,12 +34,12 @@ import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** A translator that reads answers synchronously, because translated answers are short. */
-interface Translation extends Translator {
-  readAnswer(inference: InferenceRequest, body: Buffer): WholeAnswer;
+interface Translation<Source> extends Translator<Source> {
+  readAnswer(inference: InferenceRequest<Source>, body: Buffer): WholeAnswer;
 }
 
 /** Translates between a chat client and a messages-style supplier. */
-export const chatToMessages: Translation = {
+export const chatToMessages: Translation<ChatSource> = {
   forward(inference, route) {
     const { conversation, names } = parsedConversation(inference);
     const { upstreamModel: model, model: known } = route;
@@ -63,7 +64,7 @@ export const chatToMessages: Translation = {
       new MessagesStreamDecoder(),
       new ChatStreamEncoder({
         names: parsedConversation(inference).names,
-        wantsUsage: (inference.source as ChatSource).wantsUsage,
+        wantsUsage: inference.source.wantsUsage,
         createdSeconds: nowSeconds(),
         idOf: chatId,
         modelOf: (model) => model || inference.requestedModel,
@@ -75,7 +76,7 @@ export const chatToMessages: Translation = {
  * Returns the conversation that a messages client requests from a model. A messages request without `thinking` means no
  * thoughts, and its answer shows none. A model that requires its thoughts back must therefore not think in this case.
  */
-function askedByMessages(inference: InferenceRequest, route: Route): Conversation {
+function askedByMessages(inference: InferenceRequest<MessagesSource>, route: Route): Conversation {
   const { conversation } = parsedConversation(inference);
   const { thinking, reasoning } = profileOf(route);
   if (conversation.reasoning !== null || !thinking.byDefault || !thinking.canStop) return conversation;
@@ -83,7 +84,7 @@ function askedByMessages(inference: InferenceRequest, route: Route): Conversatio
 }
 
 /** Translates between a messages client and a chat-style supplier. */
-export const messagesToChat: Translation = {
+export const messagesToChat: Translation<MessagesSource> = {
   forward(inference, route) {
     const { names } = parsedConversation(inference);
     const conversation = askedByMessages(inference, route);

@@ -16,7 +16,7 @@ type ParsedConversation = { conversation: Conversation; names: ToolNames };
 const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
 
 /** Returns a chat or messages request as a conversation, with the tool names for suppliers; cached per request. */
-export function parsedConversation(inference: InferenceRequest): ParsedConversation {
+export function parsedConversation(inference: InferenceRequest<ChatSource | MessagesSource>): ParsedConversation {
   let known = parsed.get(inference);
   if (known === undefined) {
     const read =

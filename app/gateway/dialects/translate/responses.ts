@@ -25,7 +25,7 @@ import { MAX_NAME_LENGTH, namesIn, translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
 /** Translates between a responses client and a chat-style supplier. */
-export const responsesToChat: Translator = {
+export const responsesToChat: Translator<ResponsesSource> = {
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
     const { stream } = inference;
@@ -48,7 +48,7 @@ export const responsesToChat: Translator = {
 };
 
 /** Translates between a responses client and a messages-style supplier. */
-export const responsesToMessages: Translator = {
+export const responsesToMessages: Translator<ResponsesSource> = {
   forward(inference, route) {
     const { conversation, frame } = understood(inference);
     const { upstreamModel: model, model: known } = route;
@@ -86,10 +86,10 @@ type Understood = ResponsesConversation & { frame: ResponseFrame };
 const known = new WeakMap<InferenceRequest, Understood>();
 
 /** Returns a responses request as a conversation, with the frame of its answer; cached per request. */
-export function understood(inference: InferenceRequest): Understood {
+export function understood(inference: InferenceRequest<ResponsesSource>): Understood {
   const before = known.get(inference);
   if (before !== undefined) return before;
-  const { body: given, text } = inference.source as ResponsesSource;
+  const { body: given, text } = inference.source;
   const body = exactValue(given, text);
   const read = readResponsesConversation(body);
   const frame: ResponseFrame = {

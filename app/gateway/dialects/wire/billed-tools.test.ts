@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "~/domain/catalogue/shared";
+import type { InferenceRequest } from "../../canonical/inference-request";
 import { readChatAnswer } from "../chat/answer";
 import { readChat } from "../chat/read";
 import { ChatStreamReader } from "../chat/stream";
+import type { Translator } from "../dialect";
 import { readMessagesAnswer } from "../messages/answer";
 import { readMessages } from "../messages/read";
 import { MessagesStreamReader } from "../messages/stream";
@@ -85,10 +87,10 @@ describe("in the responses format, where agents always offer such tools", () => 
   const tools = [{ type: "function", name: "f" }, { type: "web_search" }];
   const route = (perToolUse: bigint | null) =>
     ({ upstreamModel: "m", supplier: { kind: "chat" }, price: { perToolUse } }) as unknown as Route;
-  const both = [
+  const both: readonly [string, Translator, InferenceRequest][] = [
     ["native", nativeToNative, readNative(JSON.stringify({ model: "m", input: said, stream: true, tools }))],
     ["responses", responsesToResponses, readResponses(JSON.stringify({ model: "m", input: said, tools }))],
-  ] as const;
+  ];
 
   test.each(both)(
     "%s: without a price they are left out and named, with one they go on",

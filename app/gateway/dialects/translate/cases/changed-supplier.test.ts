@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DialectName, WireName } from "../../../canonical/exchange";
+import type { InferenceRequest } from "../../../canonical/inference-request";
 import { readChat } from "../../chat/read";
 import { readMessages } from "../../messages/read";
 import { readResponses } from "../../responses/read";
@@ -153,7 +154,7 @@ const TARGETS: { wire: WireName; model: string; takes: readonly string[] }[] = [
 /**
  * A client: its request, with or without visible thoughts, and its next request after an answer, as its SDK builds it.
  */
-type Client = { ask: Json; read(text: string): ReturnType<typeof readChat>; next(ask: Json, answer: Json): Json };
+type Client = { ask: Json; read(text: string): InferenceRequest; next(ask: Json, answer: Json): Json };
 const said = (ask: Json, name: string, ...more: unknown[]) => ({ ...ask, [name]: [...ask[name], ...more] });
 const CHAT: Client = {
   ask: { messages: [{ role: "user", content: "hi" }] },

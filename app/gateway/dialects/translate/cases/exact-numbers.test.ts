@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DialectName, WireName } from "../../../canonical/exchange";
+import type { InferenceRequest } from "../../../canonical/inference-request";
 import { readChat } from "../../chat/read";
 import { readMessages } from "../../messages/read";
 import { readResponses } from "../../responses/read";
@@ -23,7 +24,7 @@ const WIRES: WireName[] = ["chat", "messages", "gemini", "converse", "cohere", "
 const MODELS: Partial<Record<WireName, string>> = { converse: "anthropic.claude-sonnet-5", gemini: "gemini-3-pro" };
 
 /** A request of each client dialect with the number in a call of the history and in the schema of a tool. */
-const REQUESTS: Partial<Record<DialectName, { read(text: string): ReturnType<typeof readChat>; body: object }>> = {
+const REQUESTS: Partial<Record<DialectName, { read(text: string): InferenceRequest; body: object }>> = {
   chat: {
     read: readChat,
     body: {

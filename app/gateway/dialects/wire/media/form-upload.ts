@@ -14,11 +14,11 @@ let uploads = 0;
  * frees the disk space.
  * @throws AppError those of `receiveForm` and of `parse`.
  */
-export async function readFormUpload(
+export async function readFormUpload<Source>(
   request: Request,
   rules: Omit<UploadRules, "folder" | "pauseMs">,
-  parse: (upload: Upload) => InferenceRequest | Promise<InferenceRequest>,
-): Promise<InferenceRequest> {
+  parse: (upload: Upload) => Promise<InferenceRequest<Source>>,
+): Promise<InferenceRequest<Source>> {
   const { upload, release } = await receiveForm(request, rules);
   try {
     return { ...(await parse(upload)), release, digest: (hash) => digest(upload, hash) };
