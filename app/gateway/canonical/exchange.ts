@@ -3,7 +3,7 @@ import type { DialectName } from "./dialects";
 import type { Guarded } from "./guarded";
 import type { SupplierFailure } from "./supplier-failure";
 
-export type { DialectName } from "./dialects";
+export type { DialectName, TranslatedName } from "./dialects";
 
 /** Wire format of a supplier's bytes: a client's dialect, or a format that only suppliers have. */
 export type WireName = DialectName | "cohere" | "converse" | "gemini";

@@ -17,9 +17,9 @@ import { gemini } from "../dialects/gemini";
 import { readMessagesAnswer } from "../dialects/messages/answer";
 import { MessagesStreamReader } from "../dialects/messages/stream";
 import { NativeStreamReader } from "../dialects/native/stream";
-import type { SupplierFormat } from "../dialects/translate/formats";
 import { TranslatedStream } from "../dialects/translate/stream";
 import { ToolNames } from "../dialects/wire/identifiers";
+import type { SupplierFormat } from "../dialects/wire/supplier-format";
 import { adapterOf } from "./registry";
 import { closePools } from "./toolkit/connection/pools";
 

@@ -1,4 +1,4 @@
-import type { SupplierFormat } from "../translate/formats";
+import type { SupplierFormat } from "../wire/supplier-format";
 import { CohereStreamDecoder } from "./decode-stream";
 import { readCohereWhole } from "./read-answer";
 import { leftOutOfCohere, writeCohereRequest } from "./write-request";

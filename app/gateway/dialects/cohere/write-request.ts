@@ -1,10 +1,10 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/conversation";
 import { writeChatMessages } from "../chat/write-messages";
-import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
 import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import type { FormatRequest } from "../wire/supplier-format";
 import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thoughts/thinking";
 import { tuningFor } from "../wire/tuning";
 import { malformed, unsupported } from "../wire/unsupported";

@@ -1,4 +1,4 @@
-import type { SupplierFormat } from "../translate/formats";
+import type { SupplierFormat } from "../wire/supplier-format";
 import { ConverseStreamDecoder } from "./decode-stream";
 import { readConverseWhole } from "./read-answer";
 import { leftOutOfConverse, writeConverseRequest } from "./write-request";

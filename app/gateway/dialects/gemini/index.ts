@@ -1,4 +1,4 @@
-import type { SupplierFormat } from "../translate/formats";
+import type { SupplierFormat } from "../wire/supplier-format";
 import { GeminiStreamDecoder } from "./decode-stream";
 import { readGeminiWhole } from "./read-answer";
 import { leftOutOfGemini, writeGeminiRequest } from "./write-request";

@@ -2,9 +2,9 @@ import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import { toolsOfHistory } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
-import type { FormatRequest } from "../translate/formats";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
 import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import type { FormatRequest } from "../wire/supplier-format";
 import {
   type AskedReasoning,
   type AskedThinking,

@@ -1,4 +1,4 @@
-import type { SupplierFormat } from "../translate/formats";
+import type { SupplierFormat } from "../wire/supplier-format";
 import { ResponseStreamDecoder } from "./decode-stream";
 import { readResponseWhole } from "./read-answer";
 import { leftOutOfResponses, writeResponsesRequest } from "./write-request";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
-import type { FormatRequest } from "../translate/formats";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, maySayStrict, toolSchema } from "../wire/schemas/schema-rules";
 import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import type { FormatRequest } from "../wire/supplier-format";
 import { type AskedThinking, type ThinkingApi, thinkingFor } from "../wire/thoughts/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
 import { writeItems } from "./write-items";

@@ -3,30 +3,33 @@ import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
 import type { Conversation } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
-import { readChatAnswer } from "../chat/answer";
-import { ChatStreamDecoder } from "../chat/decode-stream";
-import { readChatWhole } from "../chat/read-answer";
-import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
+import { chatFormat } from "../chat/format";
 import { type CompletionsSource, readCompletionsConversation } from "../completions/read";
 import { type CompletionFrame, CompletionStreamEncoder, writeCompletion } from "../completions/write";
-import type { Translator } from "../dialect";
-import { parseMessage, readMessagesAnswer } from "../messages/answer";
-import { MessagesStreamDecoder } from "../messages/decode-stream";
-import { DEFAULT_VERSION } from "../messages/forward";
-import { readMessagesWhole } from "../messages/read-answer";
-import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
-import type { JsonObject } from "../wire/events/reading";
 import { ToolNames } from "../wire/identifiers";
-import { decoded, parseJson } from "../wire/long-texts";
 import { takesField } from "../wire/tuning";
-import { MAX_NAME_LENGTH, translated } from "./shared";
-import { TranslatedStream } from "./stream";
+import { type ClientFormat, translatorBetween } from "./formats";
+import { MAX_NAME_LENGTH } from "./shared";
 
-/** Translates between a completions client and a chat-style supplier. */
-export const completionsToChat: Translator<CompletionsSource> = {
+/** The text completions format of clients. */
+export const completionsClient: ClientFormat<CompletionsSource> = {
+  field: null,
+  parse: (inference) => ({ conversation: completionsConversation(inference), names: NO_TOOLS }),
+  fieldName: (name) => name,
+  writer(inference, answer) {
+    const frame = frameOf(inference);
+    return (usage) => writeCompletion({ ...answer, usage }, frame);
+  },
+  openEncoder: (inference) => new CompletionStreamEncoder(frameOf(inference)),
+};
+
+const throughChat = translatorBetween(completionsClient, chatFormat);
+
+/** Translates between a completions client and a chat-style supplier, with the fields that both formats have. */
+export const completionsToChat: typeof throughChat = {
+  ...throughChat,
   forward(inference, route) {
-    const { stream } = inference;
-    const request = writeChatRequest(completionsConversation(inference), { route, stream, names: NO_TOOLS });
+    const request = throughChat.forward(inference, route) as string;
     const { body } = inference.source;
     const also = sharedBy(route)
       .filter((name) => body[name] != null)
@@ -35,45 +38,8 @@ export const completionsToChat: Translator<CompletionsSource> = {
   },
   leftOut(inference, route) {
     const sent = sharedBy(route);
-    return leftOutOfChat(completionsConversation(inference), route).filter((name) => !sent.includes(name));
+    return throughChat.leftOut(inference, route).filter((name) => !sent.includes(name));
   },
-  readAnswer(inference, body) {
-    const read = readChatAnswer(body);
-    const wire = parseJson(decoded(body)) as JsonObject;
-    return translated(() => {
-      const answer = readChatWhole(wire, completionsConversation(inference).stopSequences);
-      return { ...read, body: Buffer.from(writeCompletion(answer, frameOf(inference))) };
-    });
-  },
-  openStream: (inference) =>
-    new TranslatedStream(
-      new ChatStreamDecoder(completionsConversation(inference).stopSequences),
-      new CompletionStreamEncoder(frameOf(inference)),
-    ),
-};
-
-/** Translates between a completions client and a messages-style supplier. */
-export const completionsToMessages: Translator<CompletionsSource> = {
-  forward(inference, route) {
-    const { upstreamModel: model, model: known } = route;
-    const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
-    return writeMessagesRequest(completionsConversation(inference), {
-      ...of,
-      stream: inference.stream,
-      names: NO_TOOLS,
-    });
-  },
-  leftOut: (inference, route) => leftOutOfMessages(completionsConversation(inference), profileOf(route)),
-  headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
-  readAnswer(inference, body) {
-    const { message, blocks } = parseMessage(body);
-    return translated(() => {
-      const answer = readMessagesWhole(message, blocks);
-      return { ...readMessagesAnswer(body), body: Buffer.from(writeCompletion(answer, frameOf(inference))) };
-    });
-  },
-  openStream: (inference) =>
-    new TranslatedStream(new MessagesStreamDecoder(), new CompletionStreamEncoder(frameOf(inference))),
 };
 
 /** Fields of both formats that are not part of a conversation. */
@@ -83,20 +49,20 @@ const SHARED = ["frequency_penalty", "presence_penalty", "seed"] as const;
 const sharedBy = (route: Route): readonly string[] =>
   SHARED.filter((name) => takesField(profileOf(route), name, { says: "nothing" }));
 
-export const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
+const NO_TOOLS = new ToolNames([], MAX_NAME_LENGTH);
 
 /** Parsed requests. Each request is parsed once for all attempts. */
 const known = new WeakMap<InferenceRequest, Conversation>();
 
 /** Returns a completions request as a conversation; cached per request. */
-export function completionsConversation(inference: InferenceRequest<CompletionsSource>): Conversation {
+function completionsConversation(inference: InferenceRequest<CompletionsSource>): Conversation {
   const conversation = known.get(inference) ?? readCompletionsConversation(inference.source);
   known.set(inference, conversation);
   return conversation;
 }
 
 /** Returns the frame of the answer to a completions request. */
-export const frameOf = ({ source, requestedModel }: InferenceRequest<CompletionsSource>): CompletionFrame => ({
+const frameOf = ({ source, requestedModel }: InferenceRequest<CompletionsSource>): CompletionFrame => ({
   createdSeconds: Math.floor(Date.now() / 1000),
   wantsUsage: source.wantsUsage,
   idOf: (id) => `cmpl-${id === "" ? randomUUID() : id}`,

@@ -1,176 +1,83 @@
-import { type ModelProfile, profileOf } from "~/domain/catalogue/profiles";
+import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { Conversation } from "../../canonical/conversation";
+import type { InferenceRequest } from "../../canonical/inference-request";
+import type { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Usage } from "../../canonical/usage";
-import { ChatStreamEncoder } from "../chat/encode-stream";
-import type { ChatSource } from "../chat/read";
-import { writeChatAnswer } from "../chat/write-answer";
-import type { CompletionsSource } from "../completions/read";
-import { CompletionStreamEncoder, writeCompletion } from "../completions/write";
 import type { Translator, WholeAnswer } from "../dialect";
-import { MessagesStreamEncoder } from "../messages/encode-stream";
-import type { MessagesSource } from "../messages/read";
-import { writeMessagesAnswer } from "../messages/write-answer";
-import { ResponsesStreamEncoder } from "../responses/encode-stream";
-import type { ResponsesSource } from "../responses/read";
-import { writeResponse } from "../responses/write-answer";
 import type { ToolNames } from "../wire/identifiers";
-import type { StreamDecoder } from "../wire/parts";
-import { completionsConversation, frameOf, NO_TOOLS } from "./completions";
-import { asMessagesFailure } from "./failures";
-import {
-  asMessagesField,
-  chatId,
-  messageId,
-  nowSeconds,
-  parsedConversation,
-  wantsThinking,
-} from "./parsed-conversation";
-import { OWN_NAMES, understood } from "./responses";
+import type { StreamEncoder } from "../wire/parts";
+import type { SupplierFormat } from "../wire/supplier-format";
 import { translated, written } from "./shared";
 import { TranslatedStream } from "./stream";
 
-/** Input for a request in a supplier's format, besides the conversation. */
-export type FormatRequest = { model: string; profile: ModelProfile; stream: boolean; names: ToolNames };
+/** A client's request as a conversation, with the names of its tools at suppliers. */
+export type ClientConversation = { conversation: Conversation; names: ToolNames };
 
-/** A wire format of suppliers only: every client dialect is translated to it and back. */
-export interface SupplierFormat {
-  /**
-   * Returns the body of a request.
-   * @throws AppError unsupported_parameter for fields that the format cannot express.
-   */
-  write(conversation: Conversation, request: FormatRequest): string;
-  /** Returns the tuning fields that a request to this model omits; `thinking` means the thinking effort. */
-  leftOut(conversation: Conversation, profile: ModelProfile): readonly string[];
-  /** Reads a whole answer. @throws SupplierFailure if the body is not an answer. */
-  readWhole(body: Buffer, profile?: ModelProfile): Answer;
-  /** Returns a reader of one stream. */
-  openParts(profile?: ModelProfile): StreamDecoder;
+/** A wire format of clients, from and to which every supplier's format is translated. */
+export interface ClientFormat<Source> {
+  /** The field that contains the conversation, for errors. Null: the conversation cannot be at fault. */
+  readonly field: string | null;
+  /** Answers always contain usage, even if the supplier reported none. */
+  readonly statesUsage?: true;
+  /** Parses a request, once for all attempts. `route`: the attempt for which it is written; absent for its answer. */
+  parse(inference: InferenceRequest<Source>, route?: Route): ClientConversation;
+  /** Returns the client's name of a field that is omitted. */
+  fieldName(name: string): string;
+  /** Returns a function that writes an answer with its usage; it may be repeated. */
+  writer(inference: InferenceRequest<Source>, answer: Answer): (usage: Usage | null) => string;
+  openEncoder(inference: InferenceRequest<Source>): StreamEncoder;
+  /** Translates a supplier's rejection. Absent: it stays as it is. */
+  translateError?(failure: SupplierFailure): SupplierFailure;
 }
 
-const modelOf = (route: Route) => ({ model: route.upstreamModel, profile: profileOf(route) });
+/** A translator that reads answers synchronously, because translated answers are short. */
+interface Translation<Source> extends Translator<Source> {
+  leftOut(inference: InferenceRequest<Source>, route: Route): readonly string[];
+  readAnswer(inference: InferenceRequest<Source>, body: Buffer, route?: Route): WholeAnswer;
+}
 
-/** Translates between a chat client and a supplier with its own format. */
-export const chatTo = (format: SupplierFormat): Translator<ChatSource> => ({
+/** Translates between a client's format and a supplier's. */
+export const translatorBetween = <Source>(
+  client: ClientFormat<Source>,
+  format: SupplierFormat,
+): Translation<Source> => ({
   forward(inference, route) {
-    const { conversation, names } = parsedConversation(inference);
-    return written("messages", () =>
-      format.write(conversation, { ...modelOf(route), stream: inference.stream, names }),
-    );
+    const { conversation, names } = client.parse(inference, route);
+    const request = { model: route.upstreamModel, profile: profileOf(route), stream: inference.stream, names, route };
+    return written(client.field, () => format.write(conversation, request));
   },
   leftOut: (inference, route) =>
     format
-      .leftOut(parsedConversation(inference).conversation, profileOf(route))
-      .map((name) => (name === "thinking" ? "reasoning_effort" : name)),
-  readAnswer(inference, body, route) {
-    const { names } = parsedConversation(inference);
-    return translated(() => {
-      const answer = format.readWhole(body, route && profileOf(route));
-      const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
-      return wholeAnswer(answer, Buffer.from(writeChatAnswer(shown, names, nowSeconds())));
-    });
-  },
-  openStream: (inference, route) =>
-    new TranslatedStream(
-      format.openParts(route && profileOf(route)),
-      new ChatStreamEncoder({
-        names: parsedConversation(inference).names,
-        wantsUsage: inference.source.wantsUsage,
-        createdSeconds: nowSeconds(),
-        idOf: chatId,
-        modelOf: (model) => model || inference.requestedModel,
-      }),
-    ),
-});
-
-/** Translates between a completions client and a supplier with its own format. */
-export const completionsTo = (format: SupplierFormat): Translator<CompletionsSource> => ({
-  forward: (inference, route) =>
-    format.write(completionsConversation(inference), { ...modelOf(route), stream: inference.stream, names: NO_TOOLS }),
-  leftOut: (inference, route) => format.leftOut(completionsConversation(inference), profileOf(route)),
+      .leftOut(client.parse(inference, route).conversation, profileOf(route), route)
+      .map((name) => client.fieldName(name)),
   readAnswer: (inference, body, route) =>
     translated(() => {
-      const answer = format.readWhole(body, route && profileOf(route));
-      return wholeAnswer(answer, Buffer.from(writeCompletion(answer, frameOf(inference))));
+      const { stopSequences } = client.parse(inference).conversation;
+      const report = format.readReport?.(body);
+      const answer = format.readWhole(body, route && profileOf(route), stopSequences);
+      const { usage, ...rest } = report ?? reportOf(answer);
+      const write = client.writer(inference, answer);
+      const withUsage = (settled: Usage | null) => Buffer.from(write(settled));
+      const states = client.statesUsage && usage === null ? { withUsage } : {};
+      return { ...rest, usage, body: withUsage(usage), ...states };
     }),
   openStream: (inference, route) =>
-    new TranslatedStream(format.openParts(route && profileOf(route)), new CompletionStreamEncoder(frameOf(inference))),
-});
-
-/** Translates between a messages client and a supplier with its own format. */
-export const messagesTo = (format: SupplierFormat): Translator<MessagesSource> => ({
-  forward(inference, route) {
-    const { conversation, names } = parsedConversation(inference);
-    return written("messages", () =>
-      format.write(conversation, { ...modelOf(route), stream: inference.stream, names }),
-    );
-  },
-  leftOut: (inference, route) =>
-    format.leftOut(parsedConversation(inference).conversation, profileOf(route)).map(asMessagesField),
-  translateError: asMessagesFailure,
-  readAnswer(inference, body, route) {
-    const { conversation, names } = parsedConversation(inference);
-    return translated(() => {
-      const answer = format.readWhole(body, route && profileOf(route));
-      const shown = { ...answer, id: messageId(answer.id), model: inference.requestedModel };
-      return statingUsage(answer, (usage) =>
-        writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)),
-      );
-    });
-  },
-  openStream(inference, route) {
-    const { conversation, names } = parsedConversation(inference);
-    return new TranslatedStream(
-      format.openParts(route && profileOf(route)),
-      new MessagesStreamEncoder({
-        names,
-        showThinking: wantsThinking(conversation),
-        idOf: messageId,
-        model: inference.requestedModel,
-      }),
-    );
-  },
-});
-
-/** Translates between a responses client and a supplier with its own format. */
-export const responsesTo = (format: SupplierFormat): Translator<ResponsesSource> => ({
-  forward(inference, route) {
-    const { conversation, frame } = understood(inference);
-    const { names } = frame;
-    return written("input", () => format.write(conversation, { ...modelOf(route), stream: inference.stream, names }));
-  },
-  leftOut: (inference, route) =>
-    format.leftOut(understood(inference).conversation, profileOf(route)).map((name) => OWN_NAMES[name] ?? name),
-  readAnswer(inference, body, route) {
-    const { frame } = understood(inference);
-    return translated(() => {
-      const answer = format.readWhole(body, route && profileOf(route));
-      return statingUsage(answer, (usage) => writeResponse({ ...answer, usage }, frame));
-    });
-  },
-  openStream: (inference, route) =>
     new TranslatedStream(
-      format.openParts(route && profileOf(route)),
-      new ResponsesStreamEncoder(understood(inference).frame),
+      format.openParts(route && profileOf(route), client.parse(inference).conversation.stopSequences),
+      client.openEncoder(inference),
     ),
+  ...(format.headers === undefined ? {} : { headers: () => ({ ...format.headers }) }),
+  ...(client.translateError === undefined ? {} : { translateError: client.translateError }),
 });
 
-function wholeAnswer({ usage, parts }: Answer, body: Buffer): WholeAnswer {
+function reportOf({ usage, parts }: Answer): Omit<WholeAnswer, "body"> {
   const pictures = parts.filter(({ kind }) => kind === "picture").length;
-  return { body, usage, pictures, outputText: () => parts.map(textOf).join("") };
+  return { usage, pictures, outputText: () => parts.map(textOf).join("") };
 }
 
 function textOf(part: AnswerPart): string {
   if (part.kind === "picture") return "";
   return part.kind === "toolCall" ? part.name + part.arguments : part.text;
-}
-
-/** Returns the answer for a client dialect whose answers always contain usage. */
-function statingUsage(answer: Answer, write: (usage: Usage | null) => string): WholeAnswer {
-  const withUsage = (usage: Usage | null) => Buffer.from(write(usage));
-  return {
-    ...wholeAnswer(answer, withUsage(answer.usage)),
-    ...(answer.usage === null ? { withUsage } : {}),
-  };
 }

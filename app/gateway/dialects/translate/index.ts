@@ -1,120 +1,62 @@
 import { profileOf } from "~/domain/catalogue/profiles";
-import type { Route } from "~/domain/catalogue/shared";
-import type { Conversation } from "../../canonical/conversation";
-import type { InferenceRequest } from "../../canonical/inference-request";
-import type { Usage } from "../../canonical/usage";
-import { readChatAnswer } from "../chat/answer";
-import { ChatStreamDecoder } from "../chat/decode-stream";
-import { ChatStreamEncoder } from "../chat/encode-stream";
-import type { ChatSource } from "../chat/read";
-import { readChatWhole } from "../chat/read-answer";
-import { writeChatAnswer } from "../chat/write-answer";
-import { leftOutOfChat, writeChatRequest } from "../chat/write-request";
-import type { Translator, WholeAnswer } from "../dialect";
-import { parseExactMessage, readMessagesAnswer } from "../messages/answer";
-import { MessagesStreamDecoder } from "../messages/decode-stream";
-import { MessagesStreamEncoder } from "../messages/encode-stream";
-import { DEFAULT_VERSION } from "../messages/forward";
+import type { TranslatedName, WireName } from "../../canonical/exchange";
+import { chatFormat } from "../chat/format";
+import { cohere } from "../cohere";
+import { converse } from "../converse";
+import type { Translator } from "../dialect";
+import { gemini } from "../gemini";
+import { messagesFormat } from "../messages/format";
 import type { MessagesSource } from "../messages/read";
-import { readMessagesWhole } from "../messages/read-answer";
-import { writeMessagesAnswer } from "../messages/write-answer";
-import { leftOutOfMessages, writeMessagesRequest } from "../messages/write-request";
-import type { JsonObject } from "../wire/events/reading";
-import { decoded, parseExactJson } from "../wire/long-texts";
-import { asMessagesFailure } from "./failures";
-import {
-  asMessagesField,
-  chatId,
-  messageId,
-  nowSeconds,
-  parsedConversation,
-  wantsThinking,
-} from "./parsed-conversation";
-import { translated, written } from "./shared";
-import { TranslatedStream } from "./stream";
+import { responsesFormat } from "../responses-format";
+import type { SupplierFormat } from "../wire/supplier-format";
+import { completionsClient, completionsToChat } from "./completions";
+import { type ClientFormat, translatorBetween } from "./formats";
+import { chatClient, messagesClient, parsedConversation } from "./parsed-conversation";
+import { responsesClient } from "./responses";
 
-/** A translator that reads answers synchronously, because translated answers are short. */
-interface Translation<Source> extends Translator<Source> {
-  readAnswer(inference: InferenceRequest<Source>, body: Buffer): WholeAnswer;
-}
-
-/** Translates between a chat client and a messages-style supplier. */
-export const chatToMessages: Translation<ChatSource> = {
-  forward(inference, route) {
-    const { conversation, names } = parsedConversation(inference);
-    const { upstreamModel: model, model: known } = route;
-    const of = { model, profile: profileOf(route), defaultMaxTokens: known.maxOutputTokens };
-    const request = { ...of, stream: inference.stream, names };
-    return written("messages", () => writeMessagesRequest(conversation, request));
-  },
-  leftOut: (inference, route) => leftOutOfMessages(parsedConversation(inference).conversation, profileOf(route)),
-  // Later versions reject sampling parameters and add nothing that a chat client can request.
-  headers: () => ({ "anthropic-version": DEFAULT_VERSION }),
-  readAnswer(inference, body): WholeAnswer {
-    const { names } = parsedConversation(inference);
-    const { message, blocks } = parseExactMessage(body);
-    return translated(() => {
-      const answer = readMessagesWhole(message, blocks);
-      const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
-      return { ...readMessagesAnswer(body), body: Buffer.from(writeChatAnswer(shown, names, nowSeconds())) };
-    });
-  },
-  openStream: (inference) =>
-    new TranslatedStream(
-      new MessagesStreamDecoder(),
-      new ChatStreamEncoder({
-        names: parsedConversation(inference).names,
-        wantsUsage: inference.source.wantsUsage,
-        createdSeconds: nowSeconds(),
-        idOf: chatId,
-        modelOf: (model) => model || inference.requestedModel,
-      }),
-    ),
-};
+/** Omitted thinking effort keeps the name `thinking` between these two. */
+export const chatToMessages = translatorBetween({ ...chatClient, fieldName: (name) => name }, messagesFormat);
 
 /**
- * Returns the conversation that a messages client requests from a model. A messages request without `thinking` means no
- * thoughts, and its answer shows none. A model that requires its thoughts back must therefore not think in this case.
+ * A messages request without `thinking` means no thoughts, and its answer shows none. A chat-style model that requires
+ * its thoughts back must therefore not think in this case.
  */
-function askedByMessages(inference: InferenceRequest<MessagesSource>, route: Route): Conversation {
-  const { conversation } = parsedConversation(inference);
+const withoutUnaskedThoughts: ClientFormat<MessagesSource>["parse"] = (inference, route) => {
+  const asked = parsedConversation(inference);
+  if (route === undefined || asked.conversation.reasoning !== null) return asked;
   const { thinking, reasoning } = profileOf(route);
-  if (conversation.reasoning !== null || !thinking.byDefault || !thinking.canStop) return conversation;
-  return reasoning.back === "required" ? { ...conversation, reasoning: { kind: "off" } } : conversation;
-}
+  if (!thinking.byDefault || !thinking.canStop || reasoning.back !== "required") return asked;
+  return { ...asked, conversation: { ...asked.conversation, reasoning: { kind: "off" } } };
+};
 
-/** Translates between a messages client and a chat-style supplier. */
-export const messagesToChat: Translation<MessagesSource> = {
-  forward(inference, route) {
-    const { names } = parsedConversation(inference);
-    const conversation = askedByMessages(inference, route);
-    return written("messages", () => writeChatRequest(conversation, { route, stream: inference.stream, names }));
-  },
-  leftOut: (inference, route) => leftOutOfChat(askedByMessages(inference, route), route).map(asMessagesField),
-  translateError: asMessagesFailure,
-  readAnswer(inference, body): WholeAnswer {
-    const { conversation, names } = parsedConversation(inference);
-    const read = readChatAnswer(body);
-    const wire = parseExactJson(decoded(body)) as JsonObject;
-    return translated(() => {
-      const answer = readChatWhole(wire, conversation.stopSequences);
-      const shown = { ...answer, id: messageId(answer.id), model: inference.requestedModel };
-      const write = (usage: Usage | null) =>
-        Buffer.from(writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation)));
-      // Answers of this dialect always contain usage.
-      return { ...read, body: write(read.usage), ...(read.usage === null ? { withUsage: write } : {}) };
-    });
-  },
-  openStream(inference) {
-    const { conversation, names } = parsedConversation(inference);
-    return new TranslatedStream(
-      new ChatStreamDecoder(conversation.stopSequences),
-      new MessagesStreamEncoder({
-        names,
-        showThinking: wantsThinking(conversation),
-        idOf: messageId,
-        model: inference.requestedModel,
-      }),
-    );
-  },
+export const messagesToChat = translatorBetween({ ...messagesClient, parse: withoutUnaskedThoughts }, chatFormat);
+
+const CLIENTS: Readonly<Record<TranslatedName, ClientFormat<unknown>>> = {
+  chat: chatClient,
+  completions: completionsClient,
+  messages: messagesClient,
+  responses: responsesClient,
+};
+
+const FORMATS = {
+  chat: chatFormat,
+  messages: messagesFormat,
+  responses: responsesFormat,
+  cohere,
+  converse,
+  gemini,
+} satisfies Partial<Record<WireName, SupplierFormat>>;
+
+/** Translators between every client format and every other format of suppliers. */
+export const TRANSLATIONS: Readonly<Record<string, Translator>> = {
+  ...Object.fromEntries(
+    Object.entries(CLIENTS).flatMap(([name, client]) =>
+      Object.entries(FORMATS)
+        .filter(([wire]) => wire !== name)
+        .map(([wire, format]) => [`${name} to ${wire}`, translatorBetween(client, format)]),
+    ),
+  ),
+  "chat to messages": chatToMessages,
+  "messages to chat": messagesToChat,
+  "completions to chat": completionsToChat,
 };

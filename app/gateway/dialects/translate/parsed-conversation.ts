@@ -2,21 +2,64 @@ import { randomUUID } from "node:crypto";
 import { exactValue } from "~/http/body/exact-numbers";
 import type { Conversation, Turn, UserPart } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
+import { ChatStreamEncoder } from "../chat/encode-stream";
 import type { ChatSource } from "../chat/read";
 import { readChatConversation } from "../chat/read-conversation";
+import { writeChatAnswer } from "../chat/write-answer";
+import { MessagesStreamEncoder } from "../messages/encode-stream";
 import type { MessagesSource } from "../messages/read";
 import { readMessagesConversation } from "../messages/read-conversation";
+import { writeMessagesAnswer } from "../messages/write-answer";
 import { ToolNames } from "../wire/identifiers";
 import { refuseUncalledChat } from "../wire/uncalled-results";
+import { asMessagesFailure } from "./failures";
+import type { ClientConversation, ClientFormat } from "./formats";
 import { MAX_NAME_LENGTH, namesIn } from "./shared";
 
-type ParsedConversation = { conversation: Conversation; names: ToolNames };
+/** The chat completions format of clients. */
+export const chatClient: ClientFormat<ChatSource> = {
+  field: "messages",
+  parse: parsedConversation,
+  fieldName: (name) => (name === "thinking" ? "reasoning_effort" : name),
+  writer(inference, answer) {
+    const { names } = parsedConversation(inference);
+    const shown = { ...answer, id: chatId(answer.id), model: answer.model || inference.requestedModel };
+    return (usage) => writeChatAnswer({ ...shown, usage }, names, nowSeconds());
+  },
+  openEncoder: (inference) =>
+    new ChatStreamEncoder({
+      names: parsedConversation(inference).names,
+      wantsUsage: inference.source.wantsUsage,
+      createdSeconds: nowSeconds(),
+      idOf: chatId,
+      modelOf: (model) => model || inference.requestedModel,
+    }),
+};
+
+/** The messages format of clients. */
+export const messagesClient: ClientFormat<MessagesSource> = {
+  field: "messages",
+  statesUsage: true,
+  parse: parsedConversation,
+  fieldName: (name) => MESSAGES_FIELDS[name] ?? name,
+  translateError: asMessagesFailure,
+  writer(inference, answer) {
+    const { conversation, names } = parsedConversation(inference);
+    const shown = { ...answer, id: messageId(answer.id), model: inference.requestedModel };
+    return (usage) => writeMessagesAnswer({ ...shown, usage }, names, wantsThinking(conversation));
+  },
+  openEncoder(inference) {
+    const { conversation, names } = parsedConversation(inference);
+    const showThinking = wantsThinking(conversation);
+    return new MessagesStreamEncoder({ names, showThinking, idOf: messageId, model: inference.requestedModel });
+  },
+};
 
 /** Parsed requests. Each request is parsed once for all attempts. */
-const parsed = new WeakMap<InferenceRequest, ParsedConversation>();
+const parsed = new WeakMap<InferenceRequest, ClientConversation>();
 
 /** Returns a chat or messages request as a conversation, with the tool names for suppliers; cached per request. */
-export function parsedConversation(inference: InferenceRequest<ChatSource | MessagesSource>): ParsedConversation {
+export function parsedConversation(inference: InferenceRequest<ChatSource | MessagesSource>): ClientConversation {
   let known = parsed.get(inference);
   if (known === undefined) {
     const read =
@@ -69,9 +112,6 @@ function resultsBehindCalls(turns: readonly Turn[]): Turn[] {
   return ordered;
 }
 
-/** Returns the name of an omitted field in the messages dialect. */
-export const asMessagesField = (name: string): string => MESSAGES_FIELDS[name] ?? name;
-
 const MESSAGES_FIELDS: Readonly<Record<string, string>> = {
   stop: "stop_sequences",
   user: "metadata.user_id",
@@ -79,12 +119,12 @@ const MESSAGES_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Whether the client requested thoughts. */
-export const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
+const wantsThinking = ({ reasoning }: Conversation): boolean => reasoning !== null && reasoning.kind !== "off";
 
-export const nowSeconds = () => Math.floor(Date.now() / 1000);
+const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-export const chatId = (id: string) => prefixed("chatcmpl-", id);
-export const messageId = (id: string) => prefixed("msg_", id);
+const chatId = (id: string) => prefixed("chatcmpl-", id);
+const messageId = (id: string) => prefixed("msg_", id);
 
 /** Returns an answer's id with the prefix of the client's dialect; it contains the supplier's id. */
 function prefixed(prefix: string, id: string): string {

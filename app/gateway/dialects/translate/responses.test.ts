@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readResponses } from "../responses/read";
 import { sealThought } from "../wire/thoughts/sealed-thoughts";
+import { responsesToChat, responsesToMessages } from "./__fixtures__/pairs";
 import { aRoute } from "./__fixtures__/streams";
-import { responsesToChat, responsesToMessages } from "./responses";
 
 const ask = (more: object) => readResponses(JSON.stringify({ model: "m", input: "hi", ...more }));
 const toChat = (more: object) => JSON.parse(responsesToChat.forward(ask(more), aRoute("chat")) as string);

@@ -17,9 +17,10 @@ export function* namesIn({ tools, turns }: Conversation): Iterable<string> {
 /**
  * Writes a request, with the digits of numbers as its client wrote them. Arguments of tool calls are parsed from JSON
  * texts and may be nested too deeply to be serialised again.
- * @throws AppError invalid_request naming `field`, which contains the conversation.
+ * @throws AppError invalid_request naming `field`, which contains the conversation; null: the errors stay as they are.
  */
-export function written(field: string, write: () => string): string {
+export function written(field: string | null, write: () => string): string {
+  if (field === null) return write();
   try {
     return exactJson(write());
   } catch (problem) {

@@ -3,8 +3,8 @@ import type { Usage } from "../../../canonical/usage";
 import { readMessages } from "../../messages/read";
 import { readResponses } from "../../responses/read";
 import { messagesToChat } from "../../translate";
+import { responsesToChat } from "../../translate/__fixtures__/pairs";
 import { cutAt, dataIn, through } from "../../translate/__fixtures__/streams";
-import { responsesToChat } from "../../translate/responses";
 import { readChatAnswer } from "../answer";
 import { ChatStreamReader } from "../stream";
 

@@ -3,8 +3,8 @@ import { nativeViolations } from "../../../../../tests/support/stream-grammar";
 import { NativeStreamReader } from "../../native/stream";
 import { readResponses } from "../../responses/read";
 import { readResponsesConversation } from "../../responses/read-conversation";
+import { responsesToChat, responsesToMessages } from "../__fixtures__/pairs";
 import { cutAt, dataIn, recorded, streamsOf, through } from "../__fixtures__/streams";
-import { responsesToChat, responsesToMessages } from "../responses";
 
 const ask = (more: object = {}) => readResponses(JSON.stringify({ model: "m", input: "hi", ...more }));
 const PATCH = { type: "custom", name: "get_weather" };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { nativeViolations } from "../../../../../tests/support/stream-grammar";
 import { readResponses } from "../../responses/read";
+import { responsesToChat, responsesToMessages } from "../__fixtures__/pairs";
 import { ANSWER_CASES, type AnswerCase } from "../__fixtures__/responses/answers";
 import { type Json, user } from "../__fixtures__/responses/say";
 import { chatStream, messagesStream } from "../__fixtures__/responses/streams-of";
 import { aRoute, dataIn, through } from "../__fixtures__/streams";
-import { responsesToChat, responsesToMessages } from "../responses";
 
 const WAYS = { chat: responsesToChat, messages: responsesToMessages };
 const STREAMS = { chat: chatStream, messages: messagesStream };

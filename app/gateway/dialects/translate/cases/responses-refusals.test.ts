@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readResponses } from "../../responses/read";
+import { responsesToChat, responsesToMessages } from "../__fixtures__/pairs";
 import { aRoute } from "../__fixtures__/streams";
-import { responsesToChat, responsesToMessages } from "../responses";
 
 const ask = (more: object) => readResponses(JSON.stringify({ model: "m", input: "hi", ...more }));
 const toChat = (more: object) => responsesToChat.forward(ask(more), aRoute("chat"));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readResponses } from "../../responses/read";
+import { responsesToChat, responsesToMessages } from "../__fixtures__/pairs";
 import { CALL_CASES } from "../__fixtures__/responses/requests-calls";
 import { MESSAGE_CASES } from "../__fixtures__/responses/requests-messages";
 import { SETTING_CASES } from "../__fixtures__/responses/requests-settings";
@@ -7,7 +8,6 @@ import { OTHER_ITEM_CASES } from "../__fixtures__/responses/requests-thoughts";
 import { TOOL_CASES } from "../__fixtures__/responses/requests-tools";
 import type { RequestCase, Sent } from "../__fixtures__/responses/say";
 import { aRoute } from "../__fixtures__/streams";
-import { responsesToChat, responsesToMessages } from "../responses";
 
 const CASES = { MESSAGE_CASES, CALL_CASES, OTHER_ITEM_CASES, TOOL_CASES, SETTING_CASES };
 /** The model's own ceiling, which the messages dialect requires if the client sets none. */

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { readChat } from "../../chat/read";
 import { readMessages } from "../../messages/read";
 import { readResponses } from "../../responses/read";
+import { responsesToChat, responsesToMessages } from "../__fixtures__/pairs";
 import type { Json } from "../__fixtures__/responses/say";
 import { chatStream, messagesStream } from "../__fixtures__/responses/streams-of";
 import { aRoute, dataIn, through } from "../__fixtures__/streams";
 import { chatToMessages, messagesToChat } from "../index";
-import { responsesToChat, responsesToMessages } from "../responses";
 
 const words = fc.string({ unit: "binary", minLength: 1, maxLength: 30 }).filter((text) => /[a-z]/i.test(text));
 const name = fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/);

@@ -1,0 +1,17 @@
+import type { JsonObject } from "../wire/events/reading";
+import { decoded, parseExactJson } from "../wire/long-texts";
+import type { SupplierFormat } from "../wire/supplier-format";
+import { readChatAnswer } from "./answer";
+import { ChatStreamDecoder } from "./decode-stream";
+import { readChatWhole } from "./read-answer";
+import { leftOutOfChat, writeChatRequest } from "./write-request";
+
+/** The chat completions format of suppliers, for clients of other dialects. */
+export const chatFormat: SupplierFormat = {
+  write: writeChatRequest,
+  leftOut: (conversation, _profile, route) => leftOutOfChat(conversation, route),
+  readReport: readChatAnswer,
+  readWhole: (body, _profile, stopSequences = []) =>
+    readChatWhole(parseExactJson(decoded(body)) as JsonObject, stopSequences),
+  openParts: (_profile, stopSequences = []) => new ChatStreamDecoder(stopSequences),
+};
