@@ -7,6 +7,7 @@ import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutingHints } from "../canonical/routing-hints";
 import type { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
+import type { StreamTexts } from "./wire/events/stream-texts";
 import type { BodyFit } from "./wire/fit-members";
 
 /**
@@ -27,6 +28,8 @@ export interface Dialect<Source = unknown> {
    * is then aborted, so that the client does not mistake the end for a complete answer.
    */
   errorEvent(problem: StreamProblem): Buffer | null;
+  /** Finds the texts in its streams, for guardrails. Null: its streams have none. */
+  readonly streamTexts: StreamTexts | null;
   /** Bytes sent while a supplier is silent in an event stream. Absent: a comment line, which every reader skips. */
   readonly heartbeat?: Buffer;
   /** Same for native agents, which wait for an event and ignore comments. Absent: as for all others. */

@@ -6,8 +6,8 @@ import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamProblem, StreamReader } from "../dialects/dialect";
 import { isObject } from "../dialects/wire/events/reading";
 import { type SseEvent, SseSplitter } from "../dialects/wire/events/sse";
+import type { GrowingText, StreamTexts } from "../dialects/wire/events/stream-texts";
 import { rejectionBy } from "./input";
-import { EVENT_TEXTS, type GrowingText } from "./stream-texts";
 import { textsIn } from "./texts";
 
 /**
@@ -31,7 +31,7 @@ export class GuardedStream implements StreamReader {
   rejection: AppError | null = null;
   late: Buffer | null = null;
   readonly #inner: StreamReader;
-  readonly #read: NonNullable<(typeof EVENT_TEXTS)["chat"]>;
+  readonly #texts: StreamTexts;
   readonly #rules: readonly CompiledRule[];
   readonly #dialect: Dialect;
   readonly #splitter = new SseSplitter();
@@ -48,7 +48,7 @@ export class GuardedStream implements StreamReader {
   #terminal: Buffer = NOTHING;
 
   constructor(inner: StreamReader, rules: readonly CompiledRule[], dialect: Dialect) {
-    this.#read = EVENT_TEXTS[dialect.name] ?? NO_TEXTS;
+    this.#texts = dialect.streamTexts ?? NO_TEXTS;
     this.#inner = inner;
     this.#rules = rules;
     this.#dialect = dialect;
@@ -177,7 +177,7 @@ export class GuardedStream implements StreamReader {
     const wire = parsed(data);
     // An event that cannot be parsed cannot be checked.
     if (wire === null) return NOTHING;
-    const { growing, ended } = this.#read(wire);
+    const { growing, ended } = this.#texts.read(wire);
     const before = wire.type === undefined ? NOTHING : this.#endChannels(ended);
     for (const each of growing) each.replace("");
     const others = textsIn(wire);
@@ -202,8 +202,7 @@ export class GuardedStream implements StreamReader {
   #whole(text: string): string {
     const scan = new TextScan(this.#rules);
     const clean = scan.push(text, 0) + scan.end(END_WORK + text.length * this.#lookWork);
-    const counts = this.#dialect.name === "chat" || this.#dialect.name === "messages";
-    this.#note(scan, { counts, isOver: true });
+    this.#note(scan, { counts: !this.#texts.repeats, isOver: true });
     return scan.changed ? clean : text;
   }
 
@@ -261,7 +260,7 @@ export class GuardedStream implements StreamReader {
 }
 
 const NOTHING = Buffer.alloc(0);
-const NO_TEXTS: NonNullable<(typeof EVENT_TEXTS)["chat"]> = () => ({ growing: [], ended: [] });
+const NO_TEXTS: StreamTexts = { read: () => ({ growing: [], ended: [] }), repeats: true };
 
 const withoutText = (choice: Record<string, unknown>) =>
   "text" in choice ? { ...choice, text: "" } : { ...choice, delta: {} };

@@ -12,11 +12,13 @@ import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type ChatSource, readChat } from "./read";
 import { ChatStreamReader } from "./stream";
+import { chatTexts } from "./stream-texts";
 
 /** The chat completions format, which the chat SDKs use. */
 export const chatDialect: Dialect<ChatSource> = {
   name: "chat",
   endpoint: DIALECTS.chat.endpoint,
+  streamTexts: chatTexts,
   read: readChat,
   // The chat SDKs raise their typed error only for a data event with an `error` member.
   errorEvent: ({ code, type, message, humanMessage, gatewayCode }) =>

@@ -1,6 +1,7 @@
 import { DIALECTS } from "../../canonical/dialects";
 import { hintsOf } from "../../canonical/routing-hints";
 import { chatDialect } from "../chat";
+import { chatTexts } from "../chat/stream-texts";
 import type { Dialect } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import { type CompletionsSource, readCompletions } from "./read";
@@ -9,6 +10,7 @@ import { type CompletionsSource, readCompletions } from "./read";
 export const completionsDialect: Dialect<CompletionsSource> = {
   name: "completions",
   endpoint: DIALECTS.completions.endpoint,
+  streamTexts: { ...chatTexts, repeats: true },
   read: readCompletions,
   // The same SDKs read both formats, with the same errors in streams.
   errorEvent: chatDialect.errorEvent,

@@ -9,6 +9,7 @@ import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read"
 export const embeddingsDialect: Dialect<EmbeddingsSource> = {
   name: "embeddings",
   endpoint: DIALECTS.embeddings.endpoint,
+  streamTexts: null,
   read: readEmbeddings,
   verify: (inference, countTokens) => checkInputTokens(inference.source, countTokens),
   errorEvent: () => null,

@@ -11,6 +11,7 @@ import { type ImageSource, readImage } from "./read";
 export const imageDialect: Dialect<ImageSource> = {
   name: "image",
   endpoint: DIALECTS.image.endpoint,
+  streamTexts: null,
   read: readImage,
   errorEvent: () => null,
   promptText: (inference) => inference.source.prompt,
@@ -27,6 +28,7 @@ export const imageToImage: Translator<ImageSource> = {
 export const imageEditDialect: Dialect<ImageEditSource> = {
   name: "imageEdit",
   endpoint: DIALECTS.imageEdit.endpoint,
+  streamTexts: null,
   read() {
     throw apiError("unsupported_media_type", { userMessage: "Send the request as multipart/form-data." });
   },

@@ -12,11 +12,13 @@ import { outputCeiling } from "./output-ceiling";
 import { mediaTokens, promptText } from "./prompt-text";
 import { type MessagesSource, readMessages } from "./read";
 import { MessagesStreamReader } from "./stream";
+import { messagesTexts } from "./stream-texts";
 
 /** The messages format, which the messages SDKs and their coding agents use. */
 export const messagesDialect: Dialect<MessagesSource> = {
   name: "messages",
   endpoint: DIALECTS.messages.endpoint,
+  streamTexts: messagesTexts,
   read: readMessages,
   errorEvent,
   // This dialect defines a ping event, and its clients wait for events, not for bytes.

@@ -9,6 +9,7 @@ import { type ModerationSource, readModeration } from "./read";
 export const moderationDialect: Dialect<ModerationSource> = {
   name: "moderation",
   endpoint: DIALECTS.moderation.endpoint,
+  streamTexts: null,
   read: readModeration,
   errorEvent: () => null,
   promptText: (inference) => inference.source.texts.join("\n"),

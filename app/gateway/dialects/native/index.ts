@@ -9,12 +9,14 @@ import { failedEvent, KEEPALIVE } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";
 import { NativeStreamReader } from "./stream";
+import { responseTexts } from "./stream-texts";
 import { promptText } from "./texts";
 
 /** The format of native agents: a list of items in, only streams out. */
 export const nativeDialect: Dialect<NativeSource> = {
   name: "native",
   endpoint: DIALECTS.native.endpoint,
+  streamTexts: responseTexts,
   read: readNative,
   errorEvent: (problem) => failedEvent(problem),
   agentHeartbeat: KEEPALIVE,

@@ -9,6 +9,7 @@ import { type RerankSource, readRerank } from "./read";
 export const rerankDialect: Dialect<RerankSource> = {
   name: "rerank",
   endpoint: DIALECTS.rerank.endpoint,
+  streamTexts: null,
   read: readRerank,
   errorEvent: () => null,
   promptText: (inference) => {

@@ -6,6 +6,7 @@ import type { Dialect, Translator, WholeAnswer } from "../dialect";
 import { failedEvent, KEEPALIVE } from "../native/failed-event";
 import { forwardedHeaders } from "../native/forward";
 import { NativeStreamReader } from "../native/stream";
+import { responseTexts } from "../native/stream-texts";
 import { promptText, textOfItem } from "../native/texts";
 import { readNativeUsage } from "../native/usage";
 import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
@@ -24,6 +25,7 @@ import { type ResponsesSource, readResponses } from "./read";
 export const responsesDialect: Dialect<ResponsesSource> = {
   name: "responses",
   endpoint: DIALECTS.responses.endpoint,
+  streamTexts: responseTexts,
   read: readResponses,
   // All clients know `response.failed`, but some do not know an event named `error`.
   errorEvent: (problem) => failedEvent(problem),

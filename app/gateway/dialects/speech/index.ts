@@ -10,6 +10,7 @@ const MEDIA_TYPES = { mp3: "audio/mpeg", wav: "audio/wav" } as const;
 export const speechDialect: Dialect<SpeechSource> = {
   name: "speech",
   endpoint: DIALECTS.speech.endpoint,
+  streamTexts: null,
   read: readSpeech,
   // An audio file cannot contain an error. The connection is aborted instead, so that the file does not look complete.
   errorEvent: () => null,

@@ -17,6 +17,7 @@ function formDialect(name: "transcription" | "translation"): Dialect<Transcripti
   return {
     name,
     endpoint,
+    streamTexts: null,
     read() {
       throw apiError("unsupported_media_type", { userMessage: "Send the request as multipart/form-data." });
     },
