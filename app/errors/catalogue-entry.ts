@@ -1,5 +1,3 @@
-import { RESERVED, type ReservedReason } from "./reserved";
-
 /** Groups of codes by the action that they require of the client; the letters are those of the published reference. */
 export type ErrorGroup = "S" | "R" | "A" | "P" | "B" | "C";
 
@@ -23,7 +21,7 @@ export type ErrorType =
  */
 export type RetryKind = "wait" | "same_key" | "after_change" | "check" | "never";
 
-/** A row of the catalogue files; omitted fields follow from the status and the group. */
+/** A row of `catalogue-rows.ts`; omitted fields follow from the status and the group. */
 export type CatalogueRow = {
   status: number;
   userMessage: string;
@@ -31,8 +29,6 @@ export type CatalogueRow = {
   retry?: RetryKind;
   /** Whole seconds; required with 429 and 503. */
   retryAfterSeconds?: number;
-  /** Why gw never returns this code; every other code is thrown somewhere. */
-  reserved?: ReservedReason;
 };
 
 export type CatalogueEntry = {
@@ -122,6 +118,6 @@ export function completeRows(group: ErrorGroup, rows: Readonly<Record<string, Ca
     humanMessage: row.userMessage,
     retry: row.retry ?? GROUPS[group].retry,
     retryAfterSeconds: row.retryAfterSeconds ?? null,
-    reserved: row.reserved === undefined ? null : RESERVED[row.reserved],
+    reserved: null,
   }));
 }
