@@ -1,18 +1,4 @@
-import { z } from "zod";
-import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { apiError } from "~/errors/app-error";
+import { retired } from "./retired.server";
 
-/** Retired endpoint: every request is rejected and changes nothing. */
-const addFunds = portalEndpoint({
-  allow: "viewer",
-
-  POST: {
-    body: z.looseObject({}),
-    run: () => {
-      throw apiError("not_implemented", { key: "rejections:directCreditRetired" });
-    },
-  },
-});
-
-export const loader = addFunds;
-export const action = addFunds;
+export const loader = retired("rejections:directCreditRetired");
+export const action = loader;

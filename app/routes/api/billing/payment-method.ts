@@ -1,18 +1,4 @@
-import { z } from "zod";
-import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { apiError } from "~/errors/app-error";
+import { retired } from "./retired.server";
 
-/** Retired endpoint: every request is rejected and changes nothing. */
-const paymentMethod = portalEndpoint({
-  allow: "viewer",
-
-  POST: {
-    body: z.looseObject({}),
-    run: () => {
-      throw apiError("not_implemented", { key: "rejections:cardFormRetired" });
-    },
-  },
-});
-
-export const loader = paymentMethod;
-export const action = paymentMethod;
+export const loader = retired("rejections:cardFormRetired");
+export const action = loader;

@@ -1,18 +1,4 @@
-import { z } from "zod";
-import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { apiError } from "~/errors/app-error";
+import { retired } from "./retired.server";
 
-/** Retired endpoint: every request is rejected and changes nothing. */
-const unlinkPartner = portalEndpoint({
-  allow: "viewer",
-
-  POST: {
-    body: z.looseObject({}),
-    run: () => {
-      throw apiError("not_implemented", { key: "rejections:partnerRetired" });
-    },
-  },
-});
-
-export const loader = unlinkPartner;
-export const action = unlinkPartner;
+export const loader = retired("rejections:partnerRetired");
+export const action = loader;

@@ -1,19 +1,6 @@
 import { z } from "zod";
-import { portalEndpoint } from "~/access/portal/endpoint.server";
-import { apiError } from "~/errors/app-error";
 import { Id } from "~/http/body/fields";
+import { retired } from "../../retired.server";
 
-/** Retired endpoint: every request is rejected and changes nothing. */
-const makeDefault = portalEndpoint({
-  allow: "viewer",
-  params: z.object({ pmId: Id }),
-  POST: {
-    body: z.looseObject({}),
-    run: () => {
-      throw apiError("not_implemented", { key: "rejections:cardFormRetired" });
-    },
-  },
-});
-
-export const loader = makeDefault;
-export const action = makeDefault;
+export const loader = retired("rejections:cardFormRetired", { params: z.object({ pmId: Id }) });
+export const action = loader;
