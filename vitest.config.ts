@@ -64,8 +64,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          include: ["app/**/*.test.ts", "app/**/*.test.tsx", "tests/contract/**/*.test.ts"],
-          exclude: ["app/**/*.db.test.ts", "app/**/*.mock.test.ts"],
+          include: ["{app,scripts}/**/*.test.ts", "app/**/*.test.tsx", "tests/contract/**/*.test.ts"],
+          exclude: ["{app,scripts}/**/*.db.test.ts", "app/**/*.mock.test.ts"],
           // Tests of many inputs take seconds on a busy machine.
           testTimeout: 20_000,
           maxWorkers: 2,

@@ -9,7 +9,7 @@ const [kind, from, to] = process.argv.slice(2);
 
 try {
   await withModules(async (load) => {
-    const { IMPORTS } = await load("app/domain/catalogue/import/index.ts");
+    const { IMPORTS } = await load("scripts/import/index.ts");
     if (from === undefined || !Object.hasOwn(IMPORTS, kind)) {
       throw new Error(`Usage: npm run import -- <${Object.keys(IMPORTS).join(" | ")}> <file> [<catalogue file>]`);
     }

@@ -6,7 +6,7 @@ const RUNNERS = [
   { runner: "fresh", files: /^app\/.*\.fresh\.db\.test\.ts$/ },
   { runner: "database", files: /^(app|scripts)\/.*\.db\.test\.ts$/ },
   { runner: "mock", files: /^app\/.*\.mock\.test\.ts$/ },
-  { runner: "unit", files: /^(app\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
+  { runner: "unit", files: /^((app|scripts)\/.*\.test\.tsx?|tests\/contract\/.*\.test\.ts)$/ },
   { runner: "alone", files: /^tests\/attack\/limits\.test\.ts$/ },
   { runner: "gateway", files: /^tests\/(gateway|portal|attack)\/.*\.test\.ts$/ },
   { runner: "e2e", files: /^tests\/e2e\/[^/]*\.spec\.ts$/ },

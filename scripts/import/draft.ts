@@ -1,9 +1,9 @@
 import { Document, isMap, isScalar, type Scalar, visit } from "yaml";
 import { PROVIDERS, type ProviderName } from "~/config/provider-keys";
-import { readCatalogueFile } from "../file/read-file";
-import { PRESETS } from "../presets/presets";
-import { listedModel } from "../presets/price-catalogue";
-import type { Capability } from "../shared";
+import { readCatalogueFile } from "~/domain/catalogue/file/read-file";
+import { PRESETS } from "~/domain/catalogue/presets/presets";
+import { listedModel } from "~/domain/catalogue/presets/price-catalogue";
+import type { Capability } from "~/domain/catalogue/shared";
 import type { CloudPlace } from "./clouds";
 
 /** A model at a supplier, as the configuration of another gateway describes it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readCatalogueFile } from "../file/read-file";
+import { readCatalogueFile } from "~/domain/catalogue/file/read-file";
 import { decimal, perMillion } from "./amounts";
 import { IMPORTS } from "./index";
 

@@ -1,5 +1,5 @@
 import { isScalar, LineCounter, parseDocument } from "yaml";
-import type { Capability } from "../shared";
+import type { Capability } from "~/domain/catalogue/shared";
 import { decimal, perMillion } from "./amounts";
 import { azurePlace, bedrockPlace, vertexPlace } from "./clouds";
 import { CatalogueDraft, type Place } from "./draft";
