@@ -12,6 +12,7 @@ import type { InferenceRequest } from "./canonical/inference-request";
 import { deliver } from "./deliver";
 import { keepWaiting, waitingClientOf } from "./deliver/waiting-client";
 import type { Dialect } from "./dialects/dialect";
+import { isPending } from "./fast-path";
 import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
 import type { InProcess } from "./in-process";
@@ -46,7 +47,7 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
       claim = claimed;
     }
     const whole = withStored(inference, caller);
-    inference = whole instanceof Promise ? await whole : whole;
+    inference = isPending(whole) ? await whole : whole;
     const sessionId = sessionIdOf(request, inference);
     const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
     const plan = route(context);
@@ -93,7 +94,7 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
   try {
     // Slow checks run after rate limits and budgets.
     const checked = guardInput(asked);
-    const guarded = checked instanceof Promise ? await checked : checked;
+    const guarded = isPending(checked) ? await checked : checked;
     admitted = guarded;
     const { inference, dialect, plan } = guarded;
     if (dialect.verify) {
@@ -101,7 +102,7 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
       await dialect.verify(inference, (text, enough) => budget.count(text, enough));
     }
     const reply = guardOutput(guarded, await callSupplier(guarded, plan));
-    return { admitted, reply: reply instanceof Promise ? await reply : reply };
+    return { admitted, reply: isPending(reply) ? await reply : reply };
   } catch (problem) {
     return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };
   }

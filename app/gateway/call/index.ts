@@ -20,6 +20,7 @@ import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Translator } from "../dialects/dialect";
 import { translatorFor } from "../dialects/translators";
 import { unsupported } from "../dialects/wire/unsupported";
+import { isPending } from "../fast-path";
 import { type GuardedCall, guardStream, outgoingBody } from "../guard";
 import type { RoutePlan } from "../route/route-plan";
 import type { TriedRoute } from "../route/trace";
@@ -95,12 +96,12 @@ class SupplierCall implements AttemptStrategy<Reply> {
       this.#firstByteMs ??= call.elapsedMs();
       if (reply.release !== undefined) releaseBehind(call.request, reply.release);
       const read = translator.readAnswer(inference, reply.body, route);
-      const whole = read instanceof Promise ? await read : read;
+      const whole = isPending(read) ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
       return { kind: "whole", route, answer: whole, attempts: this.#attempts() };
     }
     const guarding = guardStream(this.#asked, translator.openStream(inference, route));
-    const reader = guarding instanceof Promise ? await orAbort(guarding, exchange) : guarding;
+    const reader = isPending(guarding) ? await orAbort(guarding, exchange) : guarding;
     const live = new LiveStream(reply.source, reader, profileOf(route).silence.contentMs);
     call.onAbort(() => live.abort());
     await orAbort(live.opened, exchange);

@@ -8,6 +8,7 @@ import { unreachable } from "~/values/unreachable";
 import type { AdmittedCall } from "../admit/admission";
 import type { Attempts } from "../call/attempts";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
+import { isPending } from "../fast-path";
 import type { PricedRoute } from "../route/route-plan";
 import { describeRouting, type RoutingTrace } from "../route/trace";
 import { compareCost } from "./compare-cost";
@@ -118,7 +119,7 @@ async function record(
   },
 ): Promise<Settled> {
   const { route } = end;
-  const { usage, source, refused } = end.measured instanceof Promise ? await end.measured : end.measured;
+  const { usage, source, refused } = isPending(end.measured) ? await end.measured : end.measured;
   const attempt = attempts.records.at(-1);
   const routing = routingOf(plan.trace, attempts, usage);
   const notes = notesOf(call, plan.trace.lock, { tier: usage.serviceTier, isFree: admission.isFree });

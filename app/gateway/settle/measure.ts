@@ -5,6 +5,7 @@ import type { CallContext } from "../call-context";
 import type { InferenceRequest } from "../canonical/inference-request";
 import { NO_USAGE, type TokenSource, type Usage } from "../canonical/usage";
 import type { Dialect } from "../dialects/dialect";
+import { settled } from "../fast-path";
 import { warnOperator } from "../log/warn-operator";
 import type { PricedRoute } from "../route/route-plan";
 import { countTokens } from "./estimate";
@@ -34,7 +35,7 @@ export function measured(
 ): Measured | Promise<Measured> {
   const found = countedOrReported(call, bounds, end);
   const finished = (counted: Measured) => atTierOf(end, withShownUses(end, bounds, counted));
-  return found instanceof Promise ? found.then(finished) : finished(found);
+  return settled(found, finished);
 }
 
 /** Adds tool uses that the supplier did not report but the answer shows, up to the number that was held. */
