@@ -59,7 +59,7 @@ afterAll(async () => {
   await bench?.close();
 });
 
-/** Somebody with alerts, a webhook and an organisation whose person budget has just passed 50 %. */
+/** A person with alerts, a webhook and an organisation whose person budget has just passed 50 %. */
 async function aPersonOverHalf(): Promise<{ actor: Actor; secret: string }> {
   const actor = await bench.anAdmin("member");
   await changeAlertSettings(db(), actor, { active: true });

@@ -59,7 +59,7 @@ export function setMonthlyBudget(db: Db, actor: Actor, userId: number, limitNano
 export type BillingConfig = {
   /** If absent, unchanged. */
   mode?: BillingMode;
-  /** Maximum usage per period, whoever pays; `limitNanoUsd` null: no limit. If absent, unchanged. */
+  /** Maximum usage per period, regardless of the payer; `limitNanoUsd` null: no limit. If absent, unchanged. */
   budget?: { limitNanoUsd: bigint | null; period: BudgetPeriod };
   /** How far below zero their own wallet may go. If absent, unchanged. */
   credit?: { limitNanoUsd: bigint; param: string };

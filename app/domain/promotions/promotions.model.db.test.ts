@@ -170,7 +170,7 @@ async function carryOut(model: Model, walletId: number, order: Command): Promise
 
 async function hold(model: Model, walletId: number, amount: number): Promise<HoldRequest | null> {
   const request = aHold(someParties(walletId, { keyId: walletId, organisationId: 100 + walletId }), BigInt(amount));
-  // Of what does not fit without the holds of others, nobody waits for the end here.
+  // A request that would fit without the holds of others does not wait for their end here.
   const verdict = await accounting.admit(request, AbortSignal.timeout(50)).catch(() => ({ kind: "refused" }));
   if (verdict.kind !== "held") return null;
   model.holds.push({ request, amount, at: model.now });

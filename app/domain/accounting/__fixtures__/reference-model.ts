@@ -46,7 +46,7 @@ export class ReferenceModel {
 
   #admitOne(request: HoldRequest, now: number, leaseMs: number): HoldVerdict | { kind: "busy"; scope: string } {
     const { amountNanoUsd: amount, keyId, rateLimitRpm, walletId, exempt } = request;
-    // A stamp from the future is left over from a clock that was set back; whoever asks next lets it go.
+    // A stamp from the future is left over from a clock that was set back; the next request drops it.
     const recent = (this.stamps.get(keyId) ?? []).filter((at) => at > now - 60_000 && at <= now + 1_000);
     if (rateLimitRpm !== null) this.stamps.set(keyId, recent);
     if (rateLimitRpm !== null && recent.length >= rateLimitRpm) {
