@@ -5,8 +5,7 @@ export const SETTABLE_STATUSES = ["active", "suspended", "archived"] as const;
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
 /** Orders of a list of people. */
-export const PEOPLE_SORTS = ["newest", "email"] as const;
-export type PeopleSort = (typeof PEOPLE_SORTS)[number];
+export type PeopleSort = "newest" | "email";
 
 /** Filters of a list of people. All that are present must match. Without a status, deleted people are left out. */
 export type PeopleFilter = {

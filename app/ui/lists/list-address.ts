@@ -1,5 +1,4 @@
 import { useSearchParams } from "react-router";
-import type { Chip } from "~/ui/lists/list-parts";
 import { dateFormat } from "../format";
 
 /** Returns the address of the same list with some changed values; null and "" remove a value. */
@@ -27,22 +26,15 @@ export function spanOfBar(at: Date, { bucket, timeZone }: { bucket: "hour" | "da
   return { range: null, since: day, until: day, hour: null };
 }
 
-/** A filter's label, the text of its value, and further filters that are removed with it. */
-export type ChipWords = readonly [label: string, text: (value: string) => string, also?: readonly string[]];
-
-/** The active filters as chips, by name. */
-export function useChips(words: Readonly<Record<string, ChipWords>>): Chip[] {
-  const [query] = useSearchParams();
-  return Object.entries(words).flatMap(([name, [label, text, also = []]]) => {
-    const value = query.get(name);
-    if (!value) return [];
-    const gone = Object.fromEntries([name, ...also, "after", "before"].map((each) => [each, null]));
-    return [{ label, value: text(value), without: addressWith(query, gone) }];
-  });
-}
-
 /** Address of the file with exactly this list. */
 export function useFileAddress(path: string): string {
   const [query] = useSearchParams();
   return `${path}${addressWith(query, { after: null })}`;
+}
+
+/** The addresses of the neighbouring pages of a list, for `Pager`. `next`: the position after this page. */
+export function usePages(next: string | number | bigint | null, { position = "after", anchor = "" } = {}) {
+  const [query] = useSearchParams();
+  const at = (place: string | null) => `${addressWith(query, { [position]: place })}${anchor}`;
+  return { newer: query.has(position) ? at(null) : null, older: next === null ? null : at(String(next)) };
 }

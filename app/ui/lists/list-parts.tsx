@@ -1,15 +1,9 @@
 import { Download, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Form, Link } from "react-router";
+import { Form, Link, useSearchParams } from "react-router";
 import { Button } from "../Button";
-
-export type Chip = {
-  label: ReactNode;
-  value: ReactNode;
-  /** Address of the same list without this filter. */
-  without: string;
-};
+import { type Chip, FieldOf, type FilterState } from "./filters";
 
 /** The active filters, each with a button to remove it. */
 function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }) {
@@ -35,31 +29,29 @@ function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }
 }
 
 /**
- * A list's filters as a GET form. `keep`: query values that stay. With the page's script select boxes apply at once;
- * the button is for text fields.
+ * A list's filters as a GET form, with the active ones as chips. With the page's script select boxes apply at once; the
+ * button is for text fields.
  */
 export function FilterBar({
-  children,
-  chips = [],
+  filters: { fields, chips, kept },
   clear,
-  keep = {},
   anchor,
   aside,
-  more,
-  moreOpen,
 }: {
-  children: ReactNode;
-  chips?: readonly Chip[];
+  filters: FilterState;
+  /** Address of the list without filters. */
   clear: string;
-  keep?: Readonly<Record<string, string>>;
   /** Id of the list within the page, if the page has more content. */
   anchor?: string;
   aside?: ReactNode;
-  /** Rarely used fields, collapsed unless `moreOpen`. */
-  more?: ReactNode;
-  moreOpen?: boolean;
 }) {
   const { t } = useTranslation("ui");
+  const [query] = useSearchParams();
+  const shown = (isMore: boolean) =>
+    Object.entries(fields)
+      .filter(([, { more = false }]) => more === isMore)
+      .map(([name, field]) => <FieldOf key={name} name={name} of={field} />);
+  const more = shown(true);
   return (
     <>
       <div className="mb-3 flex items-start justify-between gap-2.5 max-sm:flex-wrap">
@@ -72,15 +64,15 @@ export function FilterBar({
           autoComplete="off"
           data-submit-on-change=""
         >
-          {Object.entries(keep).map(([name, value]) => (
+          {Object.entries(kept).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {children}
+          {shown(false)}
           <Button small className="filter-apply">
             {t("apply")}
           </Button>
-          {more ? (
-            <details className="filter-more" open={moreOpen}>
+          {more.length > 0 ? (
+            <details className="filter-more" open={more.some(({ key }) => query.get(key ?? ""))}>
               <summary>{t("moreFilters")}</summary>
               <div className="filter-bar">{more}</div>
             </details>

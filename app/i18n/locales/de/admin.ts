@@ -82,7 +82,6 @@ export default {
       sort: "Sortieren nach",
       newest: "Neueste zuerst",
       byEmail: "E-Mail",
-      moreFilters: "Weitere Filter",
     },
   },
   person: {

@@ -82,7 +82,6 @@ export default {
       sort: "Sort by",
       newest: "Newest first",
       byEmail: "Email",
-      moreFilters: "More filters",
     },
   },
   person: {

@@ -82,7 +82,6 @@ export default {
       sort: "Ordenar por",
       newest: "Los más recientes primero",
       byEmail: "Correo",
-      moreFilters: "Más filtros",
     },
   },
   person: {

@@ -82,7 +82,6 @@ export default {
       sort: "Trier par",
       newest: "Les plus récents d’abord",
       byEmail: "E-mail",
-      moreFilters: "Plus de filtres",
     },
   },
   person: {

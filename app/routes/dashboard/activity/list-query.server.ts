@@ -3,22 +3,15 @@ import type { Db } from "~/connection/db.server";
 import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import type { AuditEventFilter, AuditEventView } from "~/domain/activity/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/body/fields";
+import { orNothing } from "~/http/body/fields";
 import { type Meant, meantBy } from "../search/candidates.server";
+import { ACTIVITY_FILTERS } from "./filters";
 
 export const PAGE_SIZE = 50;
 
-const Day = z.iso.date().transform((day) => new Date(`${day}T00:00:00Z`));
-
-/** The query of the audit log. Days are UTC; `until` is inclusive. */
+/** The query of the audit log. */
 export const ActivityQuery = z.object({
-  action: orNothing(z.string().regex(/^[a-z]+\.[a-z_]{1,40}$/)),
-  kind: orNothing(z.string().regex(/^[a-z_]{1,40}$/)),
-  actor: orNothing(Id),
-  /** A name or address, or a part of one, or a number, as typed; `actor` takes precedence. */
-  person: orNothing(SearchText),
-  since: orNothing(Day),
-  until: orNothing(Day.transform((day) => new Date(day.getTime() + 86_400_000))),
+  ...ACTIVITY_FILTERS.query,
   after: orNothing(
     z
       .string()

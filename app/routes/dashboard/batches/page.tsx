@@ -1,30 +1,33 @@
 import { useTranslation } from "react-i18next";
 import { href, Link, useSearchParams } from "react-router";
+import { z } from "zod";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { config } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { listVisibleBatches } from "~/domain/batches/index.server";
-import { BATCH_STATES, type BatchState, type BatchView } from "~/domain/batches/shared";
+import type { BatchView } from "~/domain/batches/shared";
+import { orNothing } from "~/http/body/fields";
 import { CodeSample } from "~/ui/CodeSample";
 import { Money, RelativeTime } from "~/ui/Figures";
-import { FilterSelect } from "~/ui/forms/FilterFields";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { useFilters } from "~/ui/lists/filters";
+import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, Live, PageHeader, Section } from "~/ui/page-parts";
-import { isOneOf } from "~/values/one-of";
 import type { Route } from "./+types/page";
+import { BATCH_FILTERS } from "./filters";
 import { Progress } from "./Progress";
-import { BatchQuery } from "./query.server";
 import { StateBadge } from "./StateBadge";
 import { sampleOf } from "./sample";
 
 export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
+/** `after`: the batch after which the page starts. */
+const Query = z.object({ ...BATCH_FILTERS.query, after: orNothing(z.string().max(100)) });
 
-export const loader = pageLoader({ allow: "viewer", query: BatchQuery }, async ({ actor, query }) => {
+export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query }) => {
   const ask = { after: query.after ?? null, limit: PAGE_SIZE, state: query.state ?? null };
   const list = await listVisibleBatches(db(), actor, ask);
   return { ...list, sample: sampleOf(config().baseUrl), isOff: config().files.days === 0 };
@@ -34,21 +37,12 @@ export default function Batches({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("batches");
   const [query] = useSearchParams();
   const { batches, hasMore, isOff } = view;
-  const chips = useChips({ state: [t("col.state"), (value) => (isState(value) ? t(`state.${value}`) : value)] });
-  const isEmpty = batches.length === 0 && !query.has("after") && chips.length === 0;
+  const filters = useFilters(BATCH_FILTERS, view);
+  const isEmpty = batches.length === 0 && !query.has("after") && filters.chips.length === 0;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
-      {isEmpty ? null : (
-        <FilterBar chips={chips} clear={href("/dashboard/batches")}>
-          <FilterSelect
-            name="state"
-            label={t("col.state")}
-            first={t("anyState")}
-            options={BATCH_STATES.map((state) => [state, t(`state.${state}`)])}
-          />
-        </FilterBar>
-      )}
+      {isEmpty ? null : <FilterBar filters={filters} clear={href("/dashboard/batches")} />}
       <Section flush={batches.length > 0}>
         <Live name="batches">
           <DataTable
@@ -67,10 +61,7 @@ export default function Batches({ loaderData: view }: Route.ComponentProps) {
             }
           />
         </Live>
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={hasMore ? addressWith(query, { after: batches.at(-1)?.id ?? null }) : null}
-        />
+        <Pager {...usePages(hasMore ? (batches.at(-1)?.id ?? null) : null)} />
       </Section>
       {isEmpty && !isOff ? <CodeSample id="batch-sample" name={t("sample")} text={view.sample} /> : null}
     </>
@@ -106,5 +97,3 @@ function useColumns(): Column<BatchView>[] {
     { ...{ id: "key", header: t("col.key"), optional: true }, cell: ({ keyName }) => keyName },
   ];
 }
-
-const isState = isOneOf<BatchState>(BATCH_STATES);

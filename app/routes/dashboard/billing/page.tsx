@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { href, useSearchParams } from "react-router";
+import { href } from "react-router";
 import { z } from "zod";
 import { pageAction } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -16,7 +16,7 @@ import {
 import { PaymentMethodId } from "~/domain/billing/shared";
 import { Id, orNothing } from "~/http/body/fields";
 import { LinkButton } from "~/ui/Button";
-import { addressWith } from "~/ui/lists/list-address";
+import { usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { PayerReason } from "~/ui/PayerReason";
 import type { PageHandle } from "~/ui/page-handle";
@@ -28,7 +28,8 @@ import { CardList } from "./CardList";
 import { DelegatedPayerCard } from "./DelegatedPayerCard";
 import { readDelegatedCard } from "./delegated-payer.server";
 import { LedgerSection } from "./LedgerSection";
-import { ledgerFields, ledgerFilterOf } from "./ledger-query.server";
+import { LEDGER_FILTERS } from "./ledger-filters";
+import { ledgerFilterOf } from "./ledger-query.server";
 import { PaymentTable } from "./PaymentTable";
 import { PromotionsCard } from "./PromotionsCard";
 import { readPromotionsCard } from "./promotions.server";
@@ -39,7 +40,7 @@ export const handle: PageHandle = { hydrate: false };
 const PAGE_SIZE = 25;
 const PAYMENTS = 10;
 
-const Query = z.object({ ...ledgerFields, before: orNothing(Id), payments: orNothing(z.uuid()) });
+const Query = z.object({ ...LEDGER_FILTERS.query, before: orNothing(Id), payments: orNothing(z.uuid()) });
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query, context }) => {
   const before = query.before === undefined ? null : BigInt(query.before);
@@ -79,7 +80,6 @@ export const action = pageAction({ allow: "viewer", body: CardForm }, async ({ a
 
 export default function Billing({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("billing");
-  const [query] = useSearchParams();
   const { payer, wallet, configured } = view;
   const mayPay = payer.mayFund && configured && !payer.exempt;
   return (
@@ -117,10 +117,7 @@ export default function Billing({ loaderData: view }: Route.ComponentProps) {
       <PromotionsCard {...view.promotions} />
       <Section flush title={t("payments.title")} id="payments">
         <PaymentTable payments={view.payments} />
-        <Pager
-          newer={query.has("payments") ? `${addressWith(query, { payments: null })}#payments` : null}
-          older={view.nextPayments === null ? null : `${addressWith(query, { payments: view.nextPayments })}#payments`}
-        />
+        <Pager {...usePages(view.nextPayments, { position: "payments", anchor: "#payments" })} />
       </Section>
       <Section title={t("cards.title")} id="cards">
         <CardList cards={view.cards} mayAdd={configured} />

@@ -4,7 +4,7 @@ import { BudgetGauge } from "~/ui/BudgetGauge";
 import { LinkButton } from "~/ui/Button";
 import { Count, Money, RelativeTime } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith } from "~/ui/lists/list-address";
+import { addressWith, usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
@@ -156,10 +156,7 @@ export function KeyTable({ view, columns }: { view: KeyListView; columns: readon
           </EmptyState>
         }
       />
-      <Pager
-        newer={query.has("after") ? address({ after: null }) : null}
-        older={view.next === null ? null : address({ after: view.next })}
-      />
+      <Pager {...usePages(view.next)} />
     </>
   );
 }

@@ -1,20 +1,16 @@
 import { z } from "zod";
 import type { KeyCursor } from "~/domain/keys/index.server";
-import { KEY_SORTS, KEY_STATUSES, type KeyFilter, type KeySort } from "~/domain/keys/shared";
+import type { KeyFilter, KeySort } from "~/domain/keys/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/body/fields";
+import { orNothing } from "~/http/body/fields";
+import { KEY_FILTERS } from "./filters";
 
 export const PAGE_SIZE = 50;
 
-/** The query of the list: filters, order and position. A `-` before the order reverses it. */
+/** The query of the list: filters, order and position. */
 export const KeyListQuery = z
   .object({
-    q: orNothing(SearchText),
-    status: orNothing(z.enum(KEY_STATUSES)),
-    owner: orNothing(Id),
-    project: orNothing(Id),
-    model: orNothing(SearchText),
-    sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`))),
+    ...KEY_FILTERS.query,
     after: orNothing(
       z
         .string()

@@ -2,17 +2,16 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
-import { CAPABILITIES } from "~/domain/catalogue/shared";
 import { Money, Percent, Tokens } from "~/ui/Figures";
-import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
 import { type Column, ColumnChoice, DataTable } from "~/ui/lists/DataTable";
-import { useChips } from "~/ui/lists/list-address";
+import { useFilters } from "~/ui/lists/filters";
 import { FilterBar } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 import { amountOf, type PriceField, shownUnits } from "../../_public/catalogue-view/shared";
 import type { Route } from "./+types/page";
+import { MODEL_FILTERS } from "./filters";
 import { ModelBadges } from "./ModelBadges";
 import { modelPath } from "./paths";
 import { ModelsQuery } from "./query.server";
@@ -28,37 +27,11 @@ export const loader = pageLoader({ allow: "viewer", query: ModelsQuery }, ({ act
 export default function Models({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("modelPages");
   const columns = useColumns();
-  const itself = (value: string) => value;
-  const chips = useChips({
-    q: [t("filter.search"), itself],
-    capability: [t("col.capability"), (value) => t(`capability.${value as "chat"}`)],
-    region: [t("filter.region"), itself],
-    key: [t("filter.key"), () => view.key?.name ?? ""],
-  });
+  const filters = useFilters(MODEL_FILTERS, view);
   return (
     <>
       <PageHeader title={t("title")} sub={t("sub", { shown: view.models.length, count: view.total })} />
-      <FilterBar chips={chips} clear="/dashboard/models" aside={<ColumnChoice name="models" columns={columns} />}>
-        <FilterInput name="q" label={t("filter.search")} wide />
-        <FilterSelect
-          name="capability"
-          label={t("col.capability")}
-          first={t("filter.everyCapability")}
-          options={CAPABILITIES.map((id) => [id, t(`capability.${id}`)])}
-        />
-        <FilterSelect
-          name="region"
-          label={t("filter.region")}
-          first={t("filter.everyRegion")}
-          options={view.regions.map((region) => [region, region])}
-        />
-        <FilterSelect
-          name="key"
-          label={t("filter.key")}
-          first={t("filter.anyKey")}
-          options={withChosen(view).map(({ id, name }) => [String(id), name])}
-        />
-      </FilterBar>
+      <FilterBar filters={filters} clear="/dashboard/models" aside={<ColumnChoice name="models" columns={columns} />} />
       <Section flush={view.models.length > 0}>
         <DataTable
           name="models"
@@ -76,11 +49,6 @@ export default function Models({ loaderData: view }: Route.ComponentProps) {
       <p className="mt-3 text-ink-3">{t("trafficNote")}</p>
     </>
   );
-}
-
-/** Returns the keys of the select box, including the selected key, which may not be among the first ones. */
-function withChosen({ keys, key }: ModelsView): ModelsView["keys"] {
-  return key === null || keys.some(({ id }) => id === key.id) ? keys : [key, ...keys];
 }
 
 type Row = ModelsView["models"][number];

@@ -1,19 +1,18 @@
 import { useTranslation } from "react-i18next";
-import { href, Link, useSearchParams } from "react-router";
+import { href, Link } from "react-router";
 import type { SavedReport } from "~/domain/reports/shared";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { DialogButton } from "~/ui/Dialog";
 import { DateTime } from "~/ui/Figures";
 import { TextField } from "~/ui/forms/fields";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith } from "~/ui/lists/list-address";
+import { usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { Badge, EmptyState } from "~/ui/page-parts";
 
 /** The saved reports that the reader may open. */
 export function ReportList({ reports, nextBeforeId }: { reports: SavedReport[]; nextBeforeId: number | null }) {
   const { t } = useTranslation("reports");
-  const [query] = useSearchParams();
   const columns = useColumns();
   return (
     <>
@@ -25,10 +24,7 @@ export function ReportList({ reports, nextBeforeId }: { reports: SavedReport[]; 
         rowKey={({ id }) => id}
         empty={<EmptyState title={t("list.empty")}>{t("list.emptyText")}</EmptyState>}
       />
-      <Pager
-        newer={query.has("after") ? addressWith(query, { after: null }) : null}
-        older={nextBeforeId === null ? null : addressWith(query, { after: String(nextBeforeId) })}
-      />
+      <Pager {...usePages(nextBeforeId)} />
       {reports
         .filter(({ canChange }) => canChange)
         .map((report) => (

@@ -3,14 +3,14 @@ import { Link, useSearchParams } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
 import { ColumnChoice } from "~/ui/lists/DataTable";
-import { addressWith, useFileAddress } from "~/ui/lists/list-address";
+import { useFileAddress, usePages } from "~/ui/lists/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Live, PageHeader, Section } from "~/ui/page-parts";
 import { Choices } from "../activity/PersonField";
 import { CandidateChoices } from "../search/CandidateField";
 import type { Route } from "./+types/page";
-import { Filters, keptOf, MORE, MoreFilters, useLogChips } from "./Filters";
+import { useLogFilters } from "./filters";
 import { InFlightTable } from "./InFlightTable";
 import { NAMED_FILTERS } from "./named";
 import { RequestLogPageQuery } from "./query.server";
@@ -28,7 +28,7 @@ export const loader = pageLoader({ allow: "viewer", query: RequestLogPageQuery }
 export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation(["requestLog", "usage"]);
   const [query] = useSearchParams();
-  const chips = useLogChips(view);
+  const filters = useLogFilters(view);
   const file = useFileAddress("/dashboard/request-log/export");
   const { chart, inFlight, meant, requests, rejected, window } = view;
   const columns = useRequestColumns(window.timeZone);
@@ -47,9 +47,8 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         }
       />
       <FilterBar
-        chips={chips}
+        filters={filters}
         clear="/dashboard/request-log"
-        keep={keptOf(query)}
         aside={
           inFlight === null ? (
             <>
@@ -58,11 +57,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
             </>
           ) : null
         }
-        more={<MoreFilters view={view} />}
-        moreOpen={MORE.some((name) => query.get(name))}
-      >
-        <Filters />
-      </FilterBar>
+      />
       <NamedChoices meant={meant} />
       {chart === "tooMany" ? (
         <p role="status" className="mb-3.5 text-ink-2">
@@ -79,14 +74,11 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
             <InFlightTable requests={inFlight} timeZone={window.timeZone} />
           </Live>
         ) : rejected === null ? (
-          <RequestTable requests={requests} columns={columns} filtered={chips.length > 0} />
+          <RequestTable requests={requests} columns={columns} filtered={filters.chips.length > 0} />
         ) : (
           <RejectedTable rejected={rejected} timeZone={window.timeZone} counted={isDrawn} />
         )}
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={view.next === null ? null : addressWith(query, { after: view.next })}
-        />
+        <Pager {...usePages(view.next)} />
       </Section>
     </>
   );

@@ -4,8 +4,8 @@ import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
 import { USAGE_GROUPS, USAGE_METRICS } from "~/domain/usage/shared";
 import { dateFormat } from "~/ui/format";
-import { FilterInput } from "~/ui/forms/FilterFields";
-import { addressWith, useChips, useFileAddress } from "~/ui/lists/list-address";
+import { type FilterField, unseen, useFilterState } from "~/ui/lists/filters";
+import { addressWith, useFileAddress } from "~/ui/lists/list-address";
 import { CsvLink, FilterBar } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -25,22 +25,18 @@ export const loader = pageLoader({ allow: "viewer", query: UsagePageQuery }, ({ 
   readUsagePage(db(), actor, query),
 );
 
-const KEPT = ["range", "tz", "group", "groups", "metric", ...USAGE_GROUPS];
+const KEPT = ["range", "tz", "group", "groups", "metric"];
 
 export default function Usage({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation(["usage", "dashboard"]);
   const { window, group, metric, usage } = view;
   const [query] = useSearchParams();
-  const chips = useUsageChips(view);
+  const filters = useUsageFilters(view);
   const file = useFileAddress("/dashboard/usage/export");
-  const keep = Object.fromEntries([...query].filter(([name]) => KEPT.includes(name)));
   return (
     <>
       <PageHeader title={t("title")} sub={<Period view={view} />} actions={<TimeChoice view={view} />} />
-      <FilterBar chips={chips} clear="/dashboard/usage" keep={keep} aside={<CsvLink to={file} />}>
-        <FilterInput name="since" type="date" label={t("filter.since")} />
-        <FilterInput name="until" type="date" label={t("filter.until")} />
-      </FilterBar>
+      <FilterBar filters={filters} clear="/dashboard/usage" aside={<CsvLink to={file} />} />
       <UsageCards usage={usage} />
       <Section
         title={
@@ -103,16 +99,17 @@ function Compared({ view: { compared, window } }: { view: UsagePageView }) {
   );
 }
 
-/** The active filters; the filter of the only group is shown by name. */
-function useUsageChips({ group, only }: UsagePageView) {
+/** The days have a field; links set the filters of groups. The filter of the only group is shown by name. */
+function useUsageFilters({ group, only }: UsagePageView) {
   const { t } = useTranslation("usage");
-  const itself = (value: string) => value;
-  return useChips({
-    ...Object.fromEntries(
-      USAGE_GROUPS.map((name) => [name, [t(`group.${name}`), name === group && only !== null ? () => only : itself]]),
-    ),
-    since: [t("filter.since"), itself],
-    until: [t("filter.until"), itself],
+  const groups = USAGE_GROUPS.map((name): [string, FilterField] => {
+    const text = name === group && only !== null ? () => only : undefined;
+    return [name, { label: t(`group.${name}`), text, field: null, kept: true }];
+  });
+  return useFilterState({
+    ...Object.fromEntries([...KEPT.map((name) => [name, unseen(true)]), ...groups]),
+    since: { label: t("filter.since"), type: "date" },
+    until: { label: t("filter.until"), type: "date" },
   });
 }
 

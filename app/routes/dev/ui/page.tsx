@@ -81,13 +81,14 @@ export default function Gallery() {
         </Section>
       </Columns>
       <FilterBar
+        filters={{
+          fields: { q: { label: "Search" }, status: { label: "Status", any: "Any", options: [] } },
+          chips: [{ label: "Status", value: "active", without: "/dev/ui" }],
+          kept: {},
+        }}
         clear="/dev/ui"
-        chips={[{ label: "Status", value: "active", without: "/dev/ui" }]}
         aside={<CsvLink to="/dev/ui" />}
-      >
-        <TextField name="q" label="Search" type="search" />
-        <SelectField name="status" label="Status" options={[{ value: "", label: "Any" }]} />
-      </FilterBar>
+      />
       <Section flush title="Keys">
         <GalleryTable />
         <Pager older="?before=1" shown="1–3 of many" />

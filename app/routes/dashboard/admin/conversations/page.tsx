@@ -7,14 +7,15 @@ import { listConversations } from "~/domain/conversations/index.server";
 import type { ConversationView } from "~/domain/conversations/shared";
 import { readConversationSettings } from "~/domain/organisations/index.server";
 import { Count, DateTime } from "~/ui/Figures";
-import { FilterInput } from "~/ui/forms/FilterFields";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith, useChips, useFileAddress } from "~/ui/lists/list-address";
+import { useFilters } from "~/ui/lists/filters";
+import { useFileAddress, usePages } from "~/ui/lists/list-address";
 import { CsvLink, FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { ownOrganisation } from "../organisation/own-organisation";
 import type { Route } from "./+types/page";
+import { CONVERSATION_FILTERS } from "./filters";
 import { ConversationQuery, filterOf } from "./query.server";
 import { StorageForm } from "./StorageForm";
 
@@ -43,27 +44,17 @@ export const loader = pageLoader(
 export default function Conversations({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("conversations");
   const [query] = useSearchParams();
-  const itself = (value: string) => value;
-  const chips = useChips({
-    q: [t("filter.q"), itself],
-    model: [t("col.model"), itself],
-    session: [t("col.session"), itself],
-    key: [t("col.key"), itself],
-  });
+  const filters = useFilters(CONVERSATION_FILTERS, view);
   const { conversations, nextBeforeId, isWhole, settings } = view;
   const file = useFileAddress("/dashboard/admin/conversations/export");
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
       <FilterBar
-        chips={chips}
+        filters={filters}
         clear="/dashboard/admin/conversations"
         aside={conversations.length > 0 && !query.get("q") ? <CsvLink to={file} /> : null}
-      >
-        <FilterInput name="q" label={t("filter.q")} wide />
-        <FilterInput name="model" label={t("col.model")} />
-        <FilterInput name="session" label={t("col.session")} />
-      </FilterBar>
+      />
       <Section title={t("list.title")} flush={conversations.length > 0}>
         <DataTable
           name="conversations"
@@ -73,10 +64,7 @@ export default function Conversations({ loaderData: view }: Route.ComponentProps
           columns={useColumns()}
           empty={<EmptyState title={t("empty")}>{t(settings === null ? "emptyOff" : "emptyOn")}</EmptyState>}
         />
-        <Pager
-          older={nextBeforeId === null ? null : addressWith(query, { after: String(nextBeforeId) })}
-          shown={isWhole ? null : t("searched")}
-        />
+        <Pager older={usePages(nextBeforeId).older} shown={isWhole ? null : t("searched")} />
       </Section>
       <StorageForm {...{ settings, organisationId: view.organisationId, refused: view.refused }} />
     </>

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import type { ConversationFilter } from "~/domain/conversations/shared";
-import { Id, orNothing, SearchText } from "~/http/body/fields";
-
-const Name = orNothing(z.string().trim().max(256));
+import { Id, orNothing } from "~/http/body/fields";
+import { CONVERSATION_FILTERS } from "./filters";
 
 /** Filter and start of the list of conversations. */
-export const ConversationQuery = z.object({
-  q: orNothing(SearchText),
-  model: Name,
-  session: Name,
-  key: orNothing(Id),
-  after: orNothing(Id),
-});
+export const ConversationQuery = z.object({ ...CONVERSATION_FILTERS.query, after: orNothing(Id) });
 
 export const filterOf = ({ q, model, session, key }: z.output<typeof ConversationQuery>): ConversationFilter => ({
   ...(q ? { q } : {}),

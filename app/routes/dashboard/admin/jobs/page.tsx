@@ -1,12 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { z } from "zod";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
 import { Id, orNothing } from "~/http/body/fields";
 import { jobProcess, readJobRuns, readJobs } from "~/jobs/index.server";
-import { FilterSelect } from "~/ui/forms/FilterFields";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { choices, useFilterState } from "~/ui/lists/filters";
+import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -28,10 +27,13 @@ export const loader = pageLoader({ allow: "platform_admin", query: Query }, asyn
 
 export default function Jobs({ loaderData: { jobs, runs, nextBeforeId, process } }: Route.ComponentProps) {
   const { t } = useTranslation("jobs");
-  const [query] = useSearchParams();
   const words = useJobWords();
-  const chips = useChips({ job: [t("runs.filter"), (name) => words(name).name] });
-  const shared = jobs.filter(({ scope }) => scope === "installation");
+  const shared = jobs.filter(({ scope }) => scope === "installation").map(({ name }) => name);
+  const nameOf = (job: string) => words(job).name;
+  const filters = useFilterState({
+    job: { label: t("runs.filter"), any: t("runs.all"), options: choices(shared, nameOf), text: nameOf },
+  });
+  const isFiltered = filters.chips.length > 0;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
@@ -43,27 +45,17 @@ export default function Jobs({ loaderData: { jobs, runs, nextBeforeId, process }
       </Section>
       <Section flush id="runs" title={t("runs.title")} aside={t("runs.hint")}>
         <div className="px-4 pt-3.5">
-          <FilterBar chips={chips} clear="/dashboard/admin/jobs#runs">
-            <FilterSelect
-              name="job"
-              label={t("runs.filter")}
-              first={t("runs.all")}
-              options={shared.map(({ name }) => [name, words(name).name])}
-            />
-          </FilterBar>
+          <FilterBar filters={filters} clear="/dashboard/admin/jobs#runs" />
         </div>
         <RunTable
           runs={runs}
           empty={
-            <EmptyState title={chips.length > 0 ? t("runs.nothing") : t("runs.empty")}>
-              {chips.length > 0 ? t("runs.nothingText") : t("runs.emptyText")}
+            <EmptyState title={isFiltered ? t("runs.nothing") : t("runs.empty")}>
+              {isFiltered ? t("runs.nothingText") : t("runs.emptyText")}
             </EmptyState>
           }
         />
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={nextBeforeId === null ? null : addressWith(query, { after: String(nextBeforeId) })}
-        />
+        <Pager {...usePages(nextBeforeId)} />
       </Section>
     </>
   );

@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import type { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -15,13 +14,14 @@ import { GENERAL, profileNames } from "~/domain/catalogue/profiles";
 import { type PriceList, type PriceQuery, SERVICE_TIERS } from "~/domain/catalogue/shared";
 import { readRouteHealth } from "~/domain/routing/index.server";
 import { LinkButton } from "~/ui/Button";
-import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { useFilters } from "~/ui/lists/filters";
+import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import { PageHeader, Section } from "~/ui/page-parts";
 import { Tabs } from "~/ui/Tabs";
 import { shownPrice } from "../../../_public/catalogue-view/shown-models.server";
 import type { Route } from "./+types/page";
+import { CATALOGUE_FILTERS } from "./filters";
 import { ListPriceTable } from "./ListPriceTable";
 import { readListPrices } from "./list-prices.server";
 import { ModelTable } from "./ModelTable";
@@ -141,13 +141,7 @@ const limitsOf = ({ price }: RoutePrice) => ({
 
 export default function AdminModels({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
-  const [query] = useSearchParams();
-  const itself = (value: string) => value;
-  const chips = useChips({
-    q: [t("search"), itself],
-    supplier: [t("col.supplier"), itself],
-    price: [t("tab.prices"), () => t("noPrice")],
-  });
+  const filters = useFilters(CATALOGUE_FILTERS, view);
   return (
     <>
       <PageHeader
@@ -170,26 +164,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
           count: tab === "list" ? undefined : view.counts[tab],
         }))}
       />
-      <FilterBar chips={chips} clear={`${ADMIN_MODELS}?tab=${view.tab}`}>
-        <input type="hidden" name="tab" value={view.tab} />
-        <FilterInput name="q" label={t("search")} wide />
-        {view.tab === "prices" || view.tab === "list" ? (
-          <>
-            <FilterSelect
-              name="supplier"
-              label={t("col.supplier")}
-              first={t("anySupplier")}
-              options={view.supplierNames.map((name) => [name, name])}
-            />
-            <FilterSelect
-              name="price"
-              label={t("tab.prices")}
-              first={t("anyPrice")}
-              options={[["none", t("noPrice")]]}
-            />
-          </>
-        ) : null}
-      </FilterBar>
+      <FilterBar filters={{ ...filters, kept: { tab: view.tab } }} clear={`${ADMIN_MODELS}?tab=${view.tab}`} />
       {view.snapshot === null ? null : (
         <p className="mb-4 max-w-prose text-ink-2">{t("listPrice.text", view.snapshot)}</p>
       )}
@@ -200,11 +175,7 @@ export default function AdminModels({ loaderData: view }: Route.ComponentProps) 
         {view.tab === "models" ? <ModelTable models={view.models} /> : null}
         {view.tab === "prices" ? <PriceTable prices={view.prices} /> : null}
         {view.tab === "list" ? <ListPriceTable lines={view.listPrices} /> : null}
-        <Pager
-          listed
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={view.next === null ? null : addressWith(query, { after: view.next })}
-        />
+        <Pager listed {...usePages(view.next)} />
       </Section>
       {view.suppliers.map((supplier) => (
         <SupplierDialogs key={supplier.id} supplier={supplier} refused={view.refused} />

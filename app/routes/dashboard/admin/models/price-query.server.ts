@@ -1,19 +1,18 @@
 import { z } from "zod";
 import type { PricePlace } from "~/domain/catalogue/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText } from "~/http/body/fields";
+import { Id, orNothing } from "~/http/body/fields";
+import { CATALOGUE_FILTERS } from "./filters";
 import { TABS } from "./shared";
 
 export const PAGE_SIZE = 50;
 
 const Place = z.tuple([z.string().max(200), z.int(), z.int(), z.int()]);
 
-/** The query of the models page; price filters apply to the price tab. */
+/** The query of the models page. */
 export const AdminModelsQuery = z.object({
   tab: z.enum(TABS).default("suppliers"),
-  q: orNothing(SearchText),
-  supplier: orNothing(z.string().max(200)),
-  price: orNothing(z.enum(["none"])),
+  ...CATALOGUE_FILTERS.query,
   /** The route whose price the form shows. */
   edit: orNothing(Id),
   /** Upstream name of a model without a price, and its supplier: initial values of the form. */

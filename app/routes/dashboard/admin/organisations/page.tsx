@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { href, Link, useSearchParams } from "react-router";
+import { href, Link } from "react-router";
 import { z } from "zod";
 import { requireRecentProof } from "~/access/actor.server";
 import { refusedFormOf } from "~/access/flash.server";
@@ -13,13 +13,13 @@ import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button } from "~/ui/Button";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
-import { FilterInput } from "~/ui/forms/FilterFields";
 import { CheckboxField, TextField } from "~/ui/forms/fields";
 import { FormProblem } from "~/ui/forms/form-parts";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { useIsReturned, usePortalForm } from "~/ui/forms/portal-form";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { useFilterState } from "~/ui/lists/filters";
+import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -50,9 +50,10 @@ export const action = pageAction(
 
 export default function Organisations({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
-  const [query] = useSearchParams();
   const columns = useColumns();
-  const chips = useChips({ q: [t("organisations.col.name"), (value) => value] });
+  const filters = useFilterState({
+    q: { label: t("organisations.searchHint"), chip: t("organisations.col.name"), wide: true },
+  });
   return (
     <>
       <PageHeader
@@ -65,9 +66,7 @@ export default function Organisations({ loaderData: view, actionData }: Route.Co
         }
       />
       <FormProblem text={view.refused?.message} />
-      <FilterBar chips={chips} clear="/dashboard/admin/organisations">
-        <FilterInput name="q" label={t("organisations.searchHint")} wide />
-      </FilterBar>
+      <FilterBar filters={filters} clear="/dashboard/admin/organisations" />
       <form method="get" action={href("/dashboard/admin/organisations/merging")}>
         <Section
           flush
@@ -87,10 +86,7 @@ export default function Organisations({ loaderData: view, actionData }: Route.Co
             rowKey={(organisation) => organisation.id}
             empty={<EmptyState title={t("organisations.empty")}>{t("organisations.emptyText")}</EmptyState>}
           />
-          <Pager
-            newer={query.has("after") ? addressWith(query, { after: null }) : null}
-            older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
-          />
+          <Pager {...usePages(view.nextBeforeId)} />
         </Section>
       </form>
       <NewOrganisation form={actionData?.form} />

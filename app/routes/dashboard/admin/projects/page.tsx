@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { href, Link, useSearchParams } from "react-router";
+import { href, Link } from "react-router";
 import { z } from "zod";
 import { pageAction, type RefusedHere } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -11,12 +11,12 @@ import { Id, orNothing, SearchText } from "~/http/body/fields";
 import { Button } from "~/ui/Button";
 import { Dialog, DialogButton } from "~/ui/Dialog";
 import { Count, DateTime, Money } from "~/ui/Figures";
-import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
 import { SelectField, TextArea, TextField } from "~/ui/forms/fields";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { useIsReturned, usePortalForm } from "~/ui/forms/portal-form";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { defineFilters, useFilters } from "~/ui/lists/filters";
+import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -27,11 +27,23 @@ import { NewProjectForm } from "./project-form.schema";
 export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
-const Query = z.object({
-  q: orNothing(SearchText),
-  state: orNothing(z.enum(["active", "archived", "all"])),
-  after: orNothing(Id),
+const PROJECT_FILTERS = defineFilters({
+  texts: "admin",
+  query: { q: orNothing(SearchText), state: orNothing(z.enum(["active", "archived", "all"])) },
+  fields: (t) => ({
+    q: { label: t("projects.searchHint"), chip: t("projects.col.name"), wide: true },
+    state: {
+      label: t("projects.state"),
+      any: t("projects.active"),
+      options: [
+        ["archived", t("projects.archived")],
+        ["all", t("projects.everything")],
+      ],
+      text: (value) => t(value === "all" ? "projects.everything" : "projects.archived"),
+    },
+  }),
 });
+const Query = z.object({ ...PROJECT_FILTERS.query, after: orNothing(Id) });
 
 export const loader = pageLoader({ allow: "department_admin", query: Query }, async ({ actor, query }) => {
   const { q, state = "active", after } = query;
@@ -51,14 +63,10 @@ export const action = pageAction({ allow: "department_admin", body: NewProjectFo
 
 export default function Projects({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");
-  const [query] = useSearchParams();
   // A rejected or restored form is shown on the page instead of in a dialog.
   const isOpen = useIsReturned(href("/dashboard/admin/projects")) || actionData !== undefined;
   const columns = useColumns(view.organisations.length > 0);
-  const chips = useChips({
-    q: [t("projects.col.name"), (value) => value],
-    state: [t("projects.state"), (value) => (value === "all" ? t("projects.everything") : t("projects.archived"))],
-  });
+  const filters = useFilters(PROJECT_FILTERS, view);
   const create = (
     <DialogButton dialog="new-project" kind="primary">
       {t("projects.create")}
@@ -70,18 +78,7 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
       <HelpPanel action={href("/dashboard/projects/help")} shown={view.isHelpVisible} title={t("projects.help.title")}>
         <p>{t("projects.help.text")}</p>
       </HelpPanel>
-      <FilterBar chips={chips} clear="/dashboard/admin/projects">
-        <FilterInput name="q" label={t("projects.searchHint")} wide />
-        <FilterSelect
-          name="state"
-          label={t("projects.state")}
-          first={t("projects.active")}
-          options={[
-            ["archived", t("projects.archived")],
-            ["all", t("projects.everything")],
-          ]}
-        />
-      </FilterBar>
+      <FilterBar filters={filters} clear="/dashboard/admin/projects" />
       {isOpen ? (
         <Section title={t("projects.create")}>
           <NewProject view={view} refused={actionData?.form} />
@@ -95,7 +92,7 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
           rows={view.projects}
           rowKey={(project) => project.id}
           empty={
-            chips.length > 0 ? (
+            filters.chips.length > 0 ? (
               <EmptyState title={t("projects.nothing")}>{t("projects.nothingText")}</EmptyState>
             ) : (
               <EmptyState title={t("projects.empty")} action={create}>
@@ -104,10 +101,7 @@ export default function Projects({ loaderData: view, actionData }: Route.Compone
             )
           }
         />
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
-        />
+        <Pager {...usePages(view.nextBeforeId)} />
       </Section>
       <Dialog id="new-project" title={t("projects.create")}>
         {isOpen ? null : <NewProject view={view} />}

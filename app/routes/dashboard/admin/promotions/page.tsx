@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { z } from "zod";
 import { refusedFormOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
@@ -13,7 +12,7 @@ import { SelectField, TextField } from "~/ui/forms/fields";
 import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { usePortalForm } from "~/ui/forms/portal-form";
-import { addressWith } from "~/ui/lists/list-address";
+import { usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
@@ -34,16 +33,12 @@ export const loader = pageLoader(
 
 export default function Promotions({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("promotions");
-  const [query] = useSearchParams();
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
       <Section flush title={t("title")} id="promotions">
         <PromotionTable promotions={view.promotions} />
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
-        />
+        <Pager {...usePages(view.nextBeforeId)} />
       </Section>
       <NewPromotion view={view} />
     </>

@@ -1,31 +1,15 @@
 import { z } from "zod";
-import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
 import type { PeoplePage } from "~/domain/people/index.server";
-import { PEOPLE_SORTS, type PeopleFilter } from "~/domain/people/shared";
+import type { PeopleFilter } from "~/domain/people/shared";
 import { issue } from "~/errors/message";
-import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
+import { Id, orNothing } from "~/http/body/fields";
+import { PEOPLE_FILTERS } from "./filters";
 
 export const PAGE_SIZE = 50;
 
 /** The query of the list of people: filters, order and position. */
 export const PeopleQuery = z
-  .object({
-    q: orNothing(SearchText),
-    org: orNothing(Id),
-    department: orNothing(z.union([z.literal("none").transform(() => 0), Id])),
-    role: orNothing(z.enum(ROLES)),
-    status: orNothing(z.enum(USER_STATUSES)),
-    billing: orNothing(z.enum(["exempt", "inherit", "own"])),
-    budget: orNothing(z.enum(["set", "none"])),
-    credit: orNothing(z.enum(["set", "none"])),
-    keys: orNothing(z.enum(["some", "none"])),
-    linked: orNothing(z.enum(["idp-a", "idp-b", "none"])),
-    terms: orNothing(z.string().regex(/^[\w.-]{1,40}$/)),
-    seen: orNothing(z.enum(["1d", "7d", "30d", "never"])),
-    spent: orNothing(Usd),
-    sort: orNothing(z.enum(PEOPLE_SORTS)),
-    after: orNothing(z.string().max(600)),
-  })
+  .object({ ...PEOPLE_FILTERS.query, after: orNothing(z.string().max(600)) })
   .transform((query, context) => {
     const after = query.after === undefined ? null : cursorOf(query.after);
     if (query.after !== undefined && after === null) {

@@ -9,7 +9,8 @@ import { i18nFor } from "~/i18n/server.server";
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";
 import { entryKindText, entryNoteText } from "../entry-text";
-import { ledgerFields, ledgerFilterOf } from "../ledger-query.server";
+import { LEDGER_FILTERS } from "../ledger-filters";
+import { ledgerFilterOf } from "../ledger-query.server";
 
 const HEADER = [
   ...["seq", "time", "kind", "entry", "note", "actor"],
@@ -20,7 +21,7 @@ type Text = Parameters<typeof entryKindText>[0];
 
 const ledger = portalEndpoint({
   allow: "viewer",
-  query: z.object(ledgerFields),
+  query: z.object(LEDGER_FILTERS.query),
   GET: ({ actor, query, context }) => {
     const language = languageOf(context);
     const t = remembered(i18nFor(language).getFixedT(language, "billing"));

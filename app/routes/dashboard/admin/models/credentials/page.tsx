@@ -6,8 +6,8 @@ import { readTokenLog } from "~/domain/credentials/index.server";
 import { TOKEN_EVENT_KINDS, TOKEN_EVENT_SOURCES, TokenLogQuery } from "~/domain/credentials/shared";
 import { readPoolHealth } from "~/domain/routing/index.server";
 import { jobProcess } from "~/jobs/index.server";
-import { FilterInput, FilterSelect } from "~/ui/forms/FilterFields";
-import { addressWith, useChips } from "~/ui/lists/list-address";
+import { choices, unseen, useFilterState } from "~/ui/lists/filters";
+import { addressWith } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -31,7 +31,8 @@ export const loader = pageLoader({ allow: "platform_admin", query: TokenLogQuery
 export default function Credentials({ loaderData: view }: Route.ComponentProps) {
   const { t } = useTranslation("adminModels");
   const { health, log } = view;
-  const chips = useLogChips();
+  const filters = useLogFilters(view);
+  const isFiltered = filters.chips.length > 0;
   return (
     <>
       <PageHeader
@@ -51,13 +52,13 @@ export default function Credentials({ loaderData: view }: Route.ComponentProps) 
       </Section>
       <Section flush id="log" title={t("credentials.log")} aside={t("credentials.logHint")}>
         <div className="px-4 pt-3.5">
-          <LogFilters view={view} chips={chips} />
+          <FilterBar filters={filters} clear={`${CREDENTIALS}#log`} anchor="log" />
         </div>
         <TokenEventTable
           events={log.events}
           empty={
-            <EmptyState title={chips.length > 0 ? t("credentials.nothing") : t("credentials.empty")}>
-              {chips.length > 0 ? t("credentials.nothingText") : t("credentials.emptyText")}
+            <EmptyState title={isFiltered ? t("credentials.nothing") : t("credentials.empty")}>
+              {isFiltered ? t("credentials.nothingText") : t("credentials.emptyText")}
             </EmptyState>
           }
         />
@@ -67,71 +68,50 @@ export default function Credentials({ loaderData: view }: Route.ComponentProps) 
   );
 }
 
-function useLogChips() {
-  const { t } = useTranslation("adminModels");
-  const words = useCredentialWords();
-  const itself = (value: string) => value;
-  return useChips({
-    provider: [t("credentials.filter.provider"), itself],
-    key_name: [t("credentials.filter.key"), itself],
-    kinds: [t("credentials.filter.kind"), words.kinds],
-    source: [t("credentials.filter.source"), words.source],
-    error_kind: [t("credentials.filter.error"), itself],
-    since_ms: [t("credentials.filter.since"), words.moment],
-  });
-}
-
-function LogFilters({ view, chips }: { view: Route.ComponentProps["loaderData"]; chips: ReturnType<typeof useChips> }) {
+function useLogFilters({ kinds, windowHours, health }: Route.ComponentProps["loaderData"]) {
   const { t } = useTranslation("adminModels");
   const words = useCredentialWords();
   const [query] = useSearchParams();
-  const { kinds, windowHours } = view;
-  const names = [...new Set(view.health.pools.map(({ supplier }) => supplier))];
-  const provider = query.get("provider") ?? "";
-  const keep = ["limit", "since_ms"].flatMap((name) => (query.get(name) ? [[name, query.get(name)!] as const] : []));
-  const known: readonly string[] = TOKEN_EVENT_KINDS;
+  /** The options, with the current value if it is none of them. */
+  const withCurrent = (values: readonly string[], current: string) =>
+    current === "" ? values : [...new Set([...values, current])];
+  const suppliers = [...new Set(health.pools.map(({ supplier }) => supplier))];
+  return useFilterState({
+    provider: {
+      label: t("credentials.filter.provider"),
+      options: choices(withCurrent(suppliers, query.get("provider") ?? ""), (name) => name),
+    },
+    key_name: { label: t("credentials.filter.key"), type: "text" },
+    kinds: {
+      label: t("credentials.filter.kind"),
+      options: choices(withCurrent(TOKEN_EVENT_KINDS, kinds), words.kinds),
+      text: words.kinds,
+    },
+    source: { label: t("credentials.filter.source"), options: choices(TOKEN_EVENT_SOURCES, words.source) },
+    error_kind: { label: t("credentials.filter.error"), type: "text" },
+    window_hours: { ...unseen(false), field: <WindowField hours={windowHours} /> },
+    since_ms: { label: t("credentials.filter.since"), text: words.moment, field: null, kept: true },
+    limit: unseen(true),
+  });
+}
+
+function WindowField({ hours }: { hours: number }) {
+  const { t } = useTranslation("adminModels");
+  const words = useCredentialWords();
   return (
-    <FilterBar chips={chips} clear={`${CREDENTIALS}#log`} anchor="log" keep={Object.fromEntries(keep)}>
-      <FilterSelect
-        name="provider"
-        label={t("credentials.filter.provider")}
-        first={t("credentials.filter.provider")}
-        options={(provider === "" || names.includes(provider) ? names : [...names, provider]).map((name) => [
-          name,
-          name,
-        ])}
-      />
-      <FilterInput name="key_name" type="text" label={t("credentials.filter.key")} />
-      <FilterSelect
-        name="kinds"
-        label={t("credentials.filter.kind")}
-        first={t("credentials.filter.kind")}
-        options={(kinds === "" || known.includes(kinds) ? known : [...known, kinds]).map((kind) => [
-          kind,
-          words.kinds(kind),
-        ])}
-      />
-      <FilterSelect
-        name="source"
-        label={t("credentials.filter.source")}
-        first={t("credentials.filter.source")}
-        options={TOKEN_EVENT_SOURCES.map((source) => [source, words.source(source)])}
-      />
-      <FilterInput name="error_kind" type="text" label={t("credentials.filter.error")} />
-      <select
-        key={`window-${windowHours}`}
-        name="window_hours"
-        aria-label={t("credentials.filter.window")}
-        defaultValue={windowHours}
-        className="field field-select field-small sm:w-auto"
-      >
-        {[...new Set([...WINDOWS, windowHours])].map((hours) => (
-          <option key={hours} value={hours}>
-            {words.window(hours)}
-          </option>
-        ))}
-      </select>
-    </FilterBar>
+    <select
+      key={`window-${hours}`}
+      name="window_hours"
+      aria-label={t("credentials.filter.window")}
+      defaultValue={hours}
+      className="field field-select field-small sm:w-auto"
+    >
+      {[...new Set([...WINDOWS, hours])].map((value) => (
+        <option key={value} value={value}>
+          {words.window(value)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -21,7 +21,7 @@ import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { usePortalForm } from "~/ui/forms/portal-form";
 import { DataTable } from "~/ui/lists/DataTable";
-import { addressWith } from "~/ui/lists/list-address";
+import { addressWith, usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
@@ -112,10 +112,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
         }
       >
         <InviteTable invites={view.invites} runs={view.runs} />
-        <Pager
-          newer={query.has("after") ? addressWith(query, { after: null }) : null}
-          older={view.nextBeforeId === null ? null : addressWith(query, { after: String(view.nextBeforeId) })}
-        />
+        <Pager {...usePages(view.nextBeforeId)} />
       </Section>
     </>
   );
