@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { Button } from "~/ui/Button";
 import { SignInFrame } from "./SignInFrame";
 
 type Props = { kind: "suspended" | "archived"; brand: string; contact: string | null; signedIn: boolean };
@@ -25,9 +26,7 @@ export function ClosedAccount({ kind, brand, contact, signedIn }: Props) {
         ) : null}
         {signedIn ? (
           <form method="post" action={href("/logout")}>
-            <button type="submit" className="button">
-              {t("terms.signOut")}
-            </button>
+            <Button>{t("terms.signOut")}</Button>
           </form>
         ) : (
           <a href={href("/login")} className="button">

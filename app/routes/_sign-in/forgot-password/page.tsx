@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
@@ -44,9 +45,7 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
           maxLength={254}
           {...refusedFields(form, ["email"])("email")}
         />
-        <button type="submit" className="button button-primary">
-          {t("forgot.submit")}
-        </button>
+        <Button kind="primary">{t("forgot.submit")}</Button>
         <p className="text-md">
           <a href={href("/login")} className="link">
             {t("forgot.back")}

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
@@ -45,9 +46,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
               required
               {...fieldOf("password")}
             />
-            <button type="submit" className="button button-primary">
-              {t("login.submit")}
-            </button>
+            <Button kind="primary">{t("login.submit")}</Button>
             <p className="text-md">
               <a href={href("/forgot-password")} className="link">
                 {t("login.forgot")}

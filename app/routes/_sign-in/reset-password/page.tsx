@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
+
 import { lookAtReset } from "~/domain/accounts/index.server";
+import { Button } from "~/ui/Button";
+
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
@@ -53,9 +56,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
           hint={t("fields.passwordHint")}
           {...refusedFields(form, ["password"])("password")}
         />
-        <button type="submit" className="button button-primary">
-          {t("reset.submit")}
-        </button>
+        <Button kind="primary">{t("reset.submit")}</Button>
       </form>
     </SignInFrame>
   );

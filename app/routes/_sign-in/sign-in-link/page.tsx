@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
+
 import { lookAtSignInLink } from "~/domain/accounts/index.server";
+import { Button } from "~/ui/Button";
+
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../flow/FormProblem";
 import { signInCookie, signInTokenCookie } from "../flow/journey-cookies.server";
@@ -50,9 +53,7 @@ export default function SignInLink({ loaderData: { brand, form, toast, link, els
       <form method="post" action={href("/auth/sign-in-link")} className="mt-7 grid gap-5">
         <FormProblem form={form} />
         <input type="hidden" name="token" value={link.token} />
-        <button type="submit" className="button button-primary">
-          {t("login.submit")}
-        </button>
+        <Button kind="primary">{t("login.submit")}</Button>
       </form>
     </SignInFrame>
   );

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
+import { Button } from "~/ui/Button";
 import { AcceptTerms } from "../flow/AcceptTerms";
 import { FormProblem } from "../flow/FormProblem";
 import { ProviderLinks } from "../flow/ProviderLinks";
@@ -39,9 +40,9 @@ export function ProviderSignUp({ providers, form, next, checked }: Props) {
       <AcceptTerms />
       <div className="grid gap-2.5">
         {offered.map(({ provider, label }) => (
-          <button key={provider} type="submit" name="provider" value={provider} className="button button-primary">
+          <Button key={provider} name="provider" value={provider} kind="primary">
             {t("signUp.with", { provider: label })}
-          </button>
+          </Button>
         ))}
       </div>
     </form>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { href } from "react-router";
+import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { AcceptTerms } from "../flow/AcceptTerms";
@@ -76,9 +77,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
               {...fieldOf("password")}
             />
             <AcceptTerms problem={terms.problem} autoFocus={terms.autoFocus} accepted={terms.defaultValue === "on"} />
-            <button type="submit" className="button button-primary">
-              {t("signUp.submit")}
-            </button>
+            <Button kind="primary">{t("signUp.submit")}</Button>
           </form>
         ) : null}
         {passwords && !throughProvider && providers.length > 0 ? <Divider /> : null}

@@ -1,6 +1,7 @@
 import { Trans, useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
+import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import { FormProblem } from "../flow/FormProblem";
 import { refusedFields } from "../flow/refused-fields";
@@ -46,9 +47,7 @@ export function ConfirmAddress({ brand, toast, form, link }: Props) {
             />
           </>
         ) : null}
-        <button type="submit" className="button button-primary">
-          {t("verify.confirm")}
-        </button>
+        <Button kind="primary">{t("verify.confirm")}</Button>
       </form>
     </SignInFrame>
   );

@@ -1,6 +1,7 @@
 import { Trans, useTranslation } from "react-i18next";
 import { href } from "react-router";
 import type { RefusedForm } from "~/access/flash.server";
+import { Button } from "~/ui/Button";
 import { TextField } from "~/ui/forms/fields";
 import { FormProblem } from "../flow/FormProblem";
 import { refusedFields } from "../flow/refused-fields";
@@ -51,9 +52,7 @@ export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed 
           hint={t("verify.resendHint")}
         />
         <p className="flex flex-wrap gap-2.5">
-          <button type="submit" className="button">
-            {t("verify.resend")}
-          </button>
+          <Button>{t("verify.resend")}</Button>
           <a href={href("/login")} className="button">
             {t("signUp.signIn")}
           </a>

@@ -4,7 +4,10 @@ import { requireActor } from "~/access/actor.server";
 import { problemsAsJson } from "~/access/portal/page-loader.server";
 import { confirmPage, signedIn } from "~/access/signed-in.server";
 import { db } from "~/connection/db.server";
+
 import { readOwnAccount } from "~/domain/accounts/index.server";
+import { Button } from "~/ui/Button";
+
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../../flow/FormProblem";
@@ -61,9 +64,7 @@ export default function Confirm({ loaderData, actionData }: Route.ComponentProps
               required
               {...refusedFields(form, ["password"])("password")}
             />
-            <button type="submit" className="button button-primary">
-              {t("confirm.submit")}
-            </button>
+            <Button kind="primary">{t("confirm.submit")}</Button>
           </form>
         ) : (
           <FormProblem form={form} />

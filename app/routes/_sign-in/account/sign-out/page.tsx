@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { href, redirect } from "react-router";
 import { personOf } from "~/access/actor.server";
+import { Button } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { signInView } from "../../flow/page-view.server";
 import { SignInFrame } from "../../flow/SignInFrame";
@@ -21,9 +22,7 @@ export default function SignOut({ loaderData }: Route.ComponentProps) {
   return (
     <SignInFrame title={t("signOut.title")} brand={brand} toast={toast} lead={t("signOut.lead")}>
       <form method="post" action={href("/logout")} className="mt-6 flex flex-wrap gap-2.5">
-        <button type="submit" className="button button-primary">
-          {t("terms.signOut")}
-        </button>
+        <Button kind="primary">{t("terms.signOut")}</Button>
         <a href={href("/dashboard")} className="button">
           {t("signOut.stay")}
         </a>

@@ -3,6 +3,7 @@ import { href, redirect } from "react-router";
 import { personOf } from "~/access/actor.server";
 import { currentLegalVersion } from "~/legal/index.server";
 import { ACCEPTED_NAMES } from "~/legal/shared";
+import { Button } from "~/ui/Button";
 import type { PageHandle } from "~/ui/page-handle";
 import { FormProblem } from "../../flow/FormProblem";
 import { signInView } from "../../flow/page-view.server";
@@ -48,9 +49,7 @@ export default function Terms({ loaderData }: Route.ComponentProps) {
         <FormProblem form={form} />
         <input type="hidden" name="version" value={version} />
         {next ? <input type="hidden" name="next" value={next} /> : null}
-        <button type="submit" className="button button-primary">
-          {t("terms.accept")}
-        </button>
+        <Button kind="primary">{t("terms.accept")}</Button>
       </form>
       <SignOut />
     </SignInFrame>
@@ -61,9 +60,7 @@ function SignOut() {
   const { t } = useTranslation("signIn");
   return (
     <form method="post" action={href("/logout")} className="mt-4">
-      <button type="submit" className="button w-full">
-        {t("terms.signOut")}
-      </button>
+      <Button className="w-full">{t("terms.signOut")}</Button>
     </form>
   );
 }

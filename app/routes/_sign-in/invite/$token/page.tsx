@@ -6,6 +6,7 @@ import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/connection/db.server";
 import type { Role } from "~/domain/accounts/shared";
 import { type InviteLanding, readInvite } from "~/domain/organisations/index.server";
+import { Button } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
 import { TextField } from "~/ui/forms/fields";
 import type { PageHandle } from "~/ui/page-handle";
@@ -63,9 +64,7 @@ export default function Invitation({ loaderData: view, actionData }: Route.Compo
         {reader.email === email && reader.ready ? (
           <form method="post" action={path} className="grid gap-4">
             <p className="text-ink-2">{t("moving", { organisation })}</p>
-            <button type="submit" className="button button-primary">
-              {t("join", { email })}
-            </button>
+            <Button kind="primary">{t("join", { email })}</Button>
           </form>
         ) : reader.email !== null && reader.email !== email ? (
           <OtherReader email={reader.email} invited={email} />
@@ -114,9 +113,7 @@ function OtherReader({ email, invited }: { email: string; invited: string }) {
   return (
     <form method="post" action={href("/logout")} className="grid gap-4">
       <p className="text-ink-2">{t("wrong", { email, invited })}</p>
-      <button type="submit" className="button">
-        {t("signOut")}
-      </button>
+      <Button>{t("signOut")}</Button>
     </form>
   );
 }
@@ -139,9 +136,7 @@ function NewAccount({ path, form }: { path: string; form?: RefusedHere }) {
         {...fieldOf("password")}
       />
       <AcceptTerms problem={terms.problem} autoFocus={terms.autoFocus} accepted={terms.defaultValue === "on"} />
-      <button type="submit" className="button button-primary">
-        {t("accept")}
-      </button>
+      <Button kind="primary">{t("accept")}</Button>
     </form>
   );
 }

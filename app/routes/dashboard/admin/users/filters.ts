@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROLES, USER_STATUSES } from "~/domain/identity/shared";
+import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
 import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
 import { type Choice, choices, defineFilters, named } from "~/ui/lists/filters";
 
