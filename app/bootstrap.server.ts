@@ -6,7 +6,7 @@ import { openWallet } from "./domain/accounting/index.server";
 import { createOwner, hashPassword, issueSetupToken, ownerToSetUp } from "./domain/accounts/index.server";
 import { priceSnapshot, servedProviders } from "./domain/catalogue/index.server";
 import { issueKey } from "./domain/keys/index.server";
-import { foundFirstOrganisation } from "./domain/organisations/index.server";
+import { createFirstOrganisation } from "./domain/organisations/index.server";
 import { modelToTry } from "./domain/routing/index.server";
 import { startupBanner } from "./observe/startup-banner";
 
@@ -25,8 +25,8 @@ const nothing: Made = { rootAdminKey: null, firstKey: null, setupToken: null };
  */
 export async function bootstrap(settings: Config): Promise<FirstStart> {
   const passwordHash = settings.owner.password === null ? null : await hashPassword(settings.owner.password);
-  const made = await inTransaction(db(), async (tx) => {
-    const organisation = await foundFirstOrganisation(tx, settings.organisationName);
+  const created = await inTransaction(db(), async (tx) => {
+    const organisation = await createFirstOrganisation(tx, settings.organisationName);
     return organisation === null ? renewSetup(tx) : seed(tx, organisation.id, settings, passwordHash);
   });
   const { baseUrl, signUp, stripe } = settings;
@@ -37,7 +37,7 @@ export async function bootstrap(settings: Config): Promise<FirstStart> {
     pricesDate: priceSnapshot().date,
     databaseNote: isEmbedded() ? busyNote(settings.dataDir) : null,
   };
-  return { startupBanner: startupBanner({ baseUrl, signUp, ...says, ...made }) };
+  return { startupBanner: startupBanner({ baseUrl, signUp, ...says, ...created }) };
 }
 
 async function seed(tx: Db, organisationId: number, settings: Config, passwordHash: string | null): Promise<Made> {

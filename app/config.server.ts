@@ -70,10 +70,10 @@ export function readConfig(variables: Variables) {
   const read = Environment.safeParse(set);
   // A value may be a secret, so an error has only the variable and the rule.
   if (!read.success) {
-    const told = read.error.issues.map(
+    const messages = read.error.issues.map(
       ({ path, message }) => `${String(path[0])} ${message}${quoted(set[String(path[0])])}`,
     );
-    throw new ConfigError(told.join("; "));
+    throw new ConfigError(messages.join("; "));
   }
   const value = read.data;
   if (value.DATABASE_URL && !value.GW_SECRET) {

@@ -5,8 +5,8 @@ import { HydratedRouter } from "react-router/dom";
 import { createI18n } from "./i18n/create";
 import { wordsOfDocument } from "./i18n/load";
 
-const { language, words } = await wordsOfDocument();
-const i18n = createI18n(language, words);
+const { language, messages } = await wordsOfDocument();
+const i18n = createI18n(language, messages);
 
 // Every navigation loads a new document, because the script of pages without hydration starts when a document loads.
 document.addEventListener(

@@ -68,10 +68,10 @@ export default async function handleRequest(
         },
         onShellError: reject,
         onAllReady: () => pipe(gathering(resolve)),
-        onError(problem: unknown) {
+        onError(error: unknown) {
           status = 500;
           // Errors before the shell is ready are logged in onShellError.
-          if (shellReady) log.error({ err: problem }, "a page could not be written to its end");
+          if (shellReady) log.error({ err: error }, "a page could not be written to its end");
         },
       },
     );
@@ -83,13 +83,13 @@ export default async function handleRequest(
 }
 
 /** Logs an unexpected error of a loader, an action or a page. */
-export const handleError: HandleErrorFunction = (problem, { request }) => {
+export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted) return;
   // An unknown URL is not an error.
-  if (isRouteErrorResponse(problem) && problem.status < 500) return;
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   // A long segment may be the token of a single-use link.
   const path = new URL(request.url).pathname.replace(/[^/]{30,}/g, "…");
-  log.error({ err: problem, method: request.method, path }, "a page failed");
+  log.error({ err: error, method: request.method, path }, "a page failed");
 };
 
 /** Origin of the payment processor's pages. */

@@ -31,7 +31,7 @@ import { beginDrain, isDraining } from "./http/server/drain";
 import { gatewayDispatch } from "./http/server/gateway-dispatch";
 import { serveMetrics } from "./http/server/metrics-listener";
 import { countRequest, requestsInFlight } from "./http/server/requests-in-flight";
-import { answerUnreadable, refuse, wholeRequests } from "./http/server/unreadable-request";
+import { answerUnreadable, completeRequests, refuse } from "./http/server/unreadable-request";
 import { startJobs, stopJobs } from "./jobs/index.server";
 import { startMail, stopMail } from "./mail/outbox.server";
 import { GAUGES } from "./metrics-gauges.server";
@@ -132,20 +132,20 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
     // HTTP/1.0 health checks send no Host header.
     { hostname: "localhost", errorHandler },
   );
-  const listener = oneByOne(wholeRequests(answering, headerCount));
+  const listener = oneByOne(completeRequests(answering, headerCount));
   if (!devServer) return listener;
   return (incoming, outgoing) => devServer.middlewares(incoming, outgoing, () => void listener(incoming, outgoing));
 }
 
 /** Responds to a request with an unreadable URL or host, and to errors without another handler. */
-function errorHandler(problem: unknown): Response {
-  if (problem instanceof Error && problem.name === "RequestError") {
+function errorHandler(error: unknown): Response {
+  if (error instanceof Error && error.name === "RequestError") {
     return gatewayErrorResponse(
       apiError("invalid_request", { userMessage: "The address of the request cannot be read." }),
     );
   }
-  log.error({ err: problem }, "a request could not be answered");
-  return gatewayErrorResponse(problem);
+  log.error({ err: error }, "a request could not be answered");
+  return gatewayErrorResponse(error);
 }
 
 /** Opens the port. Until `open` is called, every request is answered with a retry after one second. */
@@ -165,13 +165,13 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
   answerUnreadable(server);
   server.on("request", notYet);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (problem: NodeJS.ErrnoException) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
       const { port, host } = settings;
       reject(
         new ConfigError(
-          problem.code === "EADDRINUSE"
+          error.code === "EADDRINUSE"
             ? `Port ${port} on ${host} is taken. Set PORT to another one.`
-            : `The server cannot listen on HOST ${host}, PORT ${port}: ${problem.message}`,
+            : `The server cannot listen on HOST ${host}, PORT ${port}: ${error.message}`,
         ),
       );
     });
@@ -189,8 +189,8 @@ async function listen(settings: Config): Promise<{ server: Server; open(listener
 /** Serves the metrics; null when they are not configured. */
 async function measure({ host, metricsPort: port }: Config): Promise<{ close(): Promise<void> } | null> {
   if (port === null) return null;
-  return serveMetrics({ host, port }, GAUGES).catch((problem: Error) => {
-    throw new ConfigError(`GW_METRICS_PORT ${port} on ${host} cannot be listened on: ${problem.message}`);
+  return serveMetrics({ host, port }, GAUGES).catch((error: Error) => {
+    throw new ConfigError(`GW_METRICS_PORT ${port} on ${host} cannot be listened on: ${error.message}`);
   });
 }
 
@@ -204,8 +204,8 @@ async function stop(server: Server, drainTimeoutMs: number, noticeMs: number): P
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   if (!(await idle(until))) {
-    const left = { streams: openStreams.count(), requests: requestsInFlight(), calls: callsInFlight() };
-    log.warn(left, "cutting what is still open");
+    const pending = { streams: openStreams.count(), requests: requestsInFlight(), calls: callsInFlight() };
+    log.warn(pending, "cutting what is still open");
     openStreams.drain();
     await idle(Date.now() + SETTLE_MS);
   }
@@ -241,8 +241,8 @@ function stopOnSignals(running: Running, noticeMs: number): () => void {
     log.info({ signal }, "draining");
     running.stop({ noticeMs: signal === "SIGTERM" ? noticeMs : 0 }).then(
       () => process.exit(0),
-      (problem) => {
-        log.error({ err: problem }, "the process could not stop cleanly");
+      (error) => {
+        log.error({ err: error }, "the process could not stop cleanly");
         process.exit(1);
       },
     );

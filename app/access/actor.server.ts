@@ -47,8 +47,8 @@ export function actorOf(context: Context): Actor | null {
 export function requireActor(context: Context): Actor {
   const person = personOf(context);
   if (person === null) throw apiError("authentication_required");
-  const problem = errorOfAccountState(person.accountState);
-  if (problem !== null) throw problem;
+  const error = errorOfAccountState(person.accountState);
+  if (error !== null) throw error;
   return person.actor;
 }
 

@@ -1,6 +1,6 @@
 import { createContext, type MiddlewareFunction, type RouterContextProvider } from "react-router";
 import type { MessageKey } from "~/errors/message";
-import { say, sayText } from "~/errors/say.server";
+import { say, translateText } from "~/errors/say.server";
 import type { Language } from "~/i18n/languages";
 import { seal, unseal } from "~/sealing/sealing.server";
 import { clearCookie, readCookie, setCookie } from "./cookies";
@@ -66,8 +66,8 @@ export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
 
 /** Returns the Set-Cookie header that stores a draft for 15 minutes; null for a draft that is too long. */
 export function draftCookie(draft: Draft): string | null {
-  const kept: KeptDraft = { ...draft, untilMs: Date.now() + KEPT_SECONDS.draft * 1_000 };
-  const cookie = flashCookie("draft", kept);
+  const stored: KeptDraft = { ...draft, untilMs: Date.now() + KEPT_SECONDS.draft * 1_000 };
+  const cookie = flashCookie("draft", stored);
   return cookie.length > MAX_COOKIE_CHARACTERS ? null : cookie;
 }
 
@@ -103,7 +103,7 @@ export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
 }
 
 const textOfToast = ({ text, values }: Toast, language: Language): string =>
-  values === undefined ? sayText(text, language) : say({ key: text as MessageKey, values }, language);
+  values === undefined ? translateText(text, language) : say({ key: text as MessageKey, values }, language);
 
 /**
  * Returns the form that was just rejected, if it was sent to `action`, with messages in the reader's language. This
@@ -112,8 +112,8 @@ const textOfToast = ({ text, values }: Toast, language: Language): string =>
 export function refusedFormOf(context: Context, action: string | ((action: string) => boolean)): RefusedForm | null {
   const form = take(context, "form");
   if (form === null || !(typeof action === "string" ? form.action === action : action(form.action))) return null;
-  const fields = Object.entries(form.fields).map(([name, text]) => [name, sayText(text, languageOf(context))]);
-  return { ...form, message: sayText(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
+  const fields = Object.entries(form.fields).map(([name, text]) => [name, translateText(text, languageOf(context))]);
+  return { ...form, message: translateText(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { apiError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
+import { errorMessage } from "~/errors/problem-words.server";
 import { i18nFor } from "~/i18n/server.server";
 import { chooseLanguage } from "./language.server";
 
@@ -13,7 +13,7 @@ export const showsPages = (request: Request): boolean => (request.headers.get("a
 export function foreignOriginPage(request: Request, origin: string): Response {
   const language = chooseLanguage(request, null);
   const title = i18nFor(language).t("ui:errorPage.blocked");
-  const text = problemWords(apiError("csrf_rejected"), language);
+  const text = errorMessage(apiError("csrf_rejected"), language);
   const page = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="error-code" content="csrf_rejected"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title><h1>${escaped(title)}</h1><p>${escaped(text)}</p><p><a href="${escaped(origin)}">${escaped(origin)}</a></p></html>\n`;
   const headers = {

@@ -15,13 +15,13 @@ import { wantsJson } from "./wants-json";
 export const guardOrigin: MiddlewareFunction<Response> = async ({ request }, next) => {
   const { protocol } = new URL(config().baseUrl);
   const exempt = provesItself(new URL(request.url).pathname);
-  const problem = exempt ? null : await crossOriginError(request, async () => (await portalOf(request)).origin);
-  const response = problem ? await answerTo(problem, request) : await next();
+  const error = exempt ? null : await crossOriginError(request, async () => (await portalOf(request)).origin);
+  const response = error ? await answerTo(error, request) : await next();
   setSecurityHeaders(response.headers, { https: protocol === "https:" });
   return response;
 };
 
-const answerTo = async (problem: AppError, request: Request): Promise<Response> =>
+const answerTo = async (error: AppError, request: Request): Promise<Response> =>
   showsPages(request) && !wantsJson(request)
     ? foreignOriginPage(request, (await portalOf(request)).origin)
-    : portalErrorResponse(problem);
+    : portalErrorResponse(error);

@@ -2,7 +2,7 @@ import type { EntryContext, MiddlewareFunction } from "react-router";
 import { isRouteErrorResponse } from "react-router";
 import { apiError } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
-import { sayText } from "~/errors/say.server";
+import { translateText } from "~/errors/say.server";
 import { NO_SUCH_FIELD } from "~/http/body/fields";
 import { moneyJson } from "~/http/body/money-json";
 import { wantsJson } from "./wants-json";
@@ -49,7 +49,7 @@ function bodyOf({ errors, actionData }: EntryContext["staticHandlerContext"], st
   const messages = Object.entries(fieldsOf(form.fields) ?? {});
   const detail = messages.map(([name, msg]) => ({
     loc: ["body", name],
-    msg: sayText(String(msg), "en"),
+    msg: translateText(String(msg), "en"),
     type: msg === NO_SUCH_FIELD ? "extra_forbidden" : "value_error",
   }));
   const userMessage = detail[0]?.msg;

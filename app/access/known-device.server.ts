@@ -13,6 +13,6 @@ export const marksOf = (request: Request): string[] =>
 export function knownDeviceCookie(request: Request, account: { id: number; passwordHash: string | null }): string {
   const before = marksOf(request);
   const mark = markDevice(account, before);
-  const kept = [mark, ...before.filter((other) => other !== mark)].slice(0, MAX_PEOPLE);
-  return setCookie(KNOWN_COOKIE, kept.join("."), { maxAgeSeconds: ONE_YEAR_SECONDS });
+  const marks = [mark, ...before.filter((other) => other !== mark)].slice(0, MAX_PEOPLE);
+  return setCookie(KNOWN_COOKIE, marks.join("."), { maxAgeSeconds: ONE_YEAR_SECONDS });
 }

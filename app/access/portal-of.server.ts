@@ -22,7 +22,7 @@ export type PortalFace = {
 const FRESH_MS = 3_000;
 const MAX_KEPT = 500;
 
-const kept = new LRUCache<string, Promise<PortalFace>>({ max: MAX_KEPT, ttl: FRESH_MS });
+const cache = new LRUCache<string, Promise<PortalFace>>({ max: MAX_KEPT, ttl: FRESH_MS });
 
 /**
  * Returns the portal of a request's host name: a reseller's if an organisation has that domain, else the installation's
@@ -39,11 +39,11 @@ export async function portalOfHost(hostAndPort: string): Promise<PortalFace> {
   const host = hostAndPort.toLowerCase().replace(/:\d+$/, "").replace(/\.$/, "");
   // Query the database only for names that can be a reseller's domain.
   if (host === own.host || host.length > 253 || !/^[a-z0-9.-]+\.[a-z]{2,63}$/.test(host)) return own;
-  const there = kept.get(host);
+  const there = cache.get(host);
   if (there) return there;
   const face = resellersPortal(host, own);
-  kept.set(host, face);
-  face.catch(() => kept.delete(host));
+  cache.set(host, face);
+  face.catch(() => cache.delete(host));
   return face;
 }
 
@@ -62,14 +62,14 @@ export function ownPortal(): PortalFace {
 }
 
 async function resellersPortal(host: string, own: PortalFace): Promise<PortalFace> {
-  const found = await organisationOfDomain(db(), host);
-  if (found === null) return own;
+  const organisation = await organisationOfDomain(db(), host);
+  if (organisation === null) return own;
   const { protocol, port } = new URL(own.origin);
   return {
-    resellerId: found.id,
-    brand: found.brandName ?? found.name,
-    accentColour: found.accentColour,
-    supportEmail: found.supportEmail,
+    resellerId: organisation.id,
+    brand: organisation.brandName ?? organisation.name,
+    accentColour: organisation.accentColour,
+    supportEmail: organisation.supportEmail,
     origin: `${protocol}//${host}${port ? `:${port}` : ""}`,
     host,
   };

@@ -6,10 +6,10 @@ const HERE = "https://portal.invalid";
  * Returns a redirect target on this portal from an untrusted value; `fallback` for anything but a plain path on this
  * host. Rejects everything that a browser could read as another host, another scheme or a line break.
  */
-export function safeNext(asked: unknown, fallback: string): string {
-  if (typeof asked !== "string" || asked.length > MAX_LENGTH) return fallback;
-  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(asked)) return fallback;
-  const url = URL.canParse(asked, HERE) ? new URL(asked, HERE) : null;
+export function safeNext(requested: unknown, fallback: string): string {
+  if (typeof requested !== "string" || requested.length > MAX_LENGTH) return fallback;
+  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(requested)) return fallback;
+  const url = URL.canParse(requested, HERE) ? new URL(requested, HERE) : null;
   if (url === null || url.origin !== HERE || url.pathname.startsWith("//")) return fallback;
   return `${url.pathname}${url.search}${url.hash}`;
 }

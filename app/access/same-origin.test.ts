@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comesFromElsewhere, crossOriginError, provesItself } from "./same-origin";
+import { crossOriginError, isCrossOrigin, provesItself } from "./same-origin";
 
 const OWN = "https://portal.example";
 
@@ -59,7 +59,7 @@ test("callers that prove themselves are left to their own check", () => {
 
 describe("a page that is opened", () => {
   const isElsewhere = (headers: Record<string, string>) =>
-    comesFromElsewhere(new Request(`${OWN}/logout`, { headers }), async () => OWN);
+    isCrossOrigin(new Request(`${OWN}/logout`, { headers }), async () => OWN);
 
   test.each([
     [{}],

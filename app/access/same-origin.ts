@@ -19,7 +19,7 @@ export async function crossOriginError(request: Request, origin: () => Promise<s
  * Whether another site made a browser open a page: by a link, an image or a redirect. A typed URL, a bookmark and a
  * program have no origin.
  */
-export async function comesFromElsewhere(request: Request, origin: () => Promise<string>): Promise<boolean> {
+export async function isCrossOrigin(request: Request, origin: () => Promise<string>): Promise<boolean> {
   const { headers } = request;
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site !== "same-origin" && site !== "none";

@@ -41,8 +41,8 @@ export function pendingStepOf(
   const person = personOf(context);
   const here = encodeURIComponent(url.pathname + url.search);
   if (person === null) return { problem: apiError("authentication_required"), page: `/login?next=${here}` };
-  const problem = errorOfAccountState(person.accountState);
-  return problem === null ? null : { problem, page: pageOfAccountState(person.accountState, here) };
+  const error = errorOfAccountState(person.accountState);
+  return error === null ? null : { problem: error, page: pageOfAccountState(person.accountState, here) };
 }
 
 /** Returns the page on which a signed-in person confirms their identity; it continues to `next`. */

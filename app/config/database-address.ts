@@ -80,7 +80,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress | { mistake: 
   const colon = login.indexOf(":");
   const of = (parameter: string, written = "") => parameters.get(parameter) || decoded(written) || null;
   const host = of("host", name.replace(/^\[(.*)\]$/, "$1")) ?? of("hostaddr");
-  const mistake = mistakeAmong(parameters, { host, port: of("port", port) });
+  const mistake = firstMistake(parameters, { host, port: of("port", port) });
   if (mistake !== null) return { mistake };
   return {
     host,
@@ -111,10 +111,10 @@ const FROM_ENVIRONMENT = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
 
 /** Adds the TLS parameters of the environment, such as PGSSLMODE, to an address. */
 export function withTlsOfEnvironment(text: string, variables: Readonly<Record<string, string | undefined>>): string {
-  const said = parametersOf(FORM.exec(text)?.[5] ?? "");
+  const parameters = parametersOf(FORM.exec(text)?.[5] ?? "");
   const added = FROM_ENVIRONMENT.flatMap((name) => {
     const value = variables[`PG${name.toUpperCase()}`]?.trim();
-    return value && !said?.has(name) && !(name === "sslmode" && said?.has("ssl"))
+    return value && !parameters?.has(name) && !(name === "sslmode" && parameters?.has("ssl"))
       ? [`${name}=${encodeURIComponent(value)}`]
       : [];
   });
@@ -159,25 +159,25 @@ function rootCertificateOf(parameters: Parameters): string | null {
 function waysOf(parameters: Parameters): DatabaseAddress["ways"] {
   const has = (name: string, value: string) => parameters.get(name) === value;
   const namesTls = parameters.get("sslrootcert") || parameters.get("sslcert") || has("channel_binding", "require");
-  const said = modeOf(parameters) ?? (namesTls ? "verify-full" : UNSAID);
-  const isLax = said === "require" && (has("uselibpqcompat", "true") || has("sslaccept", "accept_invalid_certs"));
+  const mode = modeOf(parameters) ?? (namesTls ? "verify-full" : UNSAID);
+  const isLax = mode === "require" && (has("uselibpqcompat", "true") || has("sslaccept", "accept_invalid_certs"));
   const hasAuthority = rootCertificateOf(parameters) !== null;
   // Public authorities certify any server, so the host name must be verified unless an authority is configured.
-  if (said === "verify-ca" && !hasAuthority) return ["full"];
-  const [first, ...others] = isLax ? (["unchecked"] as const) : MODES[said]!;
+  if (mode === "verify-ca" && !hasAuthority) return ["full"];
+  const [first, ...others] = isLax ? (["unchecked"] as const) : MODES[mode]!;
   const checked = (way: Encryption) =>
-    way === "unchecked" && hasAuthority && said !== "no-verify" ? "authority" : way;
+    way === "unchecked" && hasAuthority && mode !== "no-verify" ? "authority" : way;
   return [checked(first), ...others.map(checked)];
 }
 
-function mistakeAmong(
+function firstMistake(
   parameters: Parameters,
   { host, port }: { host: string | null; port: string | null },
 ): string | null {
   const mode = modeOf(parameters);
   const refused = REFUSED.find((name) => parameters.get(name));
   const has = (name: string, ...values: string[]) => values.includes(parameters.get(name) ?? "");
-  const found: readonly (readonly [isSo: boolean, message: string])[] = [
+  const checks: readonly (readonly [isSo: boolean, message: string])[] = [
     [host?.includes(",") || port?.includes(",") || false, SEVERAL_HOSTS],
     [port !== null && (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535), UNREADABLE],
     [mode !== null && MODES[mode] === undefined, `has an sslmode that is none of ${Object.keys(MODES).join(", ")}`],
@@ -197,5 +197,5 @@ function mistakeAmong(
     ],
     [!/^\d{0,9}$/.test(parameters.get("connect_timeout") ?? ""), "has a connect_timeout that is no number of seconds"],
   ];
-  return found.find(([isSo]) => isSo)?.[1] ?? null;
+  return checks.find(([isSo]) => isSo)?.[1] ?? null;
 }

@@ -3,6 +3,7 @@ import { databaseAddress } from "./database-address";
 import {
   flag,
   gatewayKey,
+  integer,
   mailServer,
   origin,
   percentage,
@@ -14,7 +15,6 @@ import {
   upTo,
   usdCents,
   webAddress,
-  whole,
 } from "./fields";
 import { providerVariables } from "./identity-providers";
 import { providerKeyVariables } from "./provider-keys";
@@ -31,9 +31,9 @@ const text = z.string();
  * table.
  */
 export const Environment = z.object({
-  PORT: whole(1, 65535).default(3000).meta(note("Port to listen on.", "3000")),
+  PORT: integer(1, 65535).default(3000).meta(note("Port to listen on.", "3000")),
   HOST: text.default("127.0.0.1").meta(note("Address to listen on; `0.0.0.0` for every interface.", "127.0.0.1")),
-  GW_METRICS_PORT: whole(1, 65535)
+  GW_METRICS_PORT: integer(1, 65535)
     .optional()
     .meta(
       note(
@@ -61,10 +61,10 @@ export const Environment = z.object({
         "unset: migrations run with `DATABASE_URL`",
       ),
     ),
-  DATABASE_POOL_SIZE: whole(2, 500)
+  DATABASE_POOL_SIZE: integer(2, 500)
     .default(10)
     .meta(note("Connections to PostgreSQL that one process opens at most.", "10")),
-  DATABASE_WAIT_SECONDS: whole(0, 3_600)
+  DATABASE_WAIT_SECONDS: integer(0, 3_600)
     .default(120)
     .meta(
       note(
@@ -166,28 +166,28 @@ export const Environment = z.object({
   GW_ALLOW_PRIVATE_WEBHOOKS: flag
     .default(false)
     .meta(note("Webhooks for alerts and guardrails may be sent to private addresses, and without TLS.", "false")),
-  GW_MAX_JSON_BYTES: whole(1024, 1_073_741_824)
+  GW_MAX_JSON_BYTES: integer(1024, 1_073_741_824)
     .default(10_485_760)
     .meta(note("Largest JSON body of a gateway request.", "10485760")),
-  GW_LONG_BODIES_BYTES: whole(1024, 1_099_511_627_776)
+  GW_LONG_BODIES_BYTES: integer(1024, 1_099_511_627_776)
     .default(67_108_864)
     .meta(note("Bytes of JSON bodies over 256 KiB that a process keeps at once; more wait to be read.", "67108864")),
-  GW_MAX_AUDIO_BYTES: whole(1024, 1_073_741_824).default(26_214_400).meta(note("Largest audio upload.", "26214400")),
-  GW_MAX_IMAGE_BYTES: whole(1024, 1_073_741_824)
+  GW_MAX_AUDIO_BYTES: integer(1024, 1_073_741_824).default(26_214_400).meta(note("Largest audio upload.", "26214400")),
+  GW_MAX_IMAGE_BYTES: integer(1024, 1_073_741_824)
     .default(52_428_800)
     .meta(note("Largest upload of images to edit, all of a request together.", "52428800")),
-  GW_HEADERS_TIMEOUT_MS: whole(100, 600_000)
+  GW_HEADERS_TIMEOUT_MS: integer(100, 600_000)
     .default(10_000)
     .meta(note("A client's request headers have to arrive within this time.", "10000")),
-  GW_REQUEST_TIMEOUT_MS: whole(100, 3_600_000)
+  GW_REQUEST_TIMEOUT_MS: integer(100, 3_600_000)
     .default(60_000)
     .meta(
       note("A client's whole request has to arrive within this time; an upload may not pause for as long.", "60000"),
     ),
-  GW_UPLOAD_TIMEOUT_MS: whole(100, 3_600_000)
+  GW_UPLOAD_TIMEOUT_MS: integer(100, 3_600_000)
     .default(300_000)
     .meta(note("A client's whole upload has to arrive within this time.", "300000")),
-  GW_KEEP_ALIVE_TIMEOUT_MS: whole(1_000, 7_200_000)
+  GW_KEEP_ALIVE_TIMEOUT_MS: integer(1_000, 7_200_000)
     .default(65_000)
     .meta(
       note(
@@ -195,7 +195,7 @@ export const Environment = z.object({
         "65000",
       ),
     ),
-  GW_SANDBOX_FREE_RPM: whole(0, 1_000_000)
+  GW_SANDBOX_FREE_RPM: integer(0, 1_000_000)
     .default(600)
     .meta(
       note(
@@ -203,13 +203,13 @@ export const Environment = z.object({
         "600",
       ),
     ),
-  GW_DRAIN_TIMEOUT_MS: whole(0, 3_600_000)
+  GW_DRAIN_TIMEOUT_MS: integer(0, 3_600_000)
     .default(30_000)
     .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),
-  GW_HOLD_LEASE_SECONDS: whole(1, 3_600)
+  GW_HOLD_LEASE_SECONDS: integer(1, 3_600)
     .default(60)
     .meta(note("A hold that nobody renews for this long is looked into.", "60")),
-  GW_STORED_RESPONSES_DAYS: whole(0, 365)
+  GW_STORED_RESPONSES_DAYS: integer(0, 365)
     .default(30)
     .meta(
       note(
@@ -217,17 +217,17 @@ export const Environment = z.object({
         "30",
       ),
     ),
-  GW_MAX_FILE_BYTES: whole(1024, 1_073_741_824)
+  GW_MAX_FILE_BYTES: integer(1024, 1_073_741_824)
     .default(104_857_600)
     .meta(note("Largest file of `/v1/files`.", "104857600")),
-  GW_FILES_BYTES: whole(1024, 1_099_511_627_776)
+  GW_FILES_BYTES: integer(1024, 1_099_511_627_776)
     .default(1_073_741_824)
     .meta(note("Bytes of files that are kept for the owner of a key in an organisation, all together.", "1073741824")),
-  GW_FILES_DAYS: whole(0, 365)
+  GW_FILES_DAYS: integer(0, 365)
     .default(30)
     .meta(note("For how long files of `/v1/files` are kept, encrypted. 0: none is, and there are no batches.", "30")),
-  GW_BATCH_LINES: whole(1, 100_000).default(50_000).meta(note("Most lines of a batch.", "50000")),
-  GW_BATCH_CONCURRENCY: whole(1, 64)
+  GW_BATCH_LINES: integer(1, 100_000).default(50_000).meta(note("Most lines of a batch.", "50000")),
+  GW_BATCH_CONCURRENCY: integer(1, 64)
     .default(4)
     .meta(note("Calls of batches that are made at once, all batches together.", "4")),
   SMTP_URL: mailServer.optional().meta(note("Mail server.", "unset: `.eml` files in `DATA_DIR/mail`")),

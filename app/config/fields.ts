@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseUsd } from "~/values/money";
 
 /** A whole number within bounds, written in digits. */
-export function whole(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()

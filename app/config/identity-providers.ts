@@ -149,45 +149,45 @@ const FOR_OAUTH2 = [
  * @throws ConfigError when the variables contradict each other, or one is missing.
  */
 export function identityProviderOf(letter: Letter, values: Readonly<Record<string, unknown>>): IdentityProvider | null {
-  const given = <N extends Name>(name: N) => values[`IDP_${letter}_${name}`] as Values[`IDP_A_${N}`];
+  const settingOf = <N extends Name>(name: N) => values[`IDP_${letter}_${name}`] as Values[`IDP_A_${N}`];
   const called = (name: Name) => `IDP_${letter}_${name}`;
-  return given("KIND") === "oauth2" ? oauth2(given, called) : openId(given, called);
+  return settingOf("KIND") === "oauth2" ? oauth2(settingOf, called) : openId(settingOf, called);
 }
 
 type Given = <N extends Name>(name: N) => Values[`IDP_A_${N}`];
 type Called = (name: Name) => string;
 
-function openId(given: Given, called: Called): OpenIdProvider | null {
-  const stray = FOR_OAUTH2.find((name) => given(name) !== undefined);
+function openId(settings: Given, called: Called): OpenIdProvider | null {
+  const stray = FOR_OAUTH2.find((name) => settings(name) !== undefined);
   if (stray !== undefined) throw new ConfigError(`${called(stray)} needs ${called("KIND")}=oauth2`);
-  const [issuer, clientId, clientSecret] = [given("ISSUER"), given("CLIENT_ID"), given("CLIENT_SECRET")];
-  if (!issuer && !clientId && !clientSecret && !given("DISCOVERY_URL")) return null;
+  const [issuer, clientId, clientSecret] = [settings("ISSUER"), settings("CLIENT_ID"), settings("CLIENT_SECRET")];
+  if (!issuer && !clientId && !clientSecret && !settings("DISCOVERY_URL")) return null;
   if (!issuer || !clientId || !clientSecret) {
     const names = [called("ISSUER"), called("CLIENT_ID")].join(", ");
     throw new ConfigError(`${names} and ${called("CLIENT_SECRET")} belong together`);
   }
-  const scopes = given("SCOPES")?.split(" ") ?? ["openid", "email", "profile"];
+  const scopes = settings("SCOPES")?.split(" ") ?? ["openid", "email", "profile"];
   if (!scopes.includes("openid")) throw new ConfigError(`${called("SCOPES")} must contain openid`);
-  const emailsVerified = emailsVerifiedOf(given, called);
+  const emailsVerified = emailsVerifiedOf(settings, called);
   if (emailsVerified && MANY_TENANTS.test(issuer))
     throw new ConfigError(
       `${called("EMAILS_VERIFIED")}=true needs the issuer of one tenant, https://login.microsoftonline.com/<tenant id>/v2.0, as ${called("ISSUER")}: other tenants give their people any address`,
     );
-  const email = given("EMAIL_FIELD") ?? "email";
+  const email = settings("EMAIL_FIELD") ?? "email";
   return {
     kind: "oidc",
     issuer,
-    discoveryUrl: given("DISCOVERY_URL") ?? null,
+    discoveryUrl: settings("DISCOVERY_URL") ?? null,
     clientId,
     clientSecret,
-    clientAuthentication: given("CLIENT_AUTHENTICATION") ?? null,
-    label: given("LABEL") ?? new URL(issuer).hostname,
+    clientAuthentication: settings("CLIENT_AUTHENTICATION") ?? null,
+    label: settings("LABEL") ?? new URL(issuer).hostname,
     scopes,
     fields: {
       email,
       // `email_verified` refers only to the standard claim `email`.
-      emailVerified: given("EMAIL_VERIFIED_FIELD") ?? (email === "email" ? "email_verified" : null),
-      name: given("NAME_FIELD") ?? "name",
+      emailVerified: settings("EMAIL_VERIFIED_FIELD") ?? (email === "email" ? "email_verified" : null),
+      name: settings("NAME_FIELD") ?? "name",
     },
     emailsVerified,
   };
@@ -197,38 +197,38 @@ function openId(given: Given, called: Called): OpenIdProvider | null {
 const MANY_TENANTS =
   /^https:\/\/login\.(?:[a-z]+\.)?microsoftonline\.[a-z]+\/(?:common|organizations|consumers)(?:\/|$)/i;
 
-function emailsVerifiedOf(given: Given, called: Called): boolean {
-  if (given("EMAILS_VERIFIED") && given("EMAIL_VERIFIED_FIELD") !== undefined)
+function emailsVerifiedOf(settings: Given, called: Called): boolean {
+  if (settings("EMAILS_VERIFIED") && settings("EMAIL_VERIFIED_FIELD") !== undefined)
     throw new ConfigError(`${called("EMAILS_VERIFIED")}=true and ${called("EMAIL_VERIFIED_FIELD")} exclude each other`);
-  return given("EMAILS_VERIFIED") ?? false;
+  return settings("EMAILS_VERIFIED") ?? false;
 }
 
-function oauth2(given: Given, called: Called): OAuth2Provider {
+function oauth2(settings: Given, called: Called): OAuth2Provider {
   const need = (name: "CLIENT_ID" | "CLIENT_SECRET" | "AUTHORISATION_URL" | "TOKEN_URL" | "PROFILE_URL"): string => {
-    const value = given(name);
+    const value = settings(name);
     if (!value) throw new ConfigError(`${called("KIND")}=oauth2 needs ${called(name)}`);
     return value;
   };
-  const stray = (["ISSUER", "DISCOVERY_URL"] as const).find((name) => given(name) !== undefined);
+  const stray = (["ISSUER", "DISCOVERY_URL"] as const).find((name) => settings(name) !== undefined);
   if (stray !== undefined) throw new ConfigError(`${called(stray)} has no meaning with ${called("KIND")}=oauth2`);
-  const emailsVerified = emailsVerifiedOf(given, called);
+  const emailsVerified = emailsVerifiedOf(settings, called);
   const authorisationUrl = need("AUTHORISATION_URL");
   return {
     kind: "oauth2",
     clientId: need("CLIENT_ID"),
     clientSecret: need("CLIENT_SECRET"),
-    clientAuthentication: given("CLIENT_AUTHENTICATION") ?? "client_secret_basic",
-    label: given("LABEL") ?? new URL(authorisationUrl).hostname,
+    clientAuthentication: settings("CLIENT_AUTHENTICATION") ?? "client_secret_basic",
+    label: settings("LABEL") ?? new URL(authorisationUrl).hostname,
     authorisationUrl,
     tokenUrl: need("TOKEN_URL"),
     profileUrl: need("PROFILE_URL"),
-    emailsUrl: given("EMAILS_URL") ?? null,
-    scopes: given("SCOPES")?.split(" ") ?? [],
+    emailsUrl: settings("EMAILS_URL") ?? null,
+    scopes: settings("SCOPES")?.split(" ") ?? [],
     fields: {
-      subject: given("SUBJECT_FIELD") ?? "id",
-      email: given("EMAIL_FIELD") ?? "email",
-      emailVerified: given("EMAIL_VERIFIED_FIELD") ?? null,
-      name: given("NAME_FIELD") ?? "name",
+      subject: settings("SUBJECT_FIELD") ?? "id",
+      email: settings("EMAIL_FIELD") ?? "email",
+      emailVerified: settings("EMAIL_VERIFIED_FIELD") ?? null,
+      name: settings("NAME_FIELD") ?? "name",
     },
     emailsVerified,
   };

@@ -142,28 +142,28 @@ type Values = z.infer<z.ZodObject<typeof providerKeyVariables>>;
  */
 export function providerKeysOf(value: Values): ProviderKey[] {
   if (!value.GW_PROVIDER_KEYS) return [];
-  const found: ProviderKey[] = [];
+  const keys: ProviderKey[] = [];
   const plain = { region: null, models: null };
   for (const [preset, { key, url }] of Object.entries(KEYED)) {
     const apiKey = value[key];
     if (apiKey !== undefined)
-      found.push({ preset: preset as keyof typeof KEYED, apiKey, baseUrl: value[url] ?? null, ...plain });
+      keys.push({ preset: preset as keyof typeof KEYED, apiKey, baseUrl: value[url] ?? null, ...plain });
   }
   const { AZURE_OPENAI_API_KEY: azureKey, AZURE_OPENAI_BASE_URL: azureUrl, AZURE_OPENAI_DEPLOYMENTS: models } = value;
   // An Azure resource has its own address and deployments, so both are required.
   if (azureKey !== undefined && azureUrl !== undefined && models !== undefined)
-    found.push({ preset: "azure", apiKey: azureKey, baseUrl: azureUrl, region: null, models });
+    keys.push({ preset: "azure", apiKey: azureKey, baseUrl: azureUrl, region: null, models });
   const bedrockKey = value.AWS_BEARER_TOKEN_BEDROCK ?? accessKeyOf(value);
   if (bedrockKey !== null) {
     const region = value.AWS_REGION ?? "us-east-1";
     const address = value.BEDROCK_BASE_URL ?? `https://bedrock-runtime.${region}.amazonaws.com`;
-    found.push({ preset: "bedrock", apiKey: bedrockKey, baseUrl: address, region, models: null });
+    keys.push({ preset: "bedrock", apiKey: bedrockKey, baseUrl: address, region, models: null });
   }
   const vertex = vertexOf(value);
-  if (vertex !== null) found.push(vertex);
+  if (vertex !== null) keys.push(vertex);
   if (value.OLLAMA_BASE_URL !== undefined)
-    found.push({ preset: "ollama", apiKey: null, baseUrl: ollamaApi(value.OLLAMA_BASE_URL), ...plain });
-  return found;
+    keys.push({ preset: "ollama", apiKey: null, baseUrl: ollamaApi(value.OLLAMA_BASE_URL), ...plain });
+  return keys;
 }
 
 /** Vertex AI needs a project and a location too, because other programs also use Google credentials. */

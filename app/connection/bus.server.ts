@@ -122,11 +122,11 @@ async function connect(pauseMs: number): Promise<void> {
   try {
     client = await newSqlClient();
     const opened = client;
-    opened.on("error", (problem) => lose(opened, problem));
+    opened.on("error", (error) => lose(opened, error));
     opened.on("end", () => lose(opened));
     opened.on("notification", ({ payload }) => receive(payload ?? ""));
     await opened.query(`LISTEN ${CHANNEL}`);
-    if (!(await hearsItself()))
+    if (!(await receivesOwnEvents()))
       throw new Error("notifications do not arrive: is there a pooler in front of the database?");
     if (!running) return void (await opened.end());
     connection = opened;
@@ -145,10 +145,10 @@ function reconnectIn(pauseMs: number): void {
   reconnectTimer = setTimeout(() => void connect(Math.min(pauseMs * 2, RECONNECT_MAX_MS)), pauseMs).unref();
 }
 
-function lose(client: pg.Client, problem?: unknown): void {
+function lose(client: pg.Client, error?: unknown): void {
   if (client !== connection) return;
   connection = null;
-  log.warn({ err: problem }, "the connection for announcements was lost");
+  log.warn({ err: error }, "the connection for announcements was lost");
   client.end().catch(() => undefined);
   reconnectIn(RECONNECT_FIRST_MS);
 }
@@ -158,18 +158,18 @@ function lose(client: pg.Client, problem?: unknown): void {
  * or a pooler that drops notifications, reports no error. Returns the number of replaced connections.
  */
 export async function checkBus(): Promise<number> {
-  const asked = connection;
-  if (asked === null) return 0;
+  const current = connection;
+  if (current === null) return 0;
   try {
-    await withTimeout(asked.query("SELECT 1"), ANSWER_WITHIN_MS);
+    await withTimeout(current.query("SELECT 1"), ANSWER_WITHIN_MS);
   } catch (error) {
-    lose(asked, error);
+    lose(current, error);
     return 1;
   }
   // A notification that could not be sent, because all other connections are busy, proves nothing about this
   // connection.
-  if (await hearsItself().catch(() => true)) return 0;
-  lose(asked, new Error("notifications do not arrive"));
+  if (await receivesOwnEvents().catch(() => true)) return 0;
+  lose(current, new Error("notifications do not arrive"));
   return 1;
 }
 
@@ -177,7 +177,7 @@ export async function checkBus(): Promise<number> {
  * Sends a notification to this process through the server, from another connection. Returns whether it arrives.
  * @throws when the notification cannot be sent
  */
-async function hearsItself(): Promise<boolean> {
+async function receivesOwnEvents(): Promise<boolean> {
   calls += 1;
   const call = `${origin} echo ${calls}`;
   const heard = new Promise<true>((resolve) => {

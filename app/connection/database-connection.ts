@@ -23,7 +23,7 @@ export function waysTo(url: string): readonly Encryption[] {
 }
 
 /** Stores the encryption of a successful connection for later connections. */
-export const noteReached = (url: string, way: Encryption): void => void reached.set(url, way);
+export const recordReached = (url: string, way: Encryption): void => void reached.set(url, way);
 
 /**
  * Returns the settings of `pg` for an address with one of its encryptions. `pg` gets only these settings, never the
@@ -87,14 +87,14 @@ const ABOUT_TLS = /\b(?:ssl|tls)\b|encrypt|Connection terminated unexpectedly/i;
  * Whether another encryption may succeed after an error. False for errors that TLS does not affect, such as a wrong
  * password.
  */
-export function mayBeReachedOtherwise(problem: unknown): boolean {
-  const { code = "", message } = problem as NodeJS.ErrnoException;
+export function isReachableOtherwise(error: unknown): boolean {
+  const { code = "", message } = error as NodeJS.ErrnoException;
   return REFUSALS.has(code) || /^ERR_(?:SSL|TLS)_/.test(code) || ABOUT_TLS.test(message);
 }
 
 /** Whether the driver reports that the server has no TLS. */
-export const isWithoutTls = (problem: unknown): boolean =>
-  (problem as Error).message === "The server does not support SSL connections";
+export const isWithoutTls = (error: unknown): boolean =>
+  (error as Error).message === "The server does not support SSL connections";
 
 const UNKNOWN_AUTHORITY =
   /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
@@ -102,32 +102,31 @@ const UNKNOWN_AUTHORITY =
 type Failure = Error & { code?: string };
 
 /** Advice for the operator, by the error of the driver or server and the encryptions tried. */
-const ADVICE: readonly (readonly [advice: string, isSo: (problem: Failure, ways: readonly Encryption[]) => boolean])[] =
+const ADVICE: readonly (readonly [advice: string, isSo: (error: Failure, ways: readonly Encryption[]) => boolean])[] = [
   [
-    [
-      "no authority that this machine trusts has signed the server's certificate: add sslrootcert=<file of its authority> to the address, or sslmode=no-verify, which encrypts and checks nothing",
-      ({ code = "" }) => UNKNOWN_AUTHORITY.test(code),
-    ],
-    [
-      "sslmode=verify-ca with sslrootcert=<file of its authority> leaves the name unchecked",
-      ({ code }) => code === "ERR_TLS_CERT_ALTNAME_INVALID",
-    ],
-    ["sslmode=prefer goes on without TLS", (problem) => isWithoutTls(problem)],
-    [
-      "sslmode=disable in the address forbids TLS, which the server may want",
-      (problem, ways) =>
-        ways.join() === "off" && mayBeReachedOtherwise(problem) && /encrypt|\b(?:ssl|tls)\b/i.test(problem.message),
-    ],
-    [
-      "the server asks for a password, and the address has none",
-      ({ message }) => /client password must be/.test(message),
-    ],
-  ];
+    "no authority that this machine trusts has signed the server's certificate: add sslrootcert=<file of its authority> to the address, or sslmode=no-verify, which encrypts and checks nothing",
+    ({ code = "" }) => UNKNOWN_AUTHORITY.test(code),
+  ],
+  [
+    "sslmode=verify-ca with sslrootcert=<file of its authority> leaves the name unchecked",
+    ({ code }) => code === "ERR_TLS_CERT_ALTNAME_INVALID",
+  ],
+  ["sslmode=prefer goes on without TLS", (error) => isWithoutTls(error)],
+  [
+    "sslmode=disable in the address forbids TLS, which the server may want",
+    (error, ways) =>
+      ways.join() === "off" && isReachableOtherwise(error) && /encrypt|\b(?:ssl|tls)\b/i.test(error.message),
+  ],
+  [
+    "the server asks for a password, and the address has none",
+    ({ message }) => /client password must be/.test(message),
+  ],
+];
 
 /** Adds advice for the operator to a connection error, in the same line. */
-export function withAdvice(problem: unknown, url: string): unknown {
-  if (!(problem instanceof Error)) return problem;
-  const advice = ADVICE.find(([, isSo]) => isSo(problem, addressOf(url).ways))?.[0];
-  if (advice !== undefined) problem.message += ` (${advice})`;
-  return problem;
+export function withAdvice(error: unknown, url: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const advice = ADVICE.find(([, isSo]) => isSo(error, addressOf(url).ways))?.[0];
+  if (advice !== undefined) error.message += ` (${advice})`;
+  return error;
 }

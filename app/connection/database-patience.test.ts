@@ -11,7 +11,7 @@ async function outcomeOf(work: Promise<unknown>, answeredMs: () => number): Prom
   const beganMs = performance.now();
   const outcome = whileAnswering(work, answeredMs).then(
     (result) => result,
-    (problem: unknown) => problem,
+    (error: unknown) => error,
   );
   const timed = outcome.then((result): [number, unknown] => [performance.now() - beganMs, result]);
   await vi.advanceTimersByTimeAsync(20_000);
@@ -36,8 +36,8 @@ test("behind other work on a database that answers one waits ten seconds, and is
 test("work that ends in time is answered, and its own problem is its answer", async () => {
   const late = new Promise((resolve) => setTimeout(resolve, 9_000, "done"));
   expect(await outcomeOf(late, () => performance.now())).toEqual([9_000, "done"]);
-  const problem = new Error("no such column");
-  expect((await outcomeOf(Promise.reject(problem), () => performance.now()))[1]).toBe(problem);
-  expect(isDatabaseBusy(problem)).toBe(false);
+  const error = new Error("no such column");
+  expect((await outcomeOf(Promise.reject(error), () => performance.now()))[1]).toBe(error);
+  expect(isDatabaseBusy(error)).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });

@@ -27,16 +27,16 @@ export async function whileAnswering<Result>(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const late = new Promise<never>((_, reject) => {
-    const look = () => {
+    const poll = () => {
       if (isOver) return;
       const nowMs = performance.now();
       const silentAtMs = Math.max(beganMs, answeredMs()) + SILENT_MS;
       if (nowMs >= silentAtMs) reject(new TimeoutError());
       else if (nowMs >= beganMs + PATIENCE_MS) reject(new DatabaseBusy());
       // Let the event loop read a response that arrived while this process was busy, before it counts as missing.
-      else timer = setTimeout(() => setImmediate(look), Math.min(silentAtMs, beganMs + PATIENCE_MS) - nowMs + 1);
+      else timer = setTimeout(() => setImmediate(poll), Math.min(silentAtMs, beganMs + PATIENCE_MS) - nowMs + 1);
     };
-    look();
+    poll();
   });
   return Promise.race([work, late]).finally(() => {
     isOver = true;
@@ -45,8 +45,8 @@ export async function whileAnswering<Result>(
 }
 
 /** Whether an error is a wait for other work, on a database that responds. */
-export function isDatabaseBusy(problem: unknown): boolean {
-  if (problem instanceof DatabaseBusy) return true;
-  const hasNoConnection = problem instanceof Error && NO_CONNECTION.test(problem.message);
+export function isDatabaseBusy(error: unknown): boolean {
+  if (error instanceof DatabaseBusy) return true;
+  const hasNoConnection = error instanceof Error && NO_CONNECTION.test(error.message);
   return hasNoConnection && performance.now() - databaseAnsweredMs() < SILENT_MS;
 }

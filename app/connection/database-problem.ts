@@ -14,10 +14,10 @@ const DRIVER_SAYS =
 type DatabaseError = { code?: string; meta?: { driverAdapterError?: { cause?: { kind?: string; code?: string } } } };
 
 /** Whether an error means that the database is unavailable, as opposed to a bug in the program. */
-export function isDatabaseAway(problem: unknown): boolean {
-  if (!(problem instanceof Error)) return false;
-  const { code = "", meta } = problem as DatabaseError;
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = "", meta } = error as DatabaseError;
   const { kind = "", code: sqlState = "" } = meta?.driverAdapterError?.cause ?? {};
-  if (CODES.has(code) || KINDS.has(kind) || DRIVER_SAYS.test(problem.message)) return true;
+  if (CODES.has(code) || KINDS.has(kind) || DRIVER_SAYS.test(error.message)) return true;
   return SQL_STATES.test(sqlState) || SQL_STATES.test(code);
 }

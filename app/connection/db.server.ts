@@ -6,9 +6,9 @@ import { log } from "../observe/log.server";
 import { sessionSql } from "../session-settings.mjs";
 import {
   addressOf,
+  isReachableOtherwise,
   isWithoutTls,
-  mayBeReachedOtherwise,
-  noteReached,
+  recordReached,
   settingsFor,
   waysTo,
   withAdvice,
@@ -92,12 +92,12 @@ export async function openDatabase(options: {
   });
   cut.watch(pool);
   // A connection that is released without an error has received a response.
-  pool.on("release", (problem) => {
-    if (!problem) answeredMs = performance.now();
+  pool.on("release", (error) => {
+    if (!error) answeredMs = performance.now();
   });
   pool.on("connect", dropReadOnlyConnections);
   // The pool replaces an idle connection that breaks; without a listener, its error would crash the process.
-  pool.on("error", (problem) => log.warn({ err: problem }, "a database connection was lost"));
+  pool.on("error", (error) => log.warn({ err: error }, "a database connection was lost"));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema }), transactionOptions: TRANSACTION });
   open = {
     url: options.url,
@@ -225,10 +225,10 @@ async function connected(
 ): Promise<pg.Client> {
   let refusal: unknown = null;
   for (const way of waysTo(url)) {
-    const client = await reach(url, way, prepare).catch((problem: unknown) => {
+    const client = await reach(url, way, prepare).catch((error: unknown) => {
       // Of two errors, report the one that is not merely "no TLS".
-      refusal = refusal === null || !isWithoutTls(problem) ? problem : refusal;
-      if (!mayBeReachedOtherwise(problem)) throw withAdvice(problem, url);
+      refusal = refusal === null || !isWithoutTls(error) ? error : refusal;
+      if (!isReachableOtherwise(error)) throw withAdvice(error, url);
       return null;
     });
     if (client === null) continue;
@@ -244,7 +244,7 @@ async function reach(url: string, way: Encryption, prepare: (client: pg.Client) 
   client.on("error", () => undefined);
   prepare(client);
   await client.connect();
-  noteReached(url, way);
+  recordReached(url, way);
   return client;
 }
 
@@ -252,7 +252,7 @@ async function reach(url: string, way: Encryption, prepare: (client: pg.Client) 
 export const connection = (url: string): pg.ClientConfig => ({ ...settingsFor(url), types: { getTypeParser } });
 
 /** Records that this build's SQL functions are in use, so that no upgrade drops them. Returns the number of rows: 1. */
-export async function noteFunctionsInUse(): Promise<number> {
+export async function recordFunctionsInUse(): Promise<number> {
   const sql = "UPDATE function_schema SET seen_at = now() WHERE name = $1";
   return (await sqlPool().query(sql, [opened().functions])).rowCount ?? 0;
 }

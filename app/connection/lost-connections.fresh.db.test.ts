@@ -50,6 +50,6 @@ test("a connection whose server refuses to write is left for another one", async
   await left;
   await sqlPool().query("SELECT 1");
   const work = db().$transaction((tx) => tx.$executeRawUnsafe(REFUSED));
-  expect(isDatabaseAway(await work.catch((problem: unknown) => problem))).toBe(true);
+  expect(isDatabaseAway(await work.catch((error: unknown) => error))).toBe(true);
   expect(sqlPool().totalCount).toBe(0);
 });

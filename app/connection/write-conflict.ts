@@ -10,8 +10,8 @@ const MAX_CAUSES = 5;
 type Problem = { code?: unknown; originalCode?: unknown; cause?: unknown; meta?: { driverAdapterError?: unknown } };
 
 /** Whether a transaction was rolled back because of concurrent ones, so that a retry may succeed. */
-export function isConflict(problem: unknown): boolean {
-  let each = problem as Problem | null | undefined;
+export function isConflict(error: unknown): boolean {
+  let each = error as Problem | null | undefined;
   for (let depth = 0; typeof each === "object" && each !== null && depth < MAX_CAUSES; depth += 1) {
     if (each.code === WRITE_CONFLICT || SQL_STATES.has(each.code) || SQL_STATES.has(each.originalCode)) return true;
     each = (each.meta?.driverAdapterError ?? each.cause) as typeof each;

@@ -63,8 +63,8 @@ function quoteOf({ tokens, text }: Tokens.Blockquote): Block {
 function componentOf(raw: string): Block {
   const [, name, rest = ""] = /^<([A-Z]\w*)((?:\s+[\w-]+="[^"<>]*")*)\s*\/>\s*$/.exec(raw) ?? [];
   if (name === undefined) throw new Error(`html cannot be shown: ${raw.slice(0, 60)}`);
-  const words = [...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value] as const);
-  return { kind: "component", name, words: Object.fromEntries(words) };
+  const attributes = [...rest.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value] as const);
+  return { kind: "component", name, words: Object.fromEntries(attributes) };
 }
 
 const OWN_ID = /\s*\{#([\w-]+)\}$/;
@@ -89,14 +89,14 @@ function inlinesOf(tokens: readonly Token[] = []): Inline[] {
 
 /** Merges adjacent texts, because the lexer returns an escaped character as a separate token. */
 function joined(inlines: readonly Inline[]): Inline[] {
-  const whole: Inline[] = [];
+  const pieces: Inline[] = [];
   for (const inline of inlines) {
-    const last = whole.at(-1);
+    const last = pieces.at(-1);
     if (inline.kind === "text" && last?.kind === "text")
-      whole[whole.length - 1] = { kind: "text", text: last.text + inline.text };
-    else whole.push(inline);
+      pieces[pieces.length - 1] = { kind: "text", text: last.text + inline.text };
+    else pieces.push(inline);
   }
-  return whole;
+  return pieces;
 }
 
 function inlineOf(token: Token): Inline {

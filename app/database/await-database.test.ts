@@ -41,8 +41,8 @@ test.each([
   new Error("timeout expired"),
   new AggregateError([coded("ECONNREFUSED"), coded("ENETUNREACH")]),
   new Error("a query failed", { cause: coded("ECONNRESET") }),
-])("a start waits while the database says: $message $code", async (problem) => {
-  expect(await attemptsUntilReached(problem, 3)).toMatchObject({ outcome: "reached", attempts: 4 });
+])("a start waits while the database says: $message $code", async (error) => {
+  expect(await attemptsUntilReached(error, 3)).toMatchObject({ outcome: "reached", attempts: 4 });
 });
 
 test.each([
@@ -51,8 +51,8 @@ test.each([
   coded("42501", "permission denied"),
   new ConfigError("a migration was edited"),
   new TypeError("undefined is not a function"),
-])("what no waiting mends is told at once: $message", async (problem) => {
-  expect(await attemptsUntilReached(problem, 3)).toEqual({ outcome: problem, attempts: 1, told: [] });
+])("what no waiting mends is told at once: $message", async (error) => {
+  expect(await attemptsUntilReached(error, 3)).toEqual({ outcome: error, attempts: 1, told: [] });
 });
 
 test("the wait has an end, which is one line, and says every ten seconds what is waited for", async () => {

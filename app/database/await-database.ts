@@ -37,14 +37,14 @@ export async function whenReachable<T>(
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await work();
-    } catch (problem) {
-      if (!isAway(problem)) throw problem;
+    } catch (error) {
+      if (!isAway(error)) throw error;
       const waitedMs = clock.now() - began;
-      if (waitedMs + pauseMs > waitMs) throw new ConfigError(`${name} does not answer: ${oneLine(problem)}`);
+      if (waitedMs + pauseMs > waitMs) throw new ConfigError(`${name} does not answer: ${oneLine(error)}`);
       if (clock.now() - toldAt >= TOLD_EVERY_MS) {
         toldAt = clock.now();
         const seconds = Math.round(waitedMs / 1_000);
-        log.warn({ seconds, atMost: waitMs / 1_000 }, `waiting for ${name}: ${oneLine(problem)}`);
+        log.warn({ seconds, atMost: waitMs / 1_000 }, `waiting for ${name}: ${oneLine(error)}`);
       }
       await clock.sleep(pauseMs);
     }
@@ -52,16 +52,16 @@ export async function whenReachable<T>(
 }
 
 /** Whether the database was unreachable, starting or out of connections, as opposed to rejecting a statement. */
-function isAway(problem: unknown): boolean {
-  if (problem instanceof AggregateError) return problem.errors.some(isAway);
-  if (!(problem instanceof Error) || problem instanceof ConfigError) return false;
-  return isDatabaseAway(problem) || NETWORK.has(String((problem as { code?: unknown }).code)) || isAway(problem.cause);
+function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (!(error instanceof Error) || error instanceof ConfigError) return false;
+  return isDatabaseAway(error) || NETWORK.has(String((error as { code?: unknown }).code)) || isAway(error.cause);
 }
 
 /** Returns the message of an error as one line; for an AggregateError, those of all its errors. */
-export function oneLine(problem: unknown): string {
-  if (problem instanceof AggregateError) return problem.errors.map(oneLine).join(", ");
-  const lines = (problem instanceof Error ? problem.message : String(problem)).split("\n").map((line) => line.trim());
+export function oneLine(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(oneLine).join(", ");
+  const lines = (error instanceof Error ? error.message : String(error)).split("\n").map((line) => line.trim());
   // Prisma's messages begin with an empty line and the code location of the call.
   return lines.findLast((line) => line !== "") ?? "no reason given";
 }

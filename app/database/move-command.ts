@@ -5,9 +5,9 @@ import { ConfigError } from "~/config/error";
 import { type Config, loadConfig } from "~/config.server";
 import { newTablesClient } from "~/connection/db.server";
 import { copyTables } from "./copy-tables";
-import { forgetBusy } from "./embedded/busy-note";
+import { deleteBusyNote } from "./embedded/busy-note";
 import { startEmbeddedDatabase } from "./embedded/embedded.server";
-import { bringUpToDate } from "./start.server";
+import { migrateAndVerify } from "./start.server";
 
 type Settings = Pick<Config, "databaseUrl" | "databaseMigrationUrl" | "dataDir" | "secrets">;
 
@@ -30,19 +30,19 @@ async function moveToServer(settings: Settings, url: string): Promise<void> {
   const { dataDir, databaseMigrationUrl: migrationUrl } = settings;
   const folder = join(dataDir, "database");
   if (!existsSync(folder)) throw new ConfigError(`there is no database in DATA_DIR ${dataDir}`);
-  const kept = `${folder}-moved-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
+  const backup = `${folder}-moved-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}`;
   const embedded = await startEmbeddedDatabase({ dataDir });
   try {
-    await bringUpToDate({ url: embedded.url, embedded: true, migrationUrl: null });
-    await bringUpToDate({ url, embedded: false, migrationUrl });
+    await migrateAndVerify({ url: embedded.url, embedded: true, migrationUrl: null });
+    await migrateAndVerify({ url, embedded: false, migrationUrl });
     await copy(embedded.url, migrationUrl ?? url);
   } finally {
     await embedded.stop();
   }
-  renameSync(folder, kept);
-  forgetBusy(dataDir);
+  renameSync(folder, backup);
+  deleteBusyNote(dataDir);
   say(
-    `The embedded database is kept as ${kept}. Start the server with this DATABASE_URL and the same GW_SECRET and DATA_DIR.`,
+    `The embedded database is kept as ${backup}. Start the server with this DATABASE_URL and the same GW_SECRET and DATA_DIR.`,
   );
 }
 
@@ -50,11 +50,11 @@ async function moveBack(settings: Settings, url: string): Promise<void> {
   const { dataDir, databaseMigrationUrl: migrationUrl } = settings;
   if (existsSync(join(dataDir, "database")))
     throw new ConfigError(`there is a database in DATA_DIR ${dataDir} already`);
-  await bringUpToDate({ url, embedded: false, migrationUrl });
+  await migrateAndVerify({ url, embedded: false, migrationUrl });
   const embedded = await startEmbeddedDatabase({ dataDir });
   let moved = false;
   try {
-    await bringUpToDate({ url: embedded.url, embedded: true, migrationUrl: null });
+    await migrateAndVerify({ url: embedded.url, embedded: true, migrationUrl: null });
     await copy(migrationUrl ?? url, embedded.url);
     moved = true;
   } finally {

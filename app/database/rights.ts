@@ -75,7 +75,7 @@ export async function rightsOf(client: pg.Client, role: string): Promise<Right[]
 }
 
 export const missingIn = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => wanted && !has);
-export const beyondNeed = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => !wanted && has);
+export const excessRights = (rights: readonly Right[]): Right[] => rights.filter(({ wanted, has }) => !wanted && has);
 
 /** Returns a summary, such as "DELETE on api_key and 12 more". */
 export function describeRights(rights: readonly Right[]): string {
@@ -106,14 +106,14 @@ export async function rightsSql(client: pg.Client, role: string): Promise<string
 }
 
 function statementsFor(object: string, rights: readonly Right[], to: string): string[] {
-  const wanted = rights.filter((right) => right.wanted);
-  const whole = wanted.filter(({ column }) => column === null).map(({ privilege }) => privilege);
+  const required = rights.filter((right) => right.wanted);
+  const tableWide = required.filter(({ column }) => column === null).map(({ privilege }) => privilege);
   const columns = rights.filter(({ column }) => column !== null);
   const writable = columns.filter((right) => right.wanted).map(({ column }) => column);
-  if (columns.length > 0 && writable.length === columns.length) whole.push("UPDATE");
+  if (columns.length > 0 && writable.length === columns.length) tableWide.push("UPDATE");
   return [
     `REVOKE ALL ON ${object} FROM ${to}`,
-    ...(whole.length > 0 ? [`GRANT ${whole.join(", ")} ON ${object} TO ${to}`] : []),
+    ...(tableWide.length > 0 ? [`GRANT ${tableWide.join(", ")} ON ${object} TO ${to}`] : []),
     ...(writable.length > 0 && writable.length < columns.length
       ? [`GRANT UPDATE (${writable.join(", ")}) ON ${object} TO ${to}`]
       : []),

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { ConfigError } from "~/config/error";
 import { newTablesClient } from "~/connection/db.server";
 import { log } from "~/observe/log.server";
-import { beyondNeed, describeRights, missingIn, rightsOf, rightsSql } from "./rights";
+import { describeRights, excessRights, missingIn, rightsOf, rightsSql } from "./rights";
 import { missingMigrations } from "./schema/migrate.server";
 
 // An arbitrary advisory lock number that no other code uses, so that processes that start together take turns.
@@ -17,7 +17,7 @@ export const roleOf = (url: string): Promise<string> => connected(url, currentRo
  * Grants `role` the privileges that the server needs, as the role of `ownerUrl`. One query if nothing changes. Safe to
  * repeat.
  */
-export function giveRights(ownerUrl: string, role: string): Promise<void> {
+export function grantPrivileges(ownerUrl: string, role: string): Promise<void> {
   return connected(ownerUrl, async (client) => {
     const owner = await currentRole(client);
     if (await ownsTables(client, role)) return log.warn({ role }, OWNER_SERVES);
@@ -25,12 +25,12 @@ export function giveRights(ownerUrl: string, role: string): Promise<void> {
     await client.query("SELECT pg_advisory_xact_lock($1)", [RIGHTS_LOCK]);
     const statements = await rightsSql(client, role);
     for (const statement of statements) {
-      await client.query(statement).catch((problem: Error) => {
-        throw new ConfigError(`the role ${owner} of DATABASE_MIGRATION_URL could not give rights: ${problem.message}`);
+      await client.query(statement).catch((error: Error) => {
+        throw new ConfigError(`the role ${owner} of DATABASE_MIGRATION_URL could not give rights: ${error.message}`);
       });
     }
     await client.query("COMMIT");
-    const more = beyondNeed(await rightsOf(client, role));
+    const more = excessRights(await rightsOf(client, role));
     if (statements.length > 0)
       log.info({ role, statements: statements.length }, "the server's role was given its rights");
     if (more.length > 0)
@@ -67,8 +67,8 @@ export function requireRights(url: string): Promise<void> {
 export function printableRights(url: string, role: string | undefined): Promise<string> {
   return connected(url, async (client) => {
     const to = role ?? (await currentRole(client));
-    const found = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [to]);
-    if (found.rowCount === 0) throw new ConfigError(`there is no role ${to}: CREATE ROLE comes first`);
+    const roles = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [to]);
+    if (roles.rowCount === 0) throw new ConfigError(`there is no role ${to}: CREATE ROLE comes first`);
     if (await ownsTables(client, to))
       throw new ConfigError(`the role ${to} owns the tables, or may do all that their owner may: name another one`);
     return (await rightsSql(client, to)).map((statement) => `${statement};\n`).join("");

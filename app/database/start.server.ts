@@ -10,7 +10,7 @@ import { type EmbeddedDatabase, runningEmbeddedDatabase, startEmbeddedDatabase }
 import { unprovenMoments } from "./schema/former-zone";
 import { functionSchema } from "./schema/function-schema";
 import { migrate } from "./schema/migrate.server";
-import { giveRights, requireRights, roleOf } from "./server-role";
+import { grantPrivileges, requireRights, roleOf } from "./server-role";
 import { connectionLimit, requireSessions } from "./suitable-server";
 
 /**
@@ -54,7 +54,7 @@ export async function startDatabase(
       "parameters in the address of the database that change nothing; docs/operating/databases.md has those that do",
     );
   try {
-    const applied = await bringUpToDate({ ...database, migrationUrl: settings.databaseMigrationUrl, waitMs });
+    const applied = await migrateAndVerify({ ...database, migrationUrl: settings.databaseMigrationUrl, waitMs });
     if (applied.length > 0) {
       const names = applied.length > NAMES_TOLD ? {} : { migrations: applied };
       log.info({ applied: applied.length, ...names }, "the database was brought up to date");
@@ -79,7 +79,7 @@ export async function startDatabase(
  * @throws ConfigError, with a one-line message, also when the database does not answer or the server's role lacks
  *   privileges.
  */
-export async function bringUpToDate(database: {
+export async function migrateAndVerify(database: {
   url: string;
   embedded: boolean;
   migrationUrl: string | null;
@@ -88,7 +88,7 @@ export async function bringUpToDate(database: {
 }): Promise<readonly string[]> {
   const { url, embedded, migrationUrl, waitMs = 0 } = database;
   const onServer = <T>(work: () => Promise<T>) =>
-    orTell({ name: migrationUrl === null ? "the database" : "the database of DATABASE_URL", waitMs }, work);
+    orExplain({ name: migrationUrl === null ? "the database" : "the database of DATABASE_URL", waitMs }, work);
   if (!embedded) await onServer(() => requireSessions(url));
   if (migrationUrl === null) {
     const applied = await onServer(() => migrate({ url, embedded }));
@@ -97,11 +97,11 @@ export async function bringUpToDate(database: {
     return applied;
   }
   const asOwner = <T>(work: () => Promise<T>) =>
-    orTell({ name: "the database of DATABASE_MIGRATION_URL", waitMs }, work);
+    orExplain({ name: "the database of DATABASE_MIGRATION_URL", waitMs }, work);
   await asOwner(() => requireSessions(migrationUrl));
   const applied = await asOwner(() => migrate({ url: migrationUrl, embedded }));
   const role = await onServer(() => roleOf(url));
-  await asOwner(() => giveRights(migrationUrl, role));
+  await asOwner(() => grantPrivileges(migrationUrl, role));
   await onServer(() => requireRights(url));
   return applied;
 }
@@ -113,10 +113,10 @@ export async function bringUpToDate(database: {
 async function schemaOf(url: string, poolSize: number): Promise<string> {
   const client = await newTablesClient(url);
   try {
-    const most = await connectionLimit(client);
-    if (most !== null && most < poolSize + OWN_CONNECTIONS)
+    const limit = await connectionLimit(client);
+    if (limit !== null && limit < poolSize + OWN_CONNECTIONS)
       log.warn(
-        { most, wanted: poolSize + OWN_CONNECTIONS },
+        { most: limit, wanted: poolSize + OWN_CONNECTIONS },
         "the database lets this role open fewer connections than a process may want: raise CONNECTION LIMIT, or lower DATABASE_POOL_SIZE",
       );
     const unproven = await unprovenMoments(client);
@@ -135,10 +135,10 @@ async function schemaOf(url: string, poolSize: number): Promise<string> {
  * Runs `work` when the database is reachable. Other errors, such as a wrong password, end the start at once with one
  * line.
  */
-async function orTell<T>(database: { name: string; waitMs: number }, work: () => Promise<T>): Promise<T> {
-  return whenReachable(database, work).catch((problem: unknown) => {
-    if (problem instanceof ConfigError) throw problem;
-    throw new ConfigError(`${database.name} does not answer: ${oneLine(problem)}`);
+async function orExplain<T>(database: { name: string; waitMs: number }, work: () => Promise<T>): Promise<T> {
+  return whenReachable(database, work).catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${database.name} does not answer: ${oneLine(error)}`);
   });
 }
 

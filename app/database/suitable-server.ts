@@ -23,10 +23,10 @@ export async function requireVersion(client: Pick<pg.Client, "query">): Promise<
     "SELECT current_setting('server_version_num')::int / 10000 AS version, version() AS product",
   );
   const { version, product } = rows[0]!;
-  const wanted = `gw needs PostgreSQL ${OLDEST_VERSION} or newer`;
+  const requirement = `gw needs PostgreSQL ${OLDEST_VERSION} or newer`;
   if (IMITATIONS.test(product))
-    throw new ConfigError(`the database is ${product.split(/ \(| on |,/)[0]}, which is no PostgreSQL: ${wanted}`);
-  if (version < OLDEST_VERSION) throw new ConfigError(`the database is PostgreSQL ${version}: ${wanted}`);
+    throw new ConfigError(`the database is ${product.split(/ \(| on |,/)[0]}, which is no PostgreSQL: ${requirement}`);
+  if (version < OLDEST_VERSION) throw new ConfigError(`the database is PostgreSQL ${version}: ${requirement}`);
 }
 
 /**
@@ -63,20 +63,20 @@ export async function requireSuitable(client: pg.Client, url: string): Promise<v
  */
 export async function requireSessions(url: string): Promise<void> {
   const mark = `gw_session_${randomBytes(8).toString("hex")}`;
-  const mine = await newTablesClient(url);
+  const ownClient = await newTablesClient(url);
   try {
-    await requireVersion(mine);
+    await requireVersion(ownClient);
     const notified = new Promise<true>((resolve) =>
-      mine.on("notification", ({ channel }) => channel === mark && resolve(true)),
+      ownClient.on("notification", ({ channel }) => channel === mark && resolve(true)),
     );
-    await mine.query(`SELECT set_config('gw.session', '${mark}', false)`);
-    await mine.query(`LISTEN ${mark}`);
+    await ownClient.query(`SELECT set_config('gw.session', '${mark}', false)`);
+    await ownClient.query(`LISTEN ${mark}`);
     const other = await newTablesClient(url);
     try {
-      // In transaction mode, this transaction occupies the server connection that the pooler last assigned to `mine`.
+      // In transaction mode, this transaction occupies the server connection that the pooler last assigned to `ownClient`.
       await other.query("BEGIN");
-      const seen = [await sessionOf(other), await withTimeout(sessionOf(mine), ANSWER_WITHIN_MS)];
-      if (seen[0] === mark || seen[1] !== mark)
+      const sessions = [await sessionOf(other), await withTimeout(sessionOf(ownClient), ANSWER_WITHIN_MS)];
+      if (sessions[0] === mark || sessions[1] !== mark)
         throw new ConfigError(
           `${POOLER} lends connections by the transaction, and sessions do not last: use its session mode, or the address of the database itself`,
         );
@@ -91,7 +91,7 @@ export async function requireSessions(url: string): Promise<void> {
         `${POOLER} does not pass notifications (LISTEN) on: use the address of the database itself`,
       );
   } finally {
-    await mine.end();
+    await ownClient.end();
   }
 }
 

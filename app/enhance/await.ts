@@ -11,8 +11,8 @@ export function reloadWhenReady(): void {
   if (!waiting) return;
   const { await: address = "", awaitField: field = "", awaitKnown: known } = waiting.dataset;
   const timer = setInterval(async () => {
-    const found = document.hidden ? null : (await jsonFrom<Record<string, unknown>>(address))?.[field];
-    if (!found || found === known) return;
+    const value = document.hidden ? null : (await jsonFrom<Record<string, unknown>>(address))?.[field];
+    if (!value || value === known) return;
     clearInterval(timer);
     location.reload();
   }, EVERY_MS);

@@ -9,14 +9,14 @@ export function listen<Kind extends keyof DocumentEventMap>(
 }
 
 /** Returns the elements that match a selector, as an array. */
-export const all = <Kind extends Element = HTMLElement>(selector: string, within: ParentNode = document): Kind[] => [
-  ...within.querySelectorAll<Kind>(selector),
+export const all = <Kind extends Element = HTMLElement>(selector: string, root: ParentNode = document): Kind[] => [
+  ...root.querySelectorAll<Kind>(selector),
 ];
 
 /** Returns a test for texts that contain all typed words, in any order and case. */
-export function holdsWords(typed: string): (text: string) => boolean {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return (text) => words.every((word) => text.toLowerCase().includes(word));
+export function containsWords(typed: string): (text: string) => boolean {
+  const terms = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => terms.every((word) => text.toLowerCase().includes(word));
 }
 
 /** Fetches JSON. Returns null if the answer is not usable, for example because the session has ended. */

@@ -314,7 +314,7 @@ test("parts of a page are read again, what is new is marked, and what somebody i
       asked.push(String(address));
       return html === null ? new Response("", { status: 500 }) : new Response(html);
     });
-  const { keepLive } = await import("./live");
+  const { startLiveUpdates: keepLive } = await import("./live");
   keepLive();
   expect(isShown("[data-live-mark]")).toBe(true);
   find("input").focus();

@@ -1,17 +1,17 @@
-import { all, holdsWords } from "./dom";
+import { all, containsWords } from "./dom";
 
 /** A search box filters the entries of its page as the user types; the address keeps the words. */
 export function narrowWhileTyping(): void {
   const field = document.querySelector<HTMLInputElement>("[data-filter]");
   field?.addEventListener("input", () => {
     narrow(field.value);
-    keepInAddress(field.value.trim());
+    putInAddress(field.value.trim());
   });
   field?.form?.addEventListener("submit", (event) => event.preventDefault());
 }
 
 function narrow(typed: string): void {
-  const matches = holdsWords(typed);
+  const matches = containsWords(typed);
   let shown = 0;
   for (const section of all("[data-filter-section]")) {
     let inSection = 0;
@@ -26,7 +26,7 @@ function narrow(typed: string): void {
   for (const nothing of all("[data-filter-nothing]")) nothing.hidden = shown > 0;
 }
 
-function keepInAddress(typed: string): void {
+function putInAddress(typed: string): void {
   const address = new URL(location.href);
   if (typed) address.searchParams.set("q", typed);
   else address.searchParams.delete("q");

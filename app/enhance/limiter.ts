@@ -18,20 +18,20 @@ export function watchLimiter(): void {
 
 function show(panel: HTMLElement, { used, free, next_free_at, at, seconds }: State): void {
   const language = document.documentElement.lang;
-  const words = JSON.parse(panel.dataset.words ?? "{}") as Words;
+  const labels = JSON.parse(panel.dataset.words ?? "{}") as Words;
   const wait = next_free_at === null ? 0 : Math.ceil((Date.parse(next_free_at) - Date.parse(at)) / 1_000);
-  const form = words.free[new Intl.PluralRules(language).select(free ?? 0)] ?? words.free.other ?? "#";
+  const form = labels.free[new Intl.PluralRules(language).select(free ?? 0)] ?? labels.free.other ?? "#";
   write(panel, "[data-limiter-used]", new Intl.NumberFormat(language).format(used));
   write(
     panel,
     "[data-limiter-free]",
-    wait > 0 ? words.next.replace("#", String(wait)) : form.replace("#", String(free ?? 0)),
+    wait > 0 ? labels.next.replace("#", String(wait)) : form.replace("#", String(free ?? 0)),
   );
   drawBars(panel, seconds);
 }
 
 function write(panel: HTMLElement, selector: string, text: string): void {
-  for (const place of all(selector, panel)) place.textContent = text;
+  for (const element of all(selector, panel)) element.textContent = text;
 }
 
 /** Same drawing as `RateBars`. */

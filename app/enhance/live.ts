@@ -11,28 +11,28 @@ const MAX_FAILURES = 3;
  * (`data-row`: the row's key). On a list (`data-newer`) no row is replaced; a link shows the number of newer rows.
  * After several failed requests in a row the reloading ends and the live marks are hidden.
  */
-export function keepLive(): void {
+export function startLiveUpdates(): void {
   if (parts().length === 0 && newer() === undefined) return;
   showMarks(true);
   let [wait, failures] = [EVERY_MS, 0];
-  const again = () => setTimeout(turn, wait);
+  const schedule = () => setTimeout(turn, wait);
   const turn = async () => {
-    if (document.hidden) return again();
+    if (document.hidden) return schedule();
     const fresh = await read();
     failures = fresh === null ? failures + 1 : 0;
     if (failures === MAX_FAILURES) return showMarks(false);
     const hasChanged = fresh !== null && replace(fresh);
     wait = hasChanged ? EVERY_MS : Math.min(SELDOM_MS, wait * 1.5);
-    return again();
+    return schedule();
   };
-  again();
+  schedule();
   // A user who returns to the page soon sees its current state.
   document.addEventListener("visibilitychange", () => {
     wait = EVERY_MS;
   });
 }
 
-const parts = (within: ParentNode = document) => all("[data-live]", within);
+const parts = (root: ParentNode = document) => all("[data-live]", root);
 
 /** Fetches the page. Returns null if the request fails or is redirected, for example after signing out. */
 async function read(): Promise<Document | null> {
@@ -43,7 +43,7 @@ async function read(): Promise<Document | null> {
 
 /** Returns whether the page has changed, apart from relative times. */
 function replace(fresh: Document): boolean {
-  let hasChanged = tellNewer(fresh);
+  let hasChanged = announceNewer(fresh);
   for (const part of parts()) {
     const next = parts(fresh).find(({ dataset }) => dataset.live === part.dataset.live);
     if (next === undefined || isInUse(part) || next.innerHTML === part.innerHTML) continue;
@@ -62,7 +62,7 @@ const newer = () => all<HTMLAnchorElement>("a[data-newer]")[0];
  * Shows the number of rows of the fetched page that this page lacks, in the text for one row (`data-newer`) or for
  * seven (`data-newer-seven`). Returns whether the number has grown.
  */
-function tellNewer(fresh: Document): boolean {
+function announceNewer(fresh: Document): boolean {
   const link = newer();
   if (link === undefined) return false;
   const known = new Set(all("[data-row]").map(({ dataset }) => dataset.row));
@@ -70,9 +70,9 @@ function tellNewer(fresh: Document): boolean {
   const count = rows.filter(({ dataset }) => !known.has(dataset.row)).length;
   // If all rows of the page are new, there may be more of them.
   const text = count === rows.length && count > 1 ? `${count}+` : String(count);
-  const words = (count === 1 ? link.dataset.newer : link.dataset.newerSeven?.replace("7", text)) ?? "";
-  const isMore = count > 0 && words !== link.textContent;
-  if (isMore) link.textContent = words;
+  const label = (count === 1 ? link.dataset.newer : link.dataset.newerSeven?.replace("7", text)) ?? "";
+  const isMore = count > 0 && label !== link.textContent;
+  if (isMore) link.textContent = label;
   link.classList.toggle("invisible", count === 0);
   return isMore;
 }

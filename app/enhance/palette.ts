@@ -1,4 +1,4 @@
-import { all, holdsWords, listen } from "./dom";
+import { all, containsWords, listen } from "./dom";
 import { findAsTyped } from "./palette-search";
 
 /** Ctrl-K opens a palette of pages, objects and actions, which is filtered by a few letters. */
@@ -26,7 +26,7 @@ function open(): void {
   const palette = document.querySelector<HTMLDialogElement>("[data-palette]");
   if (!palette || palette.open) return;
   for (const field of all<HTMLInputElement>("[data-palette-field]", palette)) field.value = "";
-  for (const found of all("[data-palette-found]", palette)) found.replaceChildren();
+  for (const results of all("[data-palette-found]", palette)) results.replaceChildren();
   narrow("");
   palette.showModal();
 }
@@ -53,7 +53,7 @@ function choose(next: HTMLElement | undefined): void {
 }
 
 function narrow(typed: string): void {
-  const matches = holdsWords(typed);
+  const matches = containsWords(typed);
   // The server's matches can match by more than their text, so they stay visible.
   for (const row of all("[data-palette-row]:not([data-palette-found] *)"))
     row.hidden = !matches(row.textContent ?? "") || ("onTyping" in row.dataset && typed.trim() === "");

@@ -10,7 +10,7 @@ let current: AbortController | undefined;
  * Sends a search request after a pause in typing; the typed text is appended to `address`. Returns false if the text is
  * too short. Without a usable answer, or after a newer input, `show` is not called.
  */
-export function searchAsTyped<Found>(address: string, typed: string, show: (found: Found[]) => void): boolean {
+export function searchAsTyped<Found>(address: string, typed: string, show: (results: Found[]) => void): boolean {
   clearTimeout(waiting);
   current?.abort();
   const text = typed.trim();

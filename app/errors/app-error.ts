@@ -64,9 +64,9 @@ export class AppError extends Error {
   constructor(catalogueCode: ErrorCode, more: ApiErrorDetails = {}) {
     const entry = entryOf(catalogueCode);
     const supplierCode = cleanCode(more.supplierCode);
-    const words = more.key === undefined ? null : { key: more.key, values: more.values };
+    const message = more.key === undefined ? null : { key: more.key, values: more.values };
     const humanMessage =
-      cleanText(more.userMessage ?? (words === null ? undefined : say(words, "en"))) ?? entry.humanMessage;
+      cleanText(more.userMessage ?? (message === null ? undefined : say(message, "en"))) ?? entry.humanMessage;
     super(
       `${supplierCode ?? catalogueCode} - ${humanMessage}`,
       more.cause === undefined ? undefined : { cause: more.cause },
@@ -78,7 +78,7 @@ export class AppError extends Error {
     this.ownType = this.status === entry.status ? entry.type : typeOfStatus(this.status);
     this.type = cleanCode(more.supplierType) ?? this.ownType;
     this.humanMessage = humanMessage;
-    this.words = words;
+    this.words = message;
     this.retryAfterSeconds = wholeSeconds(more.retryAfterSeconds, entry, this.status);
     this.mayRetry = !more.doNotRepeat && (entry.retry === "wait" || entry.retry === "same_key");
     this.param = cleanText(more.param) ?? null;
@@ -100,8 +100,8 @@ export function apiError(code: ErrorCode, more?: ApiErrorDetails): AppError {
 /**
  * Returns any thrown value as an AppError; other values become `internal_error`, with the original as the cause only.
  */
-export function toAppError(problem: unknown): AppError {
-  return problem instanceof AppError ? problem : new AppError("internal_error", { cause: problem });
+export function toAppError(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError("internal_error", { cause: error });
 }
 
 function usableStatus(status: number | undefined): number | undefined {
@@ -111,9 +111,9 @@ function usableStatus(status: number | undefined): number | undefined {
 const DEFAULT_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 31 * 24 * 3600;
 
-function wholeSeconds(asked: number | undefined, entry: CatalogueEntry, status: number): number | null {
-  if (asked !== undefined && Number.isFinite(asked)) {
-    return Math.min(Math.max(Math.ceil(asked), 0), MAX_RETRY_SECONDS);
+function wholeSeconds(seconds: number | undefined, entry: CatalogueEntry, status: number): number | null {
+  if (seconds !== undefined && Number.isFinite(seconds)) {
+    return Math.min(Math.max(Math.ceil(seconds), 0), MAX_RETRY_SECONDS);
   }
   if (entry.retryAfterSeconds !== null) return entry.retryAfterSeconds;
   return status === 429 || status === 503 ? DEFAULT_RETRY_SECONDS : null;

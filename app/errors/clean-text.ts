@@ -28,14 +28,14 @@ const MAX_DETAILS = 20;
  */
 export function cleanDetails(details: unknown): ErrorDetails | null {
   if (typeof details !== "object" || details === null || Array.isArray(details)) return null;
-  const kept = Object.entries(details)
+  const cleanedDetails = Object.entries(details)
     .slice(0, MAX_DETAILS)
     .flatMap(([name, value]): [string, ErrorDetails[string]][] => {
       const key = cleanCode(name);
       const safe = cleanDetail(value);
       return key === null || safe === undefined ? [] : [[key, safe]];
     });
-  return kept.length === 0 ? null : Object.fromEntries(kept);
+  return cleanedDetails.length === 0 ? null : Object.fromEntries(cleanedDetails);
 }
 
 function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
@@ -48,9 +48,9 @@ function cleanDetail(value: unknown): ErrorDetails[string] | undefined {
 /** Sanitises a code from outside: invalid characters become `_`. Returns null when nothing remains. */
 export function cleanCode(code: string | null | undefined): string | null {
   if (typeof code !== "string") return null;
-  const kept = code
+  const cleanedCode = code
     .trim()
     .slice(0, MAX_CODE_LENGTH)
     .replace(/[^A-Za-z0-9_.:/-]+/g, "_");
-  return /[A-Za-z0-9]/.test(kept) ? kept : null;
+  return /[A-Za-z0-9]/.test(cleanedCode) ? cleanedCode : null;
 }

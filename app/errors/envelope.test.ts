@@ -62,8 +62,8 @@ describe("the envelope", () => {
   });
 
   test("never sends what is meant for the log", async () => {
-    const problem = apiError("invalid_api_key", { about: { keyId: 4711 }, cause: new Error("row 4711") });
-    expect(await gatewayErrorResponse(problem).text()).not.toContain("4711");
+    const error = apiError("invalid_api_key", { about: { keyId: 4711 }, cause: new Error("row 4711") });
+    expect(await gatewayErrorResponse(error).text()).not.toContain("4711");
   });
 });
 
@@ -90,7 +90,7 @@ describe("retry headers", () => {
   });
 
   test("a request that may have been executed is marked as not to be repeated", () => {
-    const shouldRetry = (problem: AppError) => gatewayErrorResponse(problem).headers.get("x-should-retry");
+    const shouldRetry = (error: AppError) => gatewayErrorResponse(error).headers.get("x-should-retry");
     expect(shouldRetry(apiError("supplier_settlement_failed"))).toBe("false");
     expect(shouldRetry(apiError("upstream_timeout", { doNotRepeat: true }))).toBe("false");
     expect(shouldRetry(apiError("upstream_timeout"))).toBeNull();
@@ -99,23 +99,23 @@ describe("retry headers", () => {
 
 describe("texts from outside", () => {
   test("a supplier's code is what the client reads", () => {
-    const problem = apiError("request_rejected", {
+    const error = apiError("request_rejected", {
       supplierCode: "insufficient_quota",
       userMessage: "No credit.",
       status: 429,
     });
-    expect(errorEnvelope(problem).error).toEqual({
+    expect(errorEnvelope(error).error).toEqual({
       code: "insufficient_quota",
       type: "rate_limit_error",
       message: "insufficient_quota - No credit.",
       human_message: "No credit.",
     });
-    expect(problem.catalogueCode).toBe("request_rejected");
+    expect(error.catalogueCode).toBe("request_rejected");
   });
 
   test("an HTML page is never a message", () => {
-    const problem = apiError("upstream_error", { userMessage: "<html><body>502</body></html>" });
-    expect(problem.humanMessage).toBe(apiError("upstream_error").humanMessage);
+    const error = apiError("upstream_error", { userMessage: "<html><body>502</body></html>" });
+    expect(error.humanMessage).toBe(apiError("upstream_error").humanMessage);
   });
 
   test("control characters and length are bounded, whatever comes", () => {

@@ -7,7 +7,7 @@ type Raw = Parameters<z.core.$ZodErrorMap>[0];
  * Returns the message of a value that a schema rejects without its own message. This is the error map of all schemas
  * whose errors people read; a schema's own message takes precedence.
  */
-export function issueWords(raw: Raw): string {
+export function issueMessage(raw: Raw): string {
   switch (raw.code) {
     case "invalid_type":
       return ofType(raw);
@@ -43,19 +43,24 @@ function ofType({ input, expected }: Raw & { code: "invalid_type" }): string {
 }
 
 function tooSmall({ origin, minimum, inclusive }: Raw & { code: "too_small" }): string {
-  const least = Number(minimum);
-  if (origin === "string") return least <= 1 ? issue("problems:fillIn") : issue("problems:tooShort", { least });
-  if (origin === "array" || origin === "set") return issue("problems:tooFew", { least });
+  const lowerBound = Number(minimum);
+  if (origin === "string")
+    return lowerBound <= 1 ? issue("problems:fillIn") : issue("problems:tooShort", { least: lowerBound });
+  if (origin === "array" || origin === "set") return issue("problems:tooFew", { least: lowerBound });
   if (origin !== "number" && origin !== "bigint" && origin !== "int") return issue("problems:notValid");
-  return inclusive === false ? issue("problems:moreThan", { least }) : issue("problems:atLeast", { least });
+  return inclusive === false
+    ? issue("problems:moreThan", { least: lowerBound })
+    : issue("problems:atLeast", { least: lowerBound });
 }
 
 function tooBig({ origin, maximum, inclusive }: Raw & { code: "too_big" }): string {
-  const most = Number(maximum);
-  if (origin === "string") return issue("problems:tooLong", { most });
-  if (origin === "array" || origin === "set") return issue("problems:tooMany", { most });
+  const upperBound = Number(maximum);
+  if (origin === "string") return issue("problems:tooLong", { most: upperBound });
+  if (origin === "array" || origin === "set") return issue("problems:tooMany", { most: upperBound });
   if (origin !== "number" && origin !== "bigint" && origin !== "int") return issue("problems:notValid");
-  return inclusive === false ? issue("problems:lessThan", { most }) : issue("problems:atMost", { most });
+  return inclusive === false
+    ? issue("problems:lessThan", { most: upperBound })
+    : issue("problems:atMost", { most: upperBound });
 }
 
 function ofFormat(format: string): string {

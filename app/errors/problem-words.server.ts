@@ -6,5 +6,5 @@ import { say } from "./say.server";
 /**
  * Returns the message of an error for a page, in the reader's language: the error's own message, else that of its code.
  */
-export const problemWords = ({ words, catalogueCode }: AppError, language: Language): string =>
+export const errorMessage = ({ words, catalogueCode }: AppError, language: Language): string =>
   say(words ?? { key: keyOfCode(catalogueCode) }, language);

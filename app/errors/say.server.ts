@@ -9,7 +9,7 @@ export function say({ key, values }: Message, language: Language): string {
 }
 
 /** Translates the message encoded in a text; returns any other text unchanged. */
-export function sayText(text: string, language: Language): string {
+export function translateText(text: string, language: Language): string {
   const message = messageOf(text);
   return message === null ? text : say(message, language);
 }

@@ -11,10 +11,10 @@ type Scope = "key" | "user" | "department" | "project" | "organisation" | "walle
 export function shortageMessages(details: ErrorDetails): Message[] {
   const { scope, max_cost: maxCost } = details;
   if (!isScope(scope) || typeof maxCost !== "number") return [];
-  return [whatIsLeft(scope, nanoUsd(maxCost), details), ...whatFits(details), whoHelps(scope, details)];
+  return [remainingAmount(scope, nanoUsd(maxCost), details), ...whatFits(details), whoHelps(scope, details)];
 }
 
-function whatIsLeft(scope: Scope, maxCost: string, { available, payer }: ErrorDetails): Message {
+function remainingAmount(scope: Scope, maxCost: string, { available, payer }: ErrorDetails): Message {
   if (typeof available === "number")
     return { key: `shortage:left.${scope}`, values: { available: nanoUsd(available), maxCost } };
   if (scope !== "wallet") return { key: `shortage:hidden.${scope}`, values: { maxCost } };

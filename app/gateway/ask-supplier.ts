@@ -34,9 +34,9 @@ export async function askSupplier(supplier: Supplier): Promise<SupplierTest> {
     const bounded = { ...supplier, timeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS };
     const models = await adapter.listModels(bounded, supplier.credentials[0] ?? null);
     return { result: "works", models, ms: ms() };
-  } catch (problem) {
-    if (!(problem instanceof SupplierFailure)) throw problem;
-    return { result: resultOf(problem), status: problem.status, ms: ms() };
+  } catch (error) {
+    if (!(error instanceof SupplierFailure)) throw error;
+    return { result: resultOf(error), status: error.status, ms: ms() };
   } finally {
     underWay -= 1;
   }

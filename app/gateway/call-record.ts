@@ -3,7 +3,7 @@ import { apiError } from "~/errors/app-error";
 import { headerOf, onClientAbort } from "~/http/server/connection";
 import { beginTrace, type CallTrace } from "~/observe/tracing.server";
 import { newCallId } from "~/values/call-id";
-import type { InProcess } from "./in-process";
+import type { InternalCall } from "./in-process";
 
 let inFlight = 0;
 
@@ -32,7 +32,7 @@ export class Call {
   /** Endpoint name in logs, such as "chat/completions". */
   readonly endpoint: string;
   /** Set when gw itself makes the call for the owner of a key; null for calls of clients with a key's secret. */
-  readonly inProcess: InProcess | null;
+  readonly inProcess: InternalCall | null;
   /** Spans of the call; null if it is not traced. */
   readonly trace: CallTrace | null;
   #gone = false;
@@ -40,7 +40,7 @@ export class Call {
   readonly #stopListening: () => void;
   #closed = false;
 
-  constructor(request: Request, endpoint = "", inProcess: InProcess | null = null) {
+  constructor(request: Request, endpoint = "", inProcess: InternalCall | null = null) {
     inFlight += 1;
     const deferred = inProcess?.deferred;
     this.#id = deferred?.callId ?? null;
@@ -111,8 +111,8 @@ export class Call {
 }
 
 function ownIdOf(request: Request): string | null {
-  const given = headerOf(request, "x-client-request-id") ?? headerOf(request, "x-request-id");
-  return given !== null && OWN_ID.test(given) ? given : null;
+  const requestId = headerOf(request, "x-client-request-id") ?? headerOf(request, "x-request-id");
+  return requestId !== null && OWN_ID.test(requestId) ? requestId : null;
 }
 
 const OWN_ID = /^[\x21-\x7e]{1,128}$/;

@@ -59,8 +59,8 @@ export async function answerTokenCount(request: Request): Promise<Response> {
     response.headers.set("request-id", call.id);
     endCall({ call, caller, inference }, { status: 200, route: counter, settled: null, attempts: NO_ATTEMPTS });
     return response;
-  } catch (problem) {
-    return refuse({ call, caller, inference, dialect: countDialect, attempts: NO_ATTEMPTS }, problem);
+  } catch (error) {
+    return refuse({ call, caller, inference, dialect: countDialect, attempts: NO_ATTEMPTS }, error);
   }
 }
 
@@ -110,12 +110,12 @@ class CountStrategy implements AttemptStrategy<Count | null> {
     return { kind: count === null ? "unsent" : "rejected" };
   }
 
-  failed(problem: unknown): { result: AttemptResult; retry: boolean } {
-    if (!(problem instanceof SupplierFailure)) throw problem;
-    if (problem.kind === "aborted" || isClientsFault(problem)) this.#refused = problem;
-    const hasNoCount = problem.status === 404 || problem.status === 405 || problem.status === 501;
+  failed(error: unknown): { result: AttemptResult; retry: boolean } {
+    if (!(error instanceof SupplierFailure)) throw error;
+    if (error.kind === "aborted" || isClientsFault(error)) this.#refused = error;
+    const hasNoCount = error.status === 404 || error.status === 405 || error.status === 501;
     const retry = this.#refused === null && !hasNoCount && this.#made < MAX_ATTEMPTS;
-    return { result: hasNoCount ? { kind: "rejected" } : classifyFailure(problem), retry };
+    return { result: hasNoCount ? { kind: "rejected" } : classifyFailure(error), retry };
   }
 
   exhausted(): null {

@@ -78,17 +78,17 @@ const EXPECTED_OUTPUT_TOKENS = 500;
  * held or stored. Suppliers of one priority are ordered at random by weight and health, so a repeated call may return
  * another order.
  */
-export function dryRun(ask: DryRunAsk): DryRun {
-  const dialect = DIALECTS[ask.endpoint];
-  const caller = callerOf(ask);
+export function dryRun(request: DryRunAsk): DryRun {
+  const dialect = DIALECTS[request.endpoint];
+  const caller = callerOf(request);
   let inference: InferenceRequest;
   try {
-    inference = sized(dialect.read(JSON.stringify(bodyOf(ask))), ask);
-    const headers = ask.algorithm === null ? undefined : { "x-gw-autorouter": ask.algorithm };
+    inference = sized(dialect.read(JSON.stringify(bodyOf(request))), request);
+    const headers = request.algorithm === null ? undefined : { "x-gw-autorouter": request.algorithm };
     const call = { request: new Request("http://gw/", { headers }) };
     const plan = route({ call, caller, inference, dialect, sessionId: null });
     const bounds = boundsOf(inference, plan);
-    const usage = expectedUsage(ask);
+    const usage = expectedUsage(request);
     const now = monotonicNow();
     const routes = plan.routes.map((each): DryRunRoute => {
       const { supplier, model, upstreamModel, priority, weight, price } = each;
@@ -103,12 +103,15 @@ export function dryRun(ask: DryRunAsk): DryRun {
     });
     const { auto = null } = describeRouting(plan.trace, [], ({ price }: PricedRoute) => priceUsage(price, usage));
     const excluded = excludedOf(plan.trace.considered, plan.trace.lock);
-    const holdNanoUsd = routes.reduce((most, { mostNanoUsd }) => (mostNanoUsd > most ? mostNanoUsd : most), 0n);
+    const holdNanoUsd = routes.reduce(
+      (maximum, { mostNanoUsd }) => (mostNanoUsd > maximum ? mostNanoUsd : maximum),
+      0n,
+    );
     return { routes, excluded, holdNanoUsd, auto, refusal: null };
-  } catch (problem) {
-    if (!(problem instanceof AppError)) throw problem;
-    const refusal = { code: problem.code, message: problem.humanMessage };
-    return { routes: [], excluded: closedRoutes(ask, caller, dialect), holdNanoUsd: 0n, auto: null, refusal };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const refusal = { code: error.code, message: error.humanMessage };
+    return { routes: [], excluded: closedRoutes(request, caller, dialect), holdNanoUsd: 0n, auto: null, refusal };
   }
 }
 
@@ -120,10 +123,10 @@ const DIALECTS: Readonly<Record<DryRunEndpoint, Dialect>> = {
 };
 
 /** Returns the reason why each supplier of a refused request's model is excluded. */
-function closedRoutes(ask: DryRunAsk, caller: Caller, dialect: Dialect): DryRun["excluded"] {
-  if (ask.model === AUTO_MODEL) return [];
-  const lock = lockOf(caller, { region: ask.region, size: {} } as InferenceRequest, dialect);
-  return excludedOf(catalogue().routes.get(ask.model) ?? [], lock);
+function closedRoutes(request: DryRunAsk, caller: Caller, dialect: Dialect): DryRun["excluded"] {
+  if (request.model === AUTO_MODEL) return [];
+  const lock = lockOf(caller, { region: request.region, size: {} } as InferenceRequest, dialect);
+  return excludedOf(catalogue().routes.get(request.model) ?? [], lock);
 }
 
 /** A caller that has only the given access settings: exempt from charges and without limits. */

@@ -38,7 +38,7 @@ export const usageHeaders = (usage: { inputTokens: number; outputTokens: number 
  * Returns all headers of a whole answer, added to one object: a spread would put V8 into dictionary mode, at twenty
  * times the cost.
  */
-export function wholeHeaders(
+export function allHeaders(
   answer: Answer,
   contentType: string,
   used: { usage: Usage; chargedNanoUsd: bigint },

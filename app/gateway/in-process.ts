@@ -7,7 +7,7 @@ import type { Usage } from "./canonical/usage";
  * A call that gw makes in its own process, for the owner of a key and without the key's secret. It takes the path of
  * every other call: the key's limits, hold, charge and log apply.
  */
-export type InProcess = {
+export type InternalCall = {
   readonly caller: Caller;
   /** The call is executed and charged once under this key. It contains a blank, which no client can send. */
   readonly idempotencyKey?: string;
@@ -18,7 +18,7 @@ export type InProcess = {
   /** Called once, before the hold is placed, with the maximum cost of the call. @throws AppError to refuse the call */
   reserve(amountNanoUsd: bigint): Promise<void>;
   /** Called once for every call, after its settlement and before the client sees the end of a stream. */
-  ended(end: InProcessEnd): void;
+  ended(end: InternalCallEnd): void;
 };
 
 /**
@@ -34,7 +34,7 @@ export type Deferred = {
 };
 
 /** End of a call. `route` and `settled` are null if the call was not answered or nothing was settled. */
-type InProcessEnd = {
+type InternalCallEnd = {
   readonly callId: string;
   /** Duration in whole milliseconds. */
   readonly ms: number;

@@ -11,7 +11,7 @@ import { authenticate } from "./authenticate";
  * A request about stored objects of a key's owner. `id` is the path's; empty if the path has none or an invalid one.
  */
 export type KeyRequest = { request: Request; caller: Caller; id: string; query: URLSearchParams };
-export type KeyAnswers = Partial<Record<HttpMethod, (asked: KeyRequest) => Promise<unknown>>>;
+export type KeyAnswers = Partial<Record<HttpMethod, (request: KeyRequest) => Promise<unknown>>>;
 
 /** Whether the client names a version of the messages API. */
 export const isMessagesClient = ({ headers }: { headers: Pick<Headers, "has"> }): boolean =>
@@ -50,11 +50,10 @@ async function answered(request: Request, named: string | undefined, answers: Ke
     const caller = await authenticate(request);
     allowOrigin(request, caller);
     const id = named !== undefined && ID.test(named) ? named : "";
-    const told = await answer({ request, caller, id, query: new URL(request.url).searchParams });
-    return told instanceof Response ? told : Response.json(told, { headers: { "cache-control": "no-store" } });
-  } catch (problem) {
-    if (toAppError(problem) !== problem)
-      log.error({ err: problem }, "unexpected problem in a request about what is kept");
-    return gatewayErrorResponse(problem, isMessagesClient(request) ? "messages" : "chat");
+    const result = await answer({ request, caller, id, query: new URL(request.url).searchParams });
+    return result instanceof Response ? result : Response.json(result, { headers: { "cache-control": "no-store" } });
+  } catch (error) {
+    if (toAppError(error) !== error) log.error({ err: error }, "unexpected problem in a request about what is kept");
+    return gatewayErrorResponse(error, isMessagesClient(request) ? "messages" : "chat");
   }
 }

@@ -45,13 +45,13 @@ function pageOfModels(
   const placeOf = (name: string): number | null => {
     const id = query.get(name);
     if (id === null) return null;
-    const place = models.findIndex((model) => model.id === id);
-    check(place >= 0, name, "must be the id of a listed model");
-    return place;
+    const position = models.findIndex((model) => model.id === id);
+    check(position >= 0, name, "must be the id of a listed model");
+    return position;
   };
-  const asked = query.get("limit") ?? String(MAX_PAGE);
-  check(/^0*[1-9]\d{0,14}$/.test(asked), "limit", "must be a whole number from 1 on");
-  const limit = Math.min(Number(asked), MAX_PAGE);
+  const limitText = query.get("limit") ?? String(MAX_PAGE);
+  check(/^0*[1-9]\d{0,14}$/.test(limitText), "limit", "must be a whole number from 1 on");
+  const limit = Math.min(Number(limitText), MAX_PAGE);
   const before = placeOf("before_id");
   if (before !== null) return { models: models.slice(Math.max(0, before - limit), before), hasMore: before > limit };
   const from = (placeOf("after_id") ?? placeOf("after") ?? -1) + 1;
@@ -81,8 +81,8 @@ async function answered(request: Request, body: (caller: Caller) => unknown): Pr
     const caller = await authenticate(request);
     allowOrigin(request, caller);
     return Response.json(body(caller), { headers: { "cache-control": "no-store" } });
-  } catch (problem) {
-    return gatewayErrorResponse(problem, isMessagesClient(request) ? "messages" : "chat");
+  } catch (error) {
+    return gatewayErrorResponse(error, isMessagesClient(request) ? "messages" : "chat");
   }
 }
 

@@ -3,10 +3,10 @@ const PAGE = 20;
 /** Page of a list, in the query parameters of this format: `after` is the id of the last item seen. */
 export type ListPage = { after: string | null; limit: number; order: "asc" | "desc" };
 
-/** Reads the page from the query: newest first unless `order` is `asc`; `usual` items by default and `most` at most. */
-export const pageOf = (query: URLSearchParams, most: number, usual = PAGE): ListPage => ({
+/** Reads the page from the query: newest first unless `order` is `asc`; `usual` items by default and `limit` at most. */
+export const pageOf = (query: URLSearchParams, limit: number, usual = PAGE): ListPage => ({
   after: query.get("after"),
-  limit: Math.min(Math.max(Number.parseInt(query.get("limit") ?? "", 10) || usual, 1), most),
+  limit: Math.min(Math.max(Number.parseInt(query.get("limit") ?? "", 10) || usual, 1), limit),
   order: query.get("order") === "asc" ? "asc" : "desc",
 });
 

@@ -18,7 +18,7 @@ const PLAIN_TOOLS = /^(?:curl|wget2?|node|undici|deno|bun|python-urllib|httpie|x
 /** Default User-Agents of Mistral's SDKs, current and earlier releases. They reject an entry without a `type`. */
 const MISTRAL = /^mistral-client-|^speakeasy-sdk\/.*\bmistralai\b/;
 
-type Rule = { shape: ListingShape; when: (asked: { headers: Told; object: string | null }) => boolean };
+type Rule = { shape: ListingShape; when: (request: { headers: Told; object: string | null }) => boolean };
 
 /** The shape for each client: the first matching rule applies. */
 const RULES: readonly Rule[] = [

@@ -31,10 +31,10 @@ export class LongBodies {
     if (bytes <= SHORT_BYTES) return NOTHING;
     if (this.#waiting.length > 0 || !this.#fits(bytes)) await this.#wait({ keyId, bytes, withinMs });
     else this.#take(keyId, bytes);
-    let taken = true;
+    let isHeld = true;
     return () => {
-      if (taken) this.#take(keyId, -bytes);
-      taken = false;
+      if (isHeld) this.#take(keyId, -bytes);
+      isHeld = false;
       this.#beginNext();
     };
   }
@@ -69,7 +69,7 @@ export class LongBodies {
   #beginNext(): void {
     for (;;) {
       const next = this.#waiting.reduce<Waiting | null>(
-        (least, each) => (least === null || this.#ofKey(each) < this.#ofKey(least) ? each : least),
+        (fewest, each) => (fewest === null || this.#ofKey(each) < this.#ofKey(fewest) ? each : fewest),
         null,
       );
       if (next === null || !this.#fits(next.bytes)) return;

@@ -15,7 +15,7 @@ import type { Dialect } from "./dialects/dialect";
 import { isPending } from "./fast-path";
 import { guardInput, guardOutput } from "./guard";
 import { type Claim, claimOrReplay, idempotencyKeyOf } from "./idempotency";
-import type { InProcess } from "./in-process";
+import type { InternalCall } from "./in-process";
 import { endCall, type Known } from "./log/log-call";
 import { roomForBody } from "./long-bodies";
 import { refuse } from "./refuse";
@@ -28,7 +28,7 @@ import { withStored } from "./stored-responses/resolve";
  * answers in the dialect's error envelope and never rejects. `inProcess`: the portal makes the call for the owner of a
  * key.
  */
-export async function serve(request: Request, dialect: Dialect, inProcess?: InProcess): Promise<Response> {
+export async function serve(request: Request, dialect: Dialect, inProcess?: InternalCall): Promise<Response> {
   const call = new Call(request, dialect.endpoint, inProcess);
   let caller: Caller | null = null;
   let inference: InferenceRequest | null = null;
@@ -46,8 +46,8 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
       if (claimed instanceof Response) return replayed({ call, caller, inference }, claimed);
       claim = claimed;
     }
-    const whole = withStored(inference, caller);
-    inference = isPending(whole) ? await whole : whole;
+    const resolved = withStored(inference, caller);
+    inference = isPending(resolved) ? await resolved : resolved;
     const sessionId = sessionIdOf(request, inference);
     const context: CallContext = { call, caller, inference, dialect, sessionId, claim };
     const plan = route(context);
@@ -58,10 +58,10 @@ export async function serve(request: Request, dialect: Dialect, inProcess?: InPr
     inference = dispatched.admitted.inference;
     attempts = dispatched.reply.attempts;
     return await deliver(dispatched.admitted, dispatched.reply);
-  } catch (problem) {
+  } catch (error) {
     if (claim !== null) await claim.release();
-    const refusal = refuse({ call, caller, inference, dialect, attempts }, problem);
-    return waitingClientOf(call)?.fail(problem) ?? refusal;
+    const refusal = refuse({ call, caller, inference, dialect, attempts }, error);
+    return waitingClientOf(call)?.fail(error) ?? refusal;
   }
 }
 
@@ -89,11 +89,11 @@ function replayed(known: Known, response: Response): Response {
  * Guards and verifies the request and calls the suppliers. `admitted` is the call as it was made. Never rejects: every
  * failure after the hold becomes a reply, which is settled.
  */
-async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; reply: Reply }> {
-  let admitted = asked;
+async function dispatch(admittedCall: AdmittedCall): Promise<{ admitted: AdmittedCall; reply: Reply }> {
+  let admitted = admittedCall;
   try {
     // Slow checks run after rate limits and budgets.
-    const checked = guardInput(asked);
+    const checked = guardInput(admittedCall);
     const guarded = isPending(checked) ? await checked : checked;
     admitted = guarded;
     const { inference, dialect, plan } = guarded;
@@ -103,7 +103,7 @@ async function dispatch(asked: AdmittedCall): Promise<{ admitted: AdmittedCall; 
     }
     const reply = guardOutput(guarded, await callSupplier(guarded, plan));
     return { admitted, reply: isPending(reply) ? await reply : reply };
-  } catch (problem) {
-    return { admitted, reply: { kind: "failed", problem, attempts: NO_ATTEMPTS } };
+  } catch (error) {
+    return { admitted, reply: { kind: "failed", problem: error, attempts: NO_ATTEMPTS } };
   }
 }

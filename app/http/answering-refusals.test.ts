@@ -10,7 +10,7 @@ type Step = (args: unknown, next: () => Promise<Response>) => Promise<unknown>;
 type Module = { loader: Step; action: Step; middleware: Step[] };
 
 const away = Object.assign(new Error("no connection"), { code: "P1001" });
-const fails = (problem: Error) => () => Promise.reject(problem);
+const fails = (error: Error) => () => Promise.reject(error);
 
 /** The loader, action and middleware of one route, which all run the same step. */
 function stepsOf(step: Step): Step[] {

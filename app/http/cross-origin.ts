@@ -34,7 +34,7 @@ export function sharedAnswer(request: Request, response: Response): Response {
  */
 export function preflightAnswer(request: Request): Response | null {
   const { headers } = request;
-  const [site, asked] = [siteOf(request), headers.get("access-control-request-headers")];
+  const [site, requestedHeaders] = [siteOf(request), headers.get("access-control-request-headers")];
   if (request.method !== "OPTIONS" || site === null || !headers.has("access-control-request-method")) return null;
   return new Response(null, {
     status: 204,
@@ -42,7 +42,7 @@ export function preflightAnswer(request: Request): Response | null {
       "access-control-allow-origin": site,
       "access-control-allow-methods": METHODS,
       // SDKs send headers of their own; `*` would not include Authorization.
-      ...(asked === null ? {} : { "access-control-allow-headers": asked }),
+      ...(requestedHeaders === null ? {} : { "access-control-allow-headers": requestedHeaders }),
       "access-control-max-age": String(PREFLIGHT_SECONDS),
       vary: "Origin, Access-Control-Request-Headers",
     },

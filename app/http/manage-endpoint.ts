@@ -101,21 +101,21 @@ type Asked = Pick<ManageCall, "admin" | "request" | "params">;
 
 async function answerOf(
   operation: Operation,
-  asked: Asked,
+  incoming: Asked,
   { once, admit }: Pick<Doors, "once"> & Pick<About, "admit">,
 ): Promise<Response> {
-  const { admin, request } = asked;
-  const whole = { ...asked, text: oneReading(request) };
+  const { admin, request } = incoming;
+  const parsed = { ...incoming, text: oneReading(request) };
   if (request.method !== "POST" || !request.headers.has("idempotency-key")) {
-    return asResponse(await operation(callOf({ ...whole, db: db() })));
+    return asResponse(await operation(callOf({ ...parsed, db: db() })));
   }
   await admit?.({ admin, request, db: db() });
   const { pathname } = new URL(request.url);
   const digest = createHash("sha256")
     .update(`${pathname}\n`)
-    .update(await whole.text())
+    .update(await parsed.text())
     .digest();
-  return once({ admin, request, digest }, async (tx) => moneyJson(await operation(callOf({ ...whole, db: tx }))));
+  return once({ admin, request, digest }, async (tx) => moneyJson(await operation(callOf({ ...parsed, db: tx }))));
 }
 
 /** Returns a function that reads the body on its first call, and returns the same text on later ones. */
@@ -128,9 +128,9 @@ function callOf({ text: read, ...asked }: Asked & { db: Db; text: () => Promise<
   return {
     ...asked,
     query(schema) {
-      const given = Object.fromEntries(new URL(asked.request.url).searchParams);
-      const read = parse(schema, given, "query");
-      requireNoNul(given);
+      const parameters = Object.fromEntries(new URL(asked.request.url).searchParams);
+      const read = parse(schema, parameters, "query");
+      requireNoNul(parameters);
       return read;
     },
     async body(schema, options) {
@@ -154,11 +154,11 @@ function asResponse(answer: object): Response {
 export const manageAnswer = (text: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(text, { headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
 
-function answerProblem(problem: unknown): Response {
-  if (problem instanceof ValidationError) return validationResponse(problem);
-  if (problem instanceof AppError) return gatewayErrorResponse(problem);
-  log.error({ err: problem }, "unexpected problem in the management API");
-  return gatewayErrorResponse(databaseError(problem) ?? problem);
+function answerProblem(error: unknown): Response {
+  if (error instanceof ValidationError) return validationResponse(error);
+  if (error instanceof AppError) return gatewayErrorResponse(error);
+  log.error({ err: error }, "unexpected problem in the management API");
+  return gatewayErrorResponse(databaseError(error) ?? error);
 }
 
 function logOperation(

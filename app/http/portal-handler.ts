@@ -32,7 +32,7 @@ export function portalHandler({
   let handler: ReturnType<typeof createRequestHandler> | null = null;
   return async (request, { incoming }) => {
     if (!METHODS.has(request.method)) return portalErrorResponse(apiError("method_not_allowed"));
-    leaveOutUnreadableOrigin(request.headers);
+    dropUnreadableOrigin(request.headers);
     const file = files?.(request);
     if (file !== undefined) return file;
     if (handler === null || development)
@@ -48,7 +48,7 @@ export function portalHandler({
  * Removes a malformed Origin header, which React Router would answer itself. Without the header, the portal's
  * same-origin check rejects the request.
  */
-function leaveOutUnreadableOrigin(headers: Headers): void {
+function dropUnreadableOrigin(headers: Headers): void {
   const origin = headers.get("origin");
   if (origin !== null && origin !== "null" && !URL.canParse(origin)) headers.delete("origin");
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "~/errors/app-error";
 import { errorEnvelope, errorHeaders, portalErrorBody } from "~/errors/envelope";
 import { issue as message, messageOf } from "~/errors/message";
-import { sayText } from "~/errors/say.server";
+import { translateText } from "~/errors/say.server";
 import { NO_SUCH_FIELD } from "./body/fields";
 
 /** One invalid value for programs: its location, an English message, and an error type. */
@@ -20,7 +20,7 @@ export class ValidationError extends AppError {
   readonly detail: readonly ValidationDetail[];
 
   constructor(readonly issues: readonly ValidationIssue[]) {
-    const detail = issues.map(({ loc, message, type }) => ({ loc, msg: sayText(message, "en"), type }));
+    const detail = issues.map(({ loc, message, type }) => ({ loc, msg: translateText(message, "en"), type }));
     const [first] = detail;
     super(
       "validation_error",
@@ -62,9 +62,9 @@ export function requireNoNul(query: Readonly<Record<string, string | readonly st
  * Returns the 422 response. All validation bodies have the same fields (`detail`, `code`, `message`, `human_message`),
  * and the gateway's `error` envelope for API clients.
  */
-export function validationResponse(problem: ValidationError): Response {
-  const body = { ...portalErrorBody(problem, { detail: problem.detail }), ...errorEnvelope(problem) };
-  return new Response(JSON.stringify(body), { status: problem.status, headers: errorHeaders(problem) });
+export function validationResponse(error: ValidationError): Response {
+  const body = { ...portalErrorBody(error, { detail: error.detail }), ...errorEnvelope(error) };
+  return new Response(JSON.stringify(body), { status: error.status, headers: errorHeaders(error) });
 }
 
 function issuesOf(issue: z.core.$ZodIssue, source: string): ValidationIssue[] {

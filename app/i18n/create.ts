@@ -6,12 +6,12 @@ import type { Words } from "./words";
 import "./resources";
 
 /** Creates the translator of one language. It is ready at once and never loads anything. */
-export function createI18n(language: Language, words: Words): I18n {
+export function createI18n(language: Language, messages: Words): I18n {
   const i18n = createInstance();
   void i18n.use(initReactI18next).init({
     lng: language,
-    resources: { [language]: words as Record<string, Record<string, string>> },
-    ns: Object.keys(words),
+    resources: { [language]: messages as Record<string, Record<string, string>> },
+    ns: Object.keys(messages),
     initAsync: false,
     fallbackLng: false,
     // React escapes all text, and emails escape their own.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EmailField, NewPasswordField, PersonNameField } from "~/domain/accounts/shared";
-import { issueWords } from "~/errors/issue-words";
+import { issueMessage } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { acceptedLanguage } from "./accepted-language.server";
 
@@ -23,7 +23,7 @@ test.each([
 });
 
 test("whatever is wrong with a field of the sign-in is a message of the language files", () => {
-  const by = { error: issueWords };
+  const by = { error: issueMessage };
   const wrong = [
     ...["", "x", "x".repeat(300)].map((value) => EmailField.safeParse(value, by)),
     ...["", "x".repeat(200), "a\u0000"].map((value) => PersonNameField.safeParse(value, by)),

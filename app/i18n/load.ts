@@ -9,8 +9,8 @@ const BUNDLES: Readonly<Record<Language, () => Promise<{ default: Words }>>> = {
 };
 
 /** Returns the language of the document and its texts. For the browser; fetches only that language. */
-export async function wordsOfDocument(): Promise<{ language: Language; words: Words }> {
+export async function wordsOfDocument(): Promise<{ language: Language; messages: Words }> {
   const { lang } = document.documentElement;
   const language = isLanguage(lang) ? lang : LANGUAGES[0];
-  return { language, words: (await BUNDLES[language]()).default };
+  return { language, messages: (await BUNDLES[language]()).default };
 }

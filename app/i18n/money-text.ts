@@ -37,9 +37,9 @@ function formatterOf(language: string, minimumFractionDigits: number, maximumFra
   const known = formatters.get(name);
   if (known !== undefined) return known;
   const places = { minimumFractionDigits, maximumFractionDigits };
-  const made = new Intl.NumberFormat(language, { style: "currency", currency: "USD", ...places });
-  formatters.set(name, made);
-  return made;
+  const formatter = new Intl.NumberFormat(language, { style: "currency", currency: "USD", ...places });
+  formatters.set(name, formatter);
+  return formatter;
 }
 
 const CENT = 10_000_000n;

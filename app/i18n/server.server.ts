@@ -16,9 +16,9 @@ const translators = new Map<Language, I18n>();
 export function i18nFor(language: Language): I18n {
   const there = translators.get(language);
   if (there) return there;
-  const made = lean(createI18n(language, WORDS[language]));
-  translators.set(language, made);
-  return made;
+  const instance = lean(createI18n(language, WORDS[language]));
+  translators.set(language, instance);
+  return instance;
 }
 
 /**
@@ -28,34 +28,34 @@ export function i18nFor(language: Language): I18n {
  */
 function lean(translator: I18n): I18n {
   const known = new Map<string, I18n["t"]>();
-  const whole = translator.getFixedT.bind(translator) as (...given: unknown[]) => I18n["t"];
+  const translate = translator.getFixedT.bind(translator) as (...options: unknown[]) => I18n["t"];
   const getFixedT = (lng: unknown, ns?: unknown, ...more: unknown[]): I18n["t"] => {
     const [keyPrefix] = more;
-    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix) return whole(lng, ns, ...more);
+    if (typeof lng !== "string" || typeof ns !== "string" || keyPrefix) return translate(lng, ns, ...more);
     const name = `${lng} ${ns}`;
     const there = known.get(name);
     if (there !== undefined) return there;
-    const made = fixed(translator, lng, ns);
-    known.set(name, made);
-    return made;
+    const fixedTranslator = fixed(translator, lng, ns);
+    known.set(name, fixedTranslator);
+    return fixedTranslator;
   };
   return Object.create(translator, { getFixedT: { value: getFixedT } }) as I18n;
 }
 
 function fixed(translator: I18n, lng: string, ns: string): I18n["t"] {
   const text = translator.t.bind(translator) as (key: unknown, options: object) => string;
-  const found = new Map<unknown, string>();
+  const cache = new Map<unknown, string>();
   const t = (key: unknown, options?: Record<string, unknown> | string, ...rest: unknown[]): string => {
     if (typeof options === "object" && options !== null)
       return text(key, { ...options, lng: options.lng || lng, ns: options.ns || ns });
     if (options !== undefined || rest.length > 0) return text(key, { defaultValue: options, lng, ns });
-    const there = found.get(key);
+    const there = cache.get(key);
     if (there !== undefined) return there;
-    const said = text(key, { lng, ns });
+    const translated = text(key, { lng, ns });
     // Cache existing keys only, whose number is bounded.
-    if (typeof key === "string" && typeof said === "string" && translator.exists(key, { lng, ns: ns as never }))
-      found.set(key, said);
-    return said;
+    if (typeof key === "string" && typeof translated === "string" && translator.exists(key, { lng, ns: ns as never }))
+      cache.set(key, translated);
+    return translated;
   };
   // `Trans` reads these properties.
   return Object.assign(t, { lng, ns, keyPrefix: undefined }) as unknown as I18n["t"];

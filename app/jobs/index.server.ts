@@ -61,9 +61,9 @@ export async function readJobRuns(
   query: { job: string | null; beforeId: number | null; limit: number },
 ): Promise<{ runs: JobRunView[]; nextBeforeId: bigint | null }> {
   if (query.job !== null) jobNamed(query.job);
-  const found = await findRuns(db, { ...query, limit: query.limit + 1 });
-  const runs = found.slice(0, query.limit);
-  return { runs, nextBeforeId: found.length > runs.length ? (runs.at(-1)?.id ?? null) : null };
+  const rows = await findRuns(db, { ...query, limit: query.limit + 1 });
+  const runs = rows.slice(0, query.limit);
+  return { runs, nextBeforeId: rows.length > runs.length ? (runs.at(-1)?.id ?? null) : null };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkBus } from "~/connection/bus.server";
-import { db, noteFunctionsInUse } from "~/connection/db.server";
+import { db, recordFunctionsInUse } from "~/connection/db.server";
 import {
   carryToSuccessors,
   recoverSettlements,
@@ -13,8 +13,8 @@ import { purgeBatches } from "~/domain/batches/index.server";
 import {
   applyDueEvents,
   checkConnection,
+  checkPayments,
   compareEvents,
-  lookUpPayments,
   recordAudit,
 } from "~/domain/billing/index.server";
 import { evaluateBudgets, purgeAlerts } from "~/domain/budgets/index.server";
@@ -35,7 +35,7 @@ import { sealAddresses } from "./seal-addresses";
 import type { Job } from "./shared";
 import { deleteRuns } from "./store";
 import { tellAlerts } from "./tell-alerts";
-import { tellBilling } from "./tell-billing";
+import { sendBillingEmails } from "./tell-billing";
 import { topUpWallets } from "./top-up-wallets";
 
 export type JobSettings = {
@@ -132,10 +132,10 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
     name: "look-up-payments",
     scope: "installation",
     everyMs: 5 * MINUTE,
-    run: (signal) => lookUpPayments(db(), signal),
+    run: (signal) => checkPayments(db(), signal),
   },
   { name: "top-up-wallets", scope: "installation", everyMs: 5 * SECOND, run: topUpWallets },
-  { name: "send-billing-notices", scope: "installation", everyMs: 10 * MINUTE, run: tellBilling },
+  { name: "send-billing-notices", scope: "installation", everyMs: 10 * MINUTE, run: sendBillingEmails },
   { name: "report-payment-problems", scope: "installation", everyMs: HOUR, run: reportPaymentProblems },
   { name: "compare-payment-events", scope: "installation", everyMs: DAY, run: (signal) => compareEvents(db(), signal) },
   { name: "check-payment-connection", scope: "installation", everyMs: HOUR, run: () => checkConnection(db()) },
@@ -201,5 +201,5 @@ export const jobRegistry = ({ holdLeaseMs, runBatches }: JobSettings): readonly 
   // Every process logs the head of the audit log: a copy outside the database reveals a truncated audit log.
   { name: "log-audit-head", scope: "process", everyMs: HOUR, run: () => logAuditHead(db()) },
   { name: "check-bus", scope: "process", everyMs: 5 * SECOND, run: checkBus },
-  { name: "note-functions", scope: "process", everyMs: HOUR, run: noteFunctionsInUse },
+  { name: "note-functions", scope: "process", everyMs: HOUR, run: recordFunctionsInUse },
 ];

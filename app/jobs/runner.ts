@@ -94,7 +94,7 @@ export class JobRunner {
     for (const name of this.book.due()) if (!this.#running.has(name)) this.#begin(this.#jobs.get(name)!, null);
     this.#stopLateRuns();
     this.#looking ??= this.#look()
-      .catch((problem) => log.warn({ err: problem }, "the jobs that are due could not be read"))
+      .catch((error) => log.warn({ err: error }, "the jobs that are due could not be read"))
       .finally(() => {
         this.#looking = null;
       });
@@ -112,9 +112,9 @@ export class JobRunner {
     clearInterval(this.#timer);
     const ending = this.#stopRuns();
     await withTimeout(ending, withinMs).catch(() => undefined);
-    const left = [...this.#running.keys()];
-    if (left.length > 0) log.warn({ jobs: left }, "jobs did not stop in time");
-    return left.length === 0;
+    const running = [...this.#running.keys()];
+    if (running.length > 0) log.warn({ jobs: running }, "jobs did not stop in time");
+    return running.length === 0;
   }
 
   async #stopRuns(): Promise<void> {
@@ -210,25 +210,25 @@ export class JobRunner {
         log.warn({ job: job.name }, "a job has lost its lease");
         stop.abort(new Error("the lease was lost"));
       } else if (now - startedMs > timeoutOf(job)) {
-        const problem = new Error(`no end within ${timeoutOf(job) / 1_000} s`);
-        stop.abort(problem);
-        void this.#end(running, { result: "timed_out", handled: 0, problem });
+        const error = new Error(`no end within ${timeoutOf(job) / 1_000} s`);
+        stop.abort(error);
+        void this.#end(running, { result: "timed_out", handled: 0, problem: error });
       }
     }
   }
 
   async #extend(): Promise<void> {
     const dueMs = performance.now() + (this.#leaseMs * 2) / 3;
-    const mine = [...this.#running.values()].flatMap((running) =>
+    const ownRuns = [...this.#running.values()].flatMap((running) =>
       running.run === null || running.ended !== null || running.leasedUntilMs > dueMs
         ? []
         : [{ name: running.job.name, run: running.run, running }],
     );
-    if (mine.length === 0) return;
+    if (ownRuns.length === 0) return;
     const askedMs = performance.now();
-    const kept = await extendLeases(this.#options.db(), mine, this.#leaseMs);
-    for (const { name, running } of mine)
-      running.leasedUntilMs = kept.includes(name) ? askedMs + this.#leaseMs : Number.NEGATIVE_INFINITY;
+    const extended = await extendLeases(this.#options.db(), ownRuns, this.#leaseMs);
+    for (const { name, running } of ownRuns)
+      running.leasedUntilMs = extended.includes(name) ? askedMs + this.#leaseMs : Number.NEGATIVE_INFINITY;
   }
 }
 
@@ -238,5 +238,5 @@ class Stopping extends Error {
   override readonly message = "the process stops";
 }
 
-const textOf = (problem: unknown): string =>
-  (problem instanceof Error ? problem.message : String(problem)).replaceAll("\u0000", "").slice(0, MAX_ERROR_LENGTH);
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll("\u0000", "").slice(0, MAX_ERROR_LENGTH);

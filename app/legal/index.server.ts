@@ -10,8 +10,8 @@ import { newestVersion, SOURCES, sourceOf } from "./sources.server";
  * no such version. Details that are not configured stand in `missing`, and the text says so in their place.
  */
 export function legalDocument(name: LegalName, version?: string): LegalDocument | null {
-  const wanted = version ?? newestVersion(name);
-  const source = sourceOf(name, wanted);
+  const requested = version ?? newestVersion(name);
+  const source = sourceOf(name, requested);
   if (source === null) return null;
   const filled = fillPlaceholders(source, config().operator);
   const { title, blocks } = readMarkdown(filled.text);
@@ -19,9 +19,9 @@ export function legalDocument(name: LegalName, version?: string): LegalDocument 
   return {
     name,
     title,
-    version: wanted,
+    version: requested,
     summary: first ? plainTextOf(first.inner) : title,
-    isCurrent: wanted === newestVersion(name),
+    isCurrent: requested === newestVersion(name),
     blocks,
     outline: blocks.flatMap((block) =>
       block.kind === "heading" && block.level === 2 ? [{ id: block.id, title: plainTextOf(block.inner) }] : [],

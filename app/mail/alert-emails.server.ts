@@ -42,12 +42,12 @@ export function sendBudgetAlert(
     available: alert.availableNanoUsd,
   };
   const email = { to: person.email, name: person.name, language, brand: alert.brand, url: alert.url };
-  const told =
+  const template =
     alert.scope === "wallet" && (kind === "refusing" || kind === "accepting") ? (`wallet_${kind}` as const) : kind;
   return send(db, "budget_alert", email, (t) => ({
-    subject: t(`budgetAlert.${told}.subject`, facts),
+    subject: t(`budgetAlert.${template}.subject`, facts),
     paragraphs: [
-      t(`budgetAlert.${told}.text`, facts),
+      t(`budgetAlert.${template}.text`, facts),
       t(alert.scope === "wallet" ? "budgetAlert.balance" : "budgetAlert.amounts", facts),
       ...(runsOutAt === null ? [] : [t("budgetAlert.runsOut", { at: momentIn(language, runsOutAt) })]),
       ...(resetsAt === null ? [] : [t("budgetAlert.resets", { at: momentIn(language, resetsAt) })]),

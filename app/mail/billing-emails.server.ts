@@ -19,15 +19,15 @@ type Person = { email: string; name: string; language: string | null };
 export function sendBillingNotice(
   db: Db,
   person: Person,
-  told: Notice & { url: string; brand: string },
+  notice: Notice & { url: string; brand: string },
 ): Promise<void> {
   const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
-  const email = { to: person.email, name: person.name, language, brand: told.brand, url: told.url };
-  switch (told.kind) {
+  const email = { to: person.email, name: person.name, language, brand: notice.brand, url: notice.url };
+  switch (notice.kind) {
     case "topup_limit": {
-      const { payer, limit } = told.facts;
-      const amount = BigInt(told.facts.amount);
-      return send(db, told.kind, email, (t) => ({
+      const { payer, limit } = notice.facts;
+      const amount = BigInt(notice.facts.amount);
+      return send(db, notice.kind, email, (t) => ({
         subject: t("topupLimit.subject", { payer }),
         paragraphs: [t(`topupLimit.${limit}`, { payer, amount }), t("topupLimit.advice")],
         action: t("autoTopupDeclined.action"),
@@ -35,25 +35,25 @@ export function sendBillingNotice(
       }));
     }
     case "card_expires": {
-      const { card } = told.facts;
-      const month = monthIn(language, told.facts.month);
-      return send(db, told.kind, email, (t) => ({
+      const { card } = notice.facts;
+      const month = monthIn(language, notice.facts.month);
+      return send(db, notice.kind, email, (t) => ({
         subject: t("cardExpires.subject", { card }),
         paragraphs: [t("cardExpires.text", { card, month }), t("cardExpires.advice")],
         action: t("autoTopupDeclined.action"),
       }));
     }
     case "payer_ended": {
-      const { person: name, pays } = told.facts;
-      return send(db, told.kind, email, (t) => ({
+      const { person: name, pays } = notice.facts;
+      return send(db, notice.kind, email, (t) => ({
         subject: t(pays ? "payerEnded.subjectPayer" : "payerEnded.subject", { person: name }),
         paragraphs: [t("payerEnded.why", { person: name }), t(pays ? "payerEnded.meaningPayer" : "payerEnded.meaning")],
         action: t("payerAccepted.action"),
       }));
     }
     default: {
-      const { person: name } = told.facts;
-      return send(db, told.kind, email, (t) => ({
+      const { person: name } = notice.facts;
+      return send(db, notice.kind, email, (t) => ({
         subject: t("paidFor.subject", { person: name }),
         paragraphs: [t("paidFor.text", { person: name }), t("payerAccepted.stop")],
         action: t("autoTopupDeclined.action"),

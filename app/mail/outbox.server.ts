@@ -40,7 +40,7 @@ let again = false;
  */
 export function startMail(): void {
   stopListening = subscribe("mail", () => {
-    sendWaiting().catch((problem) => log.warn({ err: problem }, "cannot look into the outbox"));
+    sendWaiting().catch((error) => log.warn({ err: error }, "cannot look into the outbox"));
   });
 }
 
@@ -97,10 +97,9 @@ async function sendOne(mail: WaitingMail): Promise<void> {
 
 const pauseAfter = (attempts: number): number => Math.min(FIRST_PAUSE_SECONDS * 2 ** (attempts - 1), MAX_PAUSE_SECONDS);
 
-const wordsOf = (problem: unknown): string =>
-  (problem instanceof Error ? problem.message : String(problem)).slice(0, 300);
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 300);
 
 const associatedData = (id: string): string => `mail:${id}`;
 
 const quietly = (work: Promise<void>): Promise<void> =>
-  work.catch((problem) => log.warn({ err: problem }, "the outbox could not be written"));
+  work.catch((error) => log.warn({ err: error }, "the outbox could not be written"));

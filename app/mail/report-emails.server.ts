@@ -11,10 +11,10 @@ type Person = { email: string; name: string; language: string | null };
 export function sendReportEmail(
   db: Db,
   person: Person,
-  told: { status: "done" | "failed"; report: string; rows: number; url: string; brand: string },
+  facts: { status: "done" | "failed"; report: string; rows: number; url: string; brand: string },
 ): Promise<void> {
   const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
-  const { status, report, rows, url, brand } = told;
+  const { status, report, rows, url, brand } = facts;
   const to = { to: person.email, name: person.name, language, brand, url };
   const text = status === "done" ? "reportReady" : "reportFailed";
   return send(db, "scheduled_report", to, (t) => ({

@@ -30,9 +30,9 @@ export async function markSent(db: Db, id: string): Promise<void> {
 }
 
 /** Records a failed attempt. `retrySeconds` null: no more attempts. */
-export async function markFailed(db: Db, id: string, problem: string, retrySeconds: number | null): Promise<void> {
+export async function markFailed(db: Db, id: string, error: string, retrySeconds: number | null): Promise<void> {
   await db.$executeRaw`
-    UPDATE mail SET last_error = ${problem},
+    UPDATE mail SET last_error = ${error},
       next_try_at = CASE WHEN ${retrySeconds}::int IS NULL THEN next_try_at ELSE now() + make_interval(secs => ${retrySeconds}::int) END,
       failed_at = CASE WHEN ${retrySeconds}::int IS NULL THEN now() END,
       sealed = CASE WHEN ${retrySeconds}::int IS NULL THEN NULL ELSE sealed END

@@ -5,7 +5,7 @@ import { i18nFor } from "~/i18n/server.server";
 import { momentIn, send } from "./emails.server";
 
 /** Contents of an email about an automatic charge. The amount is nano-USD and includes the fee. */
-export type TopupTold = {
+export type TopupEmailFacts = {
   tell: "declined" | "confirm" | "paused";
   /** Owner of the wallet. */
   payer: string;
@@ -31,10 +31,10 @@ type Person = { email: string; name: string; language: string | null };
 export function sendTopupEmail(
   db: Db,
   person: Person,
-  told: TopupTold & { url: string; brand: string },
+  facts: TopupEmailFacts & { url: string; brand: string },
 ): Promise<void> {
   const language = isLanguage(person.language) ? person.language : LANGUAGES[0];
-  const { tell, payer, amountNanoUsd: amount, failure, card, actionUrl, nextAttemptAt, url, brand } = told;
+  const { tell, payer, amountNanoUsd: amount, failure, card, actionUrl, nextAttemptAt, url, brand } = facts;
   const to = { to: person.email, name: person.name, language, brand };
   if (tell === "confirm")
     return send(db, "auto_topup_confirm", { ...to, url: actionUrl ?? url }, (t) => ({
@@ -46,7 +46,7 @@ export function sendTopupEmail(
   if (tell === "paused")
     return send(db, "auto_topup_paused", { ...to, url }, (t) => ({
       subject: t("autoTopupPaused.subject", { payer }),
-      paragraphs: [t(`autoTopupPaused.${told.reason ?? "refund"}`, { payer, amount }), t("autoTopupPaused.next")],
+      paragraphs: [t(`autoTopupPaused.${facts.reason ?? "refund"}`, { payer, amount }), t("autoTopupPaused.next")],
       action: t("autoTopupPaused.action"),
       notes: [t("autoTopupDeclined.why")],
     }));
@@ -55,7 +55,7 @@ export function sendTopupEmail(
     subject: t("autoTopupDeclined.subject", { payer }),
     paragraphs: [
       t("autoTopupDeclined.text", { payer, amount, card: card ?? "", reason }),
-      ...(told.cardRefused ? [t("autoTopupDeclined.cardRefused")] : nextParagraph(t)),
+      ...(facts.cardRefused ? [t("autoTopupDeclined.cardRefused")] : nextParagraph(t)),
     ],
     action: t("autoTopupDeclined.action"),
     notes: [t("autoTopupDeclined.why")],

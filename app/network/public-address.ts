@@ -39,8 +39,8 @@ export class PrivateAddress extends Error {
  * checked address, so a later change of the DNS record has no effect.
  */
 export const publicLookup: LookupFunction = (host, options, answer) => {
-  lookup(host, { ...options, all: true }, (problem, addresses: LookupAddress[]) => {
-    if (problem) return answer(problem, "", 0);
+  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return answer(error, "", 0);
     const [first] = addresses;
     if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
       return answer(new PrivateAddress(), "", 0);

@@ -20,11 +20,11 @@ type StartupBanner = {
 /**
  * Returns the text for the terminal once the server listens. Each secret is shown when it is created, and never again.
  */
-export function startupBanner(made: StartupBanner): string {
-  const { baseUrl, model, rootAdminKey, firstKey, setupToken } = made;
-  const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(made)}`];
-  if (made.providers.length > 0) parts.push(providersLine(made));
-  if (made.databaseNote !== null) parts.push(made.databaseNote);
+export function startupBanner(banner: StartupBanner): string {
+  const { baseUrl, model, rootAdminKey, firstKey, setupToken } = banner;
+  const parts = [`gw is running at ${baseUrl}`, `Sign-up: ${signUpLine(banner)}`];
+  if (banner.providers.length > 0) parts.push(providersLine(banner));
+  if (banner.databaseNote !== null) parts.push(banner.databaseNote);
   if (rootAdminKey !== null) {
     parts.push(`Root admin key. It is shown this one time; keep it in a safe place:\n\n  ${rootAdminKey}`);
   }

@@ -170,9 +170,9 @@ export async function startTracing(): Promise<void> {
     ...{ "service.name": "gw", "process.pid": process.pid },
   });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES of the operator take precedence over gw's own attributes.
-  const told = resources.detectResources({ detectors: [resources.envDetector] });
+  const detected = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new BasicTracerProvider({
-    resource: resources.defaultResource().merge(own).merge(told),
+    resource: resources.defaultResource().merge(own).merge(detected),
     spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH },
     spanProcessors: [new BatchSpanProcessor(new exporter.OTLPTraceExporter())],
   });
@@ -186,12 +186,12 @@ export async function startTracing(): Promise<void> {
 
 /** Stops recording, and sends the remaining spans, for at most three seconds. Safe to repeat. */
 export async function stopTracing(): Promise<void> {
-  const ended = tracing;
+  const current = tracing;
   tracing = null;
-  if (ended === null) return;
+  if (current === null) return;
   const timedOut = new Promise<void>((resolve) => setTimeout(resolve, SHUTDOWN_MS).unref());
-  await Promise.race([ended.shutdown().catch(() => {}), timedOut]);
-  ended.api.diag.disable();
+  await Promise.race([current.shutdown().catch(() => {}), timedOut]);
+  current.api.diag.disable();
 }
 
 const HEADERS = {

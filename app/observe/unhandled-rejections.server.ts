@@ -6,7 +6,7 @@ import { log } from "./log.server";
  * process. Returns a function that removes the handler.
  */
 export function handleUnhandledRejections(): () => void {
-  const onRejection = (problem: unknown) => log.error({ err: problem }, "unhandled rejection; the process goes on");
+  const onRejection = (error: unknown) => log.error({ err: error }, "unhandled rejection; the process goes on");
   process.on("unhandledRejection", onRejection);
   return () => void process.off("unhandledRejection", onRejection);
 }

@@ -85,11 +85,11 @@ function queryParameters(method: HttpMethod, { declaration, notes, schemas }: De
 }
 
 const headerParameters = ({ headers = {} }: OperationNotes): Parameters =>
-  Object.entries(headers).map(([name, given]) => ({
+  Object.entries(headers).map(([name, header]) => ({
     name,
     in: "header",
     required: false,
-    ...(typeof given === "string" ? { description: given, schema: { type: "string" } } : given),
+    ...(typeof header === "string" ? { description: header, schema: { type: "string" } } : header),
   }));
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description });

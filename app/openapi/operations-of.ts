@@ -24,8 +24,8 @@ export function operationsOf({ path, module }: ServedRow): Operation[] {
 }
 
 export function methodsOf({ loader, action, default: component }: ServedRow["module"]): HttpMethod[] {
-  const said = [loader, action].flatMap((handler) => declarationOf(handler)?.methods ?? []);
-  const methods = new Set<HttpMethod>(said);
+  const declared = [loader, action].flatMap((handler) => declarationOf(handler)?.methods ?? []);
+  const methods = new Set<HttpMethod>(declared);
   if (component !== undefined || (loader !== undefined && declarationOf(loader) === null)) methods.add("GET");
   if (action !== undefined && action !== loader && declarationOf(action) === null) methods.add("POST");
   return HTTP_METHODS.filter((method) => methods.has(method));

@@ -30,7 +30,7 @@ export function circumstancesOf({ request, context }: Here): Circumstances {
 }
 
 /** Notifies the owner of an account of a changed password, or of their first one. */
-export async function tellPasswordChanged(
+export async function emailPasswordChanged(
   db: Db,
   here: Here,
   account: { email: string; name: string; language: string | null },

@@ -19,7 +19,7 @@ export const roleIn = (language: Language, role: Role): string =>
   i18nFor(language).getFixedT(language, "admin")(`roles.${role}`);
 
 /** Notifies a person of their new role, and the owners if the person becomes a platform admin or owner. */
-export async function tellRoleChanged(
+export async function emailRoleChanged(
   tx: Db,
   here: Here,
   actor: Actor,
@@ -39,11 +39,11 @@ export async function tellRoleChanged(
     after: roleIn(to.language, after),
   });
   if (!runsInstallation(after)) return;
-  await tellOwners(tx, here, actor, { person: account.email, role: after, page: `/${userId}`, invited: false });
+  await emailOwners(tx, here, actor, { person: account.email, role: after, page: `/${userId}`, invited: false });
 }
 
 /** Notifies every owner, except the person, that a person administers the installation or is invited to do so. */
-export async function tellOwners(
+export async function emailOwners(
   tx: Db,
   here: Here,
   actor: Actor,

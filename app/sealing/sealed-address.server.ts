@@ -20,11 +20,11 @@ export async function mayBeSealed(db: Db): Promise<boolean> {
 export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PREFIX);
 
 /** Seals an address, which may contain the receiver's password, for its place of storage. */
-export const sealAddress = (url: string, place: string): string => seal(url, `${place}:url`);
+export const sealAddress = (url: string, location: string): string => seal(url, `${location}:url`);
 
 /**
  * Returns an address that `sealAddress` has sealed, or that an earlier release has stored unsealed.
  * @throws CannotOpen
  */
-export const openAddress = (stored: string, place: string): string =>
-  isSealed(stored) ? unseal(stored, `${place}:url`) : stored;
+export const openAddress = (stored: string, location: string): string =>
+  isSealed(stored) ? unseal(stored, `${location}:url`) : stored;

@@ -25,35 +25,37 @@ let known: { of: readonly string[]; keys: readonly SealingKey[] } = { of: [], ke
 
 /**
  * Seals a text for the database: AES-256-GCM under a data key of its own, which is wrapped by a key that HKDF derives
- * from the first GW_SECRET. `place` identifies the storage location (table, row and column) and is needed to open the
+ * from the first GW_SECRET. `location` identifies the storage location (table, row and column) and is needed to open the
  * text: a copy in another row cannot be opened.
  */
-export function seal(text: string, place: string): string {
+export function seal(text: string, location: string): string {
   const [wrapping] = sealingKeys();
   const dataKey = randomBytes(KEY_BYTES);
   return [
     MARK,
     wrapping!.name,
-    encrypt(wrapping!.key, dataKey, place),
-    encrypt(dataKey, Buffer.from(text, "utf8"), place),
+    encrypt(wrapping!.key, dataKey, location),
+    encrypt(dataKey, Buffer.from(text, "utf8"), location),
   ].join(".");
 }
 
 /** Opens a text that `seal` has sealed under any current GW_SECRET. @throws CannotOpen */
-export function unseal(sealed: string, place: string): string {
+export function unseal(sealed: string, location: string): string {
   const { wrapping, wrapped, content } = parts(sealed);
-  return decrypt(decrypt(wrapping.key, wrapped, place), content, place).toString("utf8");
+  return decrypt(decrypt(wrapping.key, wrapped, location), content, location).toString("utf8");
 }
 
 /**
  * Reseals a text under the first GW_SECRET; only wraps the data key again. Returns null when it already is.
  * @throws CannotOpen
  */
-export function resealed(sealed: string, place: string): string | null {
+export function resealed(sealed: string, location: string): string | null {
   const { wrapping, wrapped, content } = parts(sealed);
   const [current] = sealingKeys();
   if (wrapping.name === current!.name) return null;
-  return [MARK, current!.name, encrypt(current!.key, decrypt(wrapping.key, wrapped, place), place), content].join(".");
+  return [MARK, current!.name, encrypt(current!.key, decrypt(wrapping.key, wrapped, location), location), content].join(
+    ".",
+  );
 }
 
 function parts(sealed: string): { wrapping: SealingKey; wrapped: string; content: string } {
@@ -83,25 +85,25 @@ function sealingKeys(): readonly SealingKey[] {
 const derived = (secret: string, purpose: string, bytes: number): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", purpose, bytes));
 
-const encrypt = (key: Buffer, content: Buffer, place: string): string =>
-  sealBytesWith(key, content, place).toString("base64url");
+const encrypt = (key: Buffer, content: Buffer, location: string): string =>
+  sealBytesWith(key, content, location).toString("base64url");
 
-const decrypt = (key: Buffer, text: string, place: string): Buffer =>
-  unsealBytesWith(key, Buffer.from(text, "base64url"), place);
+const decrypt = (key: Buffer, text: string, location: string): Buffer =>
+  unsealBytesWith(key, Buffer.from(text, "base64url"), location);
 
 /** Encrypts bytes under the caller's key (32 bytes), bound to a place of storage: AES-256-GCM. */
-export function sealBytesWith(key: Buffer, content: Uint8Array, place: string): Buffer {
+export function sealBytesWith(key: Buffer, content: Uint8Array, location: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(place, "utf8"));
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(location, "utf8"));
   const body = [cipher.update(content), cipher.final()];
   return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
 }
 
 /** Decrypts the result of `sealBytesWith`. @throws CannotOpen for another key or place, or when it was changed. */
-export function unsealBytesWith(key: Buffer, bytes: Uint8Array, place: string): Buffer {
+export function unsealBytesWith(key: Buffer, bytes: Uint8Array, location: string): Buffer {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(place, "utf8"));
+    decipher.setAAD(Buffer.from(location, "utf8"));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
   } catch (cause) {
@@ -110,9 +112,9 @@ export function unsealBytesWith(key: Buffer, bytes: Uint8Array, place: string): 
 }
 
 /** Encrypts a text under the caller's key (32 bytes), bound to a place of storage: AES-256-GCM. */
-export const sealWith = (key: Buffer, text: string, place: string): string =>
-  encrypt(key, Buffer.from(text, "utf8"), place);
+export const sealWith = (key: Buffer, text: string, location: string): string =>
+  encrypt(key, Buffer.from(text, "utf8"), location);
 
 /** Decrypts the result of `sealWith`. @throws CannotOpen for another key or place, or when it was changed. */
-export const unsealWith = (key: Buffer, sealed: string, place: string): string =>
-  decrypt(key, sealed, place).toString("utf8");
+export const unsealWith = (key: Buffer, sealed: string, location: string): string =>
+  decrypt(key, sealed, location).toString("utf8");

@@ -3,7 +3,7 @@ export { decimalUsdText, meanMoneyText, moneyText } from "~/i18n/money-text";
 // Creating a formatter costs more than a hundred uses of it, and a page needs only a few.
 const formatters = new Map<string, unknown>();
 
-function kept<Formatter>({
+function cached<Formatter>({
   kind,
   language,
   options,
@@ -17,20 +17,20 @@ function kept<Formatter>({
   const name = `${kind} ${language} ${JSON.stringify(options)}`;
   const known = formatters.get(name) as Formatter | undefined;
   if (known !== undefined) return known;
-  const made = make();
-  formatters.set(name, made);
-  return made;
+  const formatter = make();
+  formatters.set(name, formatter);
+  return formatter;
 }
 
 const numberFormat = (language: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  kept({ kind: "number", language, options, make: () => new Intl.NumberFormat(language, options) });
+  cached({ kind: "number", language, options, make: () => new Intl.NumberFormat(language, options) });
 
 /** Returns the date formatter of a language; cached. */
 export const dateFormat = (language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  kept({ kind: "date", language, options, make: () => new Intl.DateTimeFormat(language, options) });
+  cached({ kind: "date", language, options, make: () => new Intl.DateTimeFormat(language, options) });
 
 const relativeFormat = (language: string, options: Intl.RelativeTimeFormatOptions): Intl.RelativeTimeFormat =>
-  kept({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
+  cached({ kind: "relative", language, options, make: () => new Intl.RelativeTimeFormat(language, options) });
 
 /** Formats counts, for example of tokens: exact below ten thousand, then in thousands, millions, billions. */
 export function countText(count: number | bigint, language: string): string {
@@ -50,12 +50,12 @@ export function percentText(share: number, language: string): string {
 /** Formats a duration in its two largest units. The unit symbols are international, except for the French day. */
 export function durationText(ms: number, language: string): string {
   const number = (value: number, places = 0) => numberFormat(language, { maximumFractionDigits: places }).format(value);
-  const whole = (value: number) => number(Math.floor(value));
+  const integer = (value: number) => number(Math.floor(value));
   if (ms < 1_000) return `${number(ms)} ms`;
   if (ms < 60_000) return `${number(ms / 1_000, ms < 10_000 ? 2 : 1)} s`;
-  if (ms < 3_600_000) return `${whole(ms / 60_000)} min ${whole((ms % 60_000) / 1_000)} s`;
-  if (ms < 86_400_000) return `${whole(ms / 3_600_000)} h ${whole((ms % 3_600_000) / 60_000)} min`;
-  return `${whole(ms / 86_400_000)} ${language === "fr" ? "j" : "d"} ${whole((ms % 86_400_000) / 3_600_000)} h`;
+  if (ms < 3_600_000) return `${integer(ms / 60_000)} min ${integer((ms % 60_000) / 1_000)} s`;
+  if (ms < 86_400_000) return `${integer(ms / 3_600_000)} h ${integer((ms % 3_600_000) / 60_000)} min`;
+  return `${integer(ms / 86_400_000)} ${language === "fr" ? "j" : "d"} ${integer((ms % 86_400_000) / 3_600_000)} h`;
 }
 
 /** Formats an interval, such as "20 seconds" or "10 minutes". */

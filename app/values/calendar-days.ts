@@ -7,10 +7,10 @@ export const startOfLast30Days = (now: Date, timeZone = "UTC"): Date => startOfD
 /** Returns midnight, in a time zone, of the day `daysBefore` days before a time. */
 export function startOfDay(at: Date, timeZone: string, daysBefore = 0): Date {
   const [year, month, day] = dateIn(timeZone, at);
-  const wanted = Date.UTC(year, month - 1, day - daysBefore);
+  const wantedMs = Date.UTC(year, month - 1, day - daysBefore);
   // The first offset is right unless the offset changes in between; then the offset at the second guess is right.
-  const first = wanted - offsetAt(timeZone, wanted);
-  return new Date(wanted - offsetAt(timeZone, first));
+  const first = wantedMs - offsetAt(timeZone, wantedMs);
+  return new Date(wantedMs - offsetAt(timeZone, first));
 }
 
 function dateIn(timeZone: string, at: Date): [number, number, number] {

@@ -46,7 +46,7 @@ export function withoutExponent(text: string): string {
   const places = fraction.length - Number(exponent);
   const digits = (whole + fraction + "0".repeat(Math.max(0, -places))).padStart(places + 1, "0");
   const point = digits.length - Math.max(0, places);
-  const left = digits.slice(0, point).replace(/^0+(?=\d)/, "");
+  const dollars = digits.slice(0, point).replace(/^0+(?=\d)/, "");
   const right = digits.slice(point).replace(/0+$/, "");
-  return right === "" ? left : `${left}.${right}`;
+  return right === "" ? dollars : `${dollars}.${right}`;
 }

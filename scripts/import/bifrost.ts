@@ -41,16 +41,16 @@ export function fromBifrost(text: string): CatalogueDraft {
 type Key = { key: unknown; provider: string; base: string | null; meta: JsonObject; place: string };
 
 function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key): void {
-  const given = isObject(key) ? key : {};
-  const own = given[`${provider}_key_config`];
+  const fields = isObject(key) ? key : {};
+  const own = fields[`${provider}_key_config`];
   const cloud = { ...meta, ...(isObject(own) ? own : {}) };
   if (textOrNull(cloud.role_arn) !== null) {
     draft.skip(place, "gw does not sign in with role_arn");
     return;
   }
   const deployments = isObject(cloud.deployments) ? cloud.deployments : {};
-  const where = placeOf({ provider, base, cloud, value: keyText(given.value, "env.") });
-  const models = Array.isArray(given.models) ? given.models.flatMap((name) => textOrNull(name) ?? []) : [];
+  const where = placeOf({ provider, base, cloud, value: keyText(fields.value, "env.") });
+  const models = Array.isArray(fields.models) ? fields.models.flatMap((name) => textOrNull(name) ?? []) : [];
   for (const model of models.length === 0 ? ["*"] : models) {
     draft.add(
       {
@@ -61,7 +61,8 @@ function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key
         capability: "chat",
         price: {},
         ...{ contextTokens: null, maxOutputTokens: null, priority: 1 },
-        weight: typeof given.weight === "number" && given.weight > 0 ? Math.max(1, Math.round(given.weight * 100)) : 1,
+        weight:
+          typeof fields.weight === "number" && fields.weight > 0 ? Math.max(1, Math.round(fields.weight * 100)) : 1,
       },
       `${place} ${model}`,
     );
@@ -80,23 +81,30 @@ function placeOf({
   cloud: JsonObject;
   value: string | null;
 }): Place {
-  const told = (name: string) => keyText(cloud[name], "env.");
-  const endpoint = told("endpoint");
+  const textOf = (name: string) => keyText(cloud[name], "env.");
+  const endpoint = textOf("endpoint");
   if (provider === "azure" && endpoint !== null) {
-    const entra = { tenant: told("tenant_id"), client: told("client_id"), secret: told("client_secret") };
-    return azurePlace({ endpoint, version: told("api_version"), apiKey: value }, entra);
+    const entra = { tenant: textOf("tenant_id"), client: textOf("client_id"), secret: textOf("client_secret") };
+    return azurePlace({ endpoint, version: textOf("api_version"), apiKey: value }, entra);
   }
   if (provider === "bedrock") {
-    const secret = told("secret_key") ?? told("secret_access_key");
+    const secret = textOf("secret_key") ?? textOf("secret_access_key");
     // Without a secret, the key is a Bedrock API key.
-    const id = told("access_key") ?? (secret === null ? null : value);
+    const id = textOf("access_key") ?? (secret === null ? null : value);
     const bearer = id === null ? value : null;
-    return bedrockPlace({ region: told("region"), endpoint: base, bearer, id, secret, session: told("session_token") });
+    return bedrockPlace({
+      region: textOf("region"),
+      endpoint: base,
+      bearer,
+      id,
+      secret,
+      session: textOf("session_token"),
+    });
   }
   if (provider === "vertex")
     return vertexPlace({
-      ...{ project: told("project_id"), location: told("region"), endpoint: base },
-      credentials: told("auth_credentials"),
+      ...{ project: textOf("project_id"), location: textOf("region"), endpoint: base },
+      credentials: textOf("auth_credentials"),
     });
   return { baseUrl: base, apiKey: value };
 }

@@ -46,9 +46,11 @@ export function azurePlace(
 }
 
 /** Locates Amazon Bedrock in a region, with an API key, an access key, or else the credentials of the environment. */
-export function bedrockPlace(said: Texts<"region" | "endpoint" | "bearer" | "id" | "secret" | "session">): CloudPlace {
-  const { endpoint, bearer, id, secret, session } = said;
-  const region = said.region ?? variable("AWS_REGION");
+export function bedrockPlace(
+  fields: Texts<"region" | "endpoint" | "bearer" | "id" | "secret" | "session">,
+): CloudPlace {
+  const { endpoint, bearer, id, secret, session } = fields;
+  const region = fields.region ?? variable("AWS_REGION");
   const pair = [
     id ?? variable("AWS_ACCESS_KEY_ID"),
     secret ?? variable("AWS_SECRET_ACCESS_KEY"),
@@ -60,26 +62,26 @@ export function bedrockPlace(said: Texts<"region" | "endpoint" | "bearer" | "id"
     apiKey: bearer ?? pair.join(":"),
     region,
     remarks: [
-      ...(said.region === null ? ["its region is not said: set AWS_REGION"] : []),
+      ...(fields.region === null ? ["its region is not said: set AWS_REGION"] : []),
       ...(isSaid ? [] : ["its access key is that of the environment: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"]),
     ],
   };
 }
 
 /** Locates Google's models of a Vertex AI project and location. `credentials`: a JSON key, a variable or a file path. */
-export function vertexPlace(said: Texts<"project" | "location" | "credentials" | "endpoint">): CloudPlace {
-  const project = said.project ?? variable("GOOGLE_CLOUD_PROJECT");
-  const location = said.location ?? "us-central1";
+export function vertexPlace(fields: Texts<"project" | "location" | "credentials" | "endpoint">): CloudPlace {
+  const project = fields.project ?? variable("GOOGLE_CLOUD_PROJECT");
+  const location = fields.location ?? "us-central1";
   const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
-  const { credentials } = said;
+  const { credentials } = fields;
   const isText = credentials !== null && /^[{$]/.test(credentials);
   const content = credentials === null ? "the JSON of a service account's key" : `the content of ${credentials}`;
   return {
-    baseUrl: said.endpoint ?? `https://${host}/v1/projects/${project}/locations/${location}`,
+    baseUrl: fields.endpoint ?? `https://${host}/v1/projects/${project}/locations/${location}`,
     apiKey: isText ? credentials : variable("VERTEX_SERVICE_ACCOUNT"),
     region: location,
     remarks: [
-      ...(said.project === null ? ["its project is not said: set GOOGLE_CLOUD_PROJECT"] : []),
+      ...(fields.project === null ? ["its project is not said: set GOOGLE_CLOUD_PROJECT"] : []),
       ...(isText ? [] : [`set VERTEX_SERVICE_ACCOUNT to ${content}`]),
       ...(isText && credentials.startsWith("$")
         ? [`${credentials} has to hold the JSON of the key itself, and no path`]

@@ -235,10 +235,10 @@ function accountOf({ credentials }: Supplier): object | undefined {
   return "token_url" in account ? account : undefined;
 }
 
-function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+function freeName(preferred: string, existing: ReadonlyMap<string, unknown>): string {
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(name)) return name;
+    const name = number === 1 ? preferred : `${preferred}-${number}`;
+    if (!existing.has(name)) return name;
   }
 }
 

@@ -122,24 +122,28 @@ const REFUSED_CREDENTIALS = ["aws_role_name", "aws_profile_name", "aws_web_ident
 
 /** Returns the address and the authentication of a deployment. */
 function placeOf(provider: string, params: JsonObject): Place {
-  const told = (name: string) => keyText(params[name], "os.environ/");
-  const address = told("api_base") ?? told("base_url");
-  const apiKey = told("api_key");
+  const textOf = (name: string) => keyText(params[name], "os.environ/");
+  const address = textOf("api_base") ?? textOf("base_url");
+  const apiKey = textOf("api_key");
   if (provider === "azure" && address !== null) {
-    const entra = { tenant: told("tenant_id"), client: told("client_id"), secret: told("client_secret") };
-    return azurePlace({ endpoint: address, version: told("api_version"), apiKey }, entra);
+    const entra = { tenant: textOf("tenant_id"), client: textOf("client_id"), secret: textOf("client_secret") };
+    return azurePlace({ endpoint: address, version: textOf("api_version"), apiKey }, entra);
   }
   if (provider === "bedrock")
     return bedrockPlace({
-      region: told("aws_region_name") ?? regionIn(params.model),
-      endpoint: told("aws_bedrock_runtime_endpoint") ?? address,
+      region: textOf("aws_region_name") ?? regionIn(params.model),
+      endpoint: textOf("aws_bedrock_runtime_endpoint") ?? address,
       bearer: apiKey,
-      ...{ id: told("aws_access_key_id"), secret: told("aws_secret_access_key"), session: told("aws_session_token") },
+      ...{
+        id: textOf("aws_access_key_id"),
+        secret: textOf("aws_secret_access_key"),
+        session: textOf("aws_session_token"),
+      },
     });
   if (provider === "vertex")
     return vertexPlace({
-      ...{ project: told("vertex_project"), location: told("vertex_location"), endpoint: address },
-      credentials: told("vertex_credentials"),
+      ...{ project: textOf("vertex_project"), location: textOf("vertex_location"), endpoint: address },
+      credentials: textOf("vertex_credentials"),
     });
   return { baseUrl: addressOf(provider, address), apiKey };
 }
@@ -152,19 +156,19 @@ function split(
   target: string,
   { custom_llm_provider, api_base, model_id }: JsonObject,
 ): { provider: string; upstream: string } {
-  const said = textOrNull(custom_llm_provider);
+  const providerText = textOrNull(custom_llm_provider);
   const slash = target.indexOf("/");
   const first = slash < 0 ? null : target.slice(0, slash);
-  const written = said ?? first ?? (target.startsWith("claude") ? "anthropic" : "openai");
+  const written = providerText ?? first ?? (target.startsWith("claude") ? "anthropic" : "openai");
   const named = first === written ? target.slice(slash + 1) : target;
   const provider = PROVIDERS[written] ?? written;
   const isOwn = SELF_HOSTED.has(provider) || (provider === "openai" && api_base != null && !isOpenAi(api_base));
   // API paths and a region may precede the model's name.
-  const bare =
+  const modelName =
     provider === "bedrock"
       ? named.replace(/^(?:(?:converse|invoke|converse_like)\/)?(?:[a-z]{2}(?:-[a-z]+)+-\d\/)?/, "")
       : named;
-  return { provider: isOwn ? "self-hosted" : provider, upstream: textOrNull(model_id) ?? bare };
+  return { provider: isOwn ? "self-hosted" : provider, upstream: textOrNull(model_id) ?? modelName };
 }
 
 const isOpenAi = (address: unknown): boolean => typeof address === "string" && address.includes("api.openai.com");

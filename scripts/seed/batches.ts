@@ -13,8 +13,8 @@ const SIZES = [40, 12];
 
 /** Creates finished batches with their files: of the first person's key, and of the first application's. */
 export async function makeBatches(traffic: Traffic, keys: readonly SeededKey[]): Promise<void> {
-  const mine = [keys[0], keys.find(({ unattended, perHour }) => unattended && perHour > 0)];
-  for (const [index, key] of mine.entries()) if (key !== undefined) await makeBatch(traffic, key, SIZES[index]!);
+  const batchKeys = [keys[0], keys.find(({ unattended, perHour }) => unattended && perHour > 0)];
+  for (const [index, key] of batchKeys.entries()) if (key !== undefined) await makeBatch(traffic, key, SIZES[index]!);
 }
 
 async function makeBatch(traffic: Traffic, { id: keyId, secret }: SeededKey, size: number): Promise<void> {
@@ -41,7 +41,7 @@ async function makeBatch(traffic: Traffic, { id: keyId, secret }: SeededKey, siz
   });
   await beginBatch(db(), batch.id, places);
   const calls = await traffic.sendLines(secret, batch.id, size);
-  const told = calls.map((call, position) => ({
+  const lineRows = calls.map((call, position) => ({
     ...{ position, failed: call === null || call.end.status !== 200 },
     content: JSON.stringify({
       ...{ id: `batch_req_${batch.id.slice(6)}_${position}`, custom_id: `question-${position + 1}` },
@@ -49,10 +49,10 @@ async function makeBatch(traffic: Traffic, { id: keyId, secret }: SeededKey, siz
       error: call === null ? { code: "budget_exceeded", message: "The budget of the key is used up." } : null,
     }),
   }));
-  for (const line of told) await endLine(db(), batch.id, line);
+  for (const line of lineRows) await endLine(db(), batch.id, line);
   await stopBatch(db(), batch.id, { outcome: "completed", errors: null });
   const written = async (failed: boolean) => {
-    const lines = told.filter((line) => line.failed === failed).map(({ content }) => content);
+    const lines = lineRows.filter((line) => line.failed === failed).map(({ content }) => content);
     const filename = `${batch.id}_${failed ? "error" : "output"}.jsonl`;
     return lines.length === 0 ? null : fileOf(owner, { purpose: "batch_output", filename, lines });
   };

@@ -43,10 +43,10 @@ const ENDS: readonly (readonly [End, number])[] = [
 
 /** Returns the routes for a use, without the models that simulate failures. */
 export function routesFor(use: Use, { models, routes }: Catalogue): PricedRoute[] {
-  const wanted = [...models.values()].filter(
+  const usable = [...models.values()].filter(
     ({ capability, auto }) => capability === ENDPOINTS[use].capability && auto !== false,
   );
-  return wanted.flatMap(({ id }) =>
+  return usable.flatMap(({ id }) =>
     (routes.get(id) ?? []).filter((route): route is PricedRoute => route.price !== null),
   );
 }

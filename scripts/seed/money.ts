@@ -34,7 +34,7 @@ export async function payByCard(organisation: SeededOrganisation, usd: number): 
 /**
  * Gives a promotion to one organisation, and a code that one of its people redeems. `giver` operates the installation.
  */
-export async function givePromotions(giver: SeededOrganisation, to: SeededOrganisation): Promise<void> {
+export async function grantPromotions(giver: SeededOrganisation, to: SeededOrganisation): Promise<void> {
   const expiresAt = new Date(Date.now() + 3 * MONTH_MS);
   const terms = { amountNanoUsd: 10n * NANO_PER_USD, limitPerPayer: 1, limitTotal: 100, expiresAt };
   const give = (name: string, audience: "organisation" | "code", recipientId: number | null) =>

@@ -26,10 +26,10 @@ export class Random {
 
   /** One of the items, with a probability in proportion to its weight. */
   weighted<T>(items: readonly (readonly [T, number])[]): T {
-    let left = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
+    let remaining = this.next() * items.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [item, weight] of items) {
-      left -= weight;
-      if (left < 0) return item;
+      remaining -= weight;
+      if (remaining < 0) return item;
     }
     return items[items.length - 1]![0];
   }

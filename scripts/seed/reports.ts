@@ -10,7 +10,7 @@ import {
   reviewRun,
   writeExports,
 } from "~/domain/reports/index.server";
-import type { ReportAsked } from "~/domain/reports/shared";
+import type { ReportRequest } from "~/domain/reports/shared";
 import { leaderOf, type SeededOrganisation } from "./people";
 
 const KEPT_EXPORTS = 1_000;
@@ -20,7 +20,7 @@ const LEFT_TO_REVIEW = 2;
 /** Saves reports of an organisation's leader, one with a daily schedule, and one report of a member. */
 export async function saveReports(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
-  const spend: ReportAsked = { range: "7d", group: "model", interval: "day", charged_usd: true, requests: true };
+  const spend: ReportRequest = { range: "7d", group: "model", interval: "day", charged_usd: true, requests: true };
   const reportId = await createReport(db(), leader, {
     name: "Spend by model and day",
     visibility: "organisation",
@@ -54,7 +54,7 @@ export async function runReports(): Promise<void> {
 }
 
 /** Marks the runs of an organisation's schedules as reviewed, except the newest, and requests one more export. */
-export async function lookAtReports(organisation: SeededOrganisation): Promise<void> {
+export async function openReports(organisation: SeededOrganisation): Promise<void> {
   const leader = leaderOf(organisation);
   const runs = await listScheduleRuns(db(), leader);
   for (const { id } of runs.slice(LEFT_TO_REVIEW)) await reviewRun(db(), leader, id);

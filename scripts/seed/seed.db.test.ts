@@ -15,7 +15,7 @@ import { createOrganisation } from "~/domain/organisations/index.server";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database";
 import { CAST } from "./cast";
 import { Random } from "./random";
-import { refuseOthersData, type SeedOptions, tellHistory } from "./seed";
+import { refuseOthersData, type SeedOptions, seedHistory } from "./seed";
 
 const DAYS = 4;
 const LONG = 240_000;
@@ -38,7 +38,7 @@ afterEach(async () => {
 const tell = (options: Partial<SeedOptions> = {}) => {
   const settings = readConfig({ GW_SECRET: "a-secret-for-tests-only-0123456789abcdef", DATA_DIR: dataDir });
   setConfig(settings);
-  return tellHistory(settings, {
+  return seedHistory(settings, {
     seed: 7,
     days: DAYS,
     scale: 0.3,

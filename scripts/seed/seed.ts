@@ -49,7 +49,7 @@ export async function seedInstallation(options: SeedOptions): Promise<Seeded> {
     await startBus();
     await refuseOthersData(options);
     await startCatalogue(catalogueFileOf(settings));
-    return await tellHistory(settings, options);
+    return await seedHistory(settings, options);
   } finally {
     await stopBus();
     await closeDatabase();
@@ -76,7 +76,7 @@ export async function refuseOthersData({ addToExisting }: Pick<SeedOptions, "add
  * Writes the history of the demo, from `days` ago until now. Requires an open database with one connection, and a
  * loaded catalogue.
  */
-export async function tellHistory(settings: Config, options: SeedOptions): Promise<Seeded> {
+export async function seedHistory(settings: Config, options: SeedOptions): Promise<Seeded> {
   const { days, scale, say } = options;
   const random = new Random(options.seed);
   const password = randomBytes(15).toString("base64url");
@@ -137,13 +137,13 @@ async function happen(
 
 /** Leaves calls open at the end of the history, and two with an unknown outcome. Returns the number of holds. */
 async function leaveOpen(traffic: Traffic, keys: readonly SeededKey[], accounting: Accounting): Promise<number> {
-  const held: string[] = [];
+  const locks: string[] = [];
   for (const key of keys.filter(({ perHour }) => perHour > 0)) {
-    const callId = held.length < 9 ? await traffic.hold(key, Date.now()) : null;
-    if (callId !== null) held.push(callId);
+    const callId = locks.length < 9 ? await traffic.hold(key, Date.now()) : null;
+    if (callId !== null) locks.push(callId);
   }
-  for (const callId of held.slice(0, 2)) await accounting.markForReview(callId, "upstream_timeout");
-  return held.length;
+  for (const callId of locks.slice(0, 2)) await accounting.markForReview(callId, "upstream_timeout");
+  return locks.length;
 }
 
 /** Sets the last visit of people who can sign in to one of the last days. */

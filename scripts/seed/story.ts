@@ -13,11 +13,11 @@ import {
 import { setBillingConfig, setStatus } from "~/domain/people/index.server";
 import { addressOf } from "./cast";
 import { CHATTING, personalKey, type SeededKey, serviceKey } from "./keys";
-import { givePromotions, payByCard, saveCard, tellAlerts, turnAlertsOn } from "./money";
+import { grantPromotions, payByCard, saveCard, tellAlerts, turnAlertsOn } from "./money";
 import { grant } from "./organisations";
 import { join, leaderOf, type SeededOrganisation, type SeededPerson } from "./people";
 import type { Random } from "./random";
-import { lookAtReports, runReports, saveReports } from "./reports";
+import { openReports, runReports, saveReports } from "./reports";
 import { addSupplier, cutPrices, keyTroubles, planPrices } from "./suppliers";
 
 /** An event at a fraction of the history: 0 is its start, 1 its end. */
@@ -62,7 +62,7 @@ function gifts({ organisations }: Scene): Happening[] {
   const [giver] = organisations;
   const to = organisations.find(({ cast }) => !cast.billingExempt);
   if (!giver || !to || !atLeast(leaderOf(giver).role, "platform_admin")) return [];
-  return [{ at: 0.25, does: () => givePromotions(giver, to) }];
+  return [{ at: 0.25, does: () => grantPromotions(giver, to) }];
 }
 
 /** The operator adds a supplier, changes its prices, and drains it. */
@@ -236,7 +236,7 @@ function changes(scene: Scene, organisation: SeededOrganisation): Happening[] {
         archiveProject(db(), leader, await lastProject(organisation), organisation.cast.projects.length > 1),
     },
     { at: 0.85, does: leaves },
-    { at: 0.97, does: () => lookAtReports(organisation) },
+    { at: 0.97, does: () => openReports(organisation) },
     { at: 0.9, does: async () => suspendActorKey(db(), leader, await key("hotline")) },
   ];
 }

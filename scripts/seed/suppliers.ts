@@ -43,7 +43,7 @@ export async function planPrices(by: Actor, supplierId: number): Promise<void> {
 
 /** Records events of its key for the event log: a rate limit, a rejection, and a replacement. */
 export function keyTroubles(by: Actor, supplierId: () => number): { at: number; does: () => Promise<void> }[] {
-  const told =
+  const reported =
     (...events: Omit<TokenEvent, "provider" | "keyName" | "source">[]) =>
     async () => {
       for (const event of events) recordTokenEvent({ provider: NAME, keyName: "portal", source: "traffic", ...event });
@@ -59,15 +59,19 @@ export function keyTroubles(by: Actor, supplierId: () => number): { at: number; 
   return [
     {
       at: 0.9925,
-      does: told(limited, limited, { kind: "cooled", errorKind: "limited", detail: "for aurora-chat, 20 s" }),
+      does: reported(limited, limited, { kind: "cooled", errorKind: "limited", detail: "for aurora-chat, 20 s" }),
     },
-    { at: 0.9926, does: told({ kind: "recovered", errorKind: "limited", detail: "for aurora-chat" }) },
+    { at: 0.9926, does: reported({ kind: "recovered", errorKind: "limited", detail: "for aurora-chat" }) },
     {
       at: 0.995,
-      does: told(refused, refused, refused, { kind: "cooled", errorKind: "refused", detail: "for all models, 60 s" }),
+      does: reported(refused, refused, refused, {
+        kind: "cooled",
+        errorKind: "refused",
+        detail: "for all models, 60 s",
+      }),
     },
     { at: 0.9955, does: replaceKey },
-    { at: 0.9956, does: told({ kind: "recovered", errorKind: "refused", detail: "for all models" }) },
+    { at: 0.9956, does: reported({ kind: "recovered", errorKind: "refused", detail: "for all models" }) },
   ];
 }
 

@@ -34,7 +34,7 @@ export class Traffic {
     const refused: NewRejection[] = [];
     const hours = (span.untilMs - span.fromMs) / HOUR_MS;
     for (const key of keys) {
-      const count = this.#random.count(key.perHour * busyness(span.fromMs, key.unattended) * hours * scale);
+      const count = this.#random.count(key.perHour * activityAt(span.fromMs, key.unattended) * hours * scale);
       for (let number = 0; number < count; number += 1) {
         const atMs = span.fromMs + this.#random.next() * (span.untilMs - span.fromMs);
         const one = await this.#ask(key, atMs);
@@ -128,25 +128,25 @@ function errorOf(refusal: Refusal, caller: Caller, { amountNanoUsd, bounds }: Se
     : moneyError({ caller }, { refusal, amountNanoUsd, bounds, ceiling: null, tokens: null });
 }
 
-const refusalOf = (caller: Caller, { callId, end }: SeededCall, problem: AppError): NewRejection => ({
+const refusalOf = (caller: Caller, { callId, end }: SeededCall, error: AppError): NewRejection => ({
   at: end.startedAt,
   keyId: caller.keyId,
   organisationId: caller.organisationId,
   requestId: callId,
   endpoint: end.endpoint,
   model: end.requestedModel,
-  code: problem.code,
-  status: problem.status,
-  param: problem.param,
-  humanMessage: problem.humanMessage,
-  retryAfterSeconds: problem.retryAfterSeconds,
-  details: problem.details,
-  walletId: problem.details?.scope === "wallet" ? caller.walletId : null,
-  scope: typeof problem.details?.scope === "string" ? problem.details.scope : null,
+  code: error.code,
+  status: error.status,
+  param: error.param,
+  humanMessage: error.humanMessage,
+  retryAfterSeconds: error.retryAfterSeconds,
+  details: error.details,
+  walletId: error.details?.scope === "wallet" ? caller.walletId : null,
+  scope: typeof error.details?.scope === "string" ? error.details.scope : null,
 });
 
 /** Activity at a time, 0 to 1: working days and hours in UTC. Programs are nearly as active at night. */
-function busyness(atMs: number, unattended: boolean): number {
+function activityAt(atMs: number, unattended: boolean): number {
   const at = new Date(atMs);
   const isWeekend = at.getUTCDay() === 0 || at.getUTCDay() === 6;
   const hour = at.getUTCHours() + at.getUTCMinutes() / 60;

@@ -13,7 +13,7 @@ export class SessionTable {
   async counted(agent: string, twin: string, session: Promise<void>): Promise<void> {
     const cell = this.#cell(agent, twin);
     cell.tried += 1;
-    await session.catch((problem) => cell.problems.push(problem));
+    await session.catch((error) => cell.problems.push(error));
   }
 
   /** @throws the first error of these sessions, if any. */

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Def = Readonly<Record<string, unknown>> & { error?: (issue: object) => unknown };
 
-/** Returns the custom messages of a schema and its parts, without those of zod and of `issueWords`. */
+/** Returns the custom messages of a schema and its parts, without those of zod and of `issueMessage`. */
 export function ownMessagesOf(schema: z.ZodType): string[] {
   const seen = new Set<object>();
   const found: string[] = [];

@@ -79,5 +79,5 @@ export async function anActor(
 export const codeOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => "ok",
-    (problem: unknown) => (problem instanceof AppError ? problem.code : Promise.reject(problem)),
+    (error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error)),
   );

@@ -9,7 +9,7 @@ import { projectFile } from "~/database/project-files";
 import { migrate, migrationNames } from "~/database/schema/migrate.server";
 import { readScripts } from "~/database/schema/repeatable-scripts";
 import { readPicture } from "~/database/schema/schema-picture";
-import { giveRights } from "~/database/server-role";
+import { grantPrivileges } from "~/database/server-role";
 import { setLogLevel } from "~/observe/log.server";
 
 /** The source of the test files' databases: a migrated template on a PostgreSQL server, or a folder to copy. */
@@ -57,7 +57,7 @@ async function onServer(serverUrl: string, template: string): Promise<TestDataba
       await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
       await client.query(`CREATE DATABASE ${draft} ${TURKISH}`);
       await migrate({ url: onDatabase(serverUrl, draft), embedded: false });
-      if (role !== null) await giveRights(onDatabase(serverUrl, draft), role);
+      if (role !== null) await grantPrivileges(onDatabase(serverUrl, draft), role);
       await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
     }
     return { kind: "postgres", serverUrl, template, role };

@@ -26,7 +26,7 @@ export type MediaSupplier = { url: string; seen: Seen[]; close(): Promise<void> 
 export async function startMediaSupplier(): Promise<MediaSupplier> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response, seen).catch((problem) => response.destroy(problem));
+    void answer(request, response, seen).catch((error) => response.destroy(error));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

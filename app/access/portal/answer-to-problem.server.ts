@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { AppError, toAppError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
-import { sayText } from "~/errors/say.server";
+import { errorMessage } from "~/errors/problem-words.server";
+import { translateText } from "~/errors/say.server";
 import { fieldsToFillIn } from "~/http/body/parse-form";
 import { databaseError } from "~/http/database-error";
 import type { HttpMethod } from "~/http/declaration";
@@ -47,7 +47,7 @@ export function errorResponse(problem: unknown, failed: Failed): Response {
   if (error.code === "authentication_required" && actor !== null)
     return heldBack({ request, url, userId: actor.userId, sent: failed.sent, to: confirmPage(back) });
   const language = languageOf(context);
-  const message = problemWords(error, language);
+  const message = errorMessage(error, language);
   const form = {
     action: url.pathname,
     code: error.code,
@@ -59,11 +59,11 @@ export function errorResponse(problem: unknown, failed: Failed): Response {
   return redirectWith(back, [flashCookie("form", form), flashCookie("toast", toast)]);
 }
 
-function known(problem: unknown, request: Request, url: URL): AppError {
-  if (problem instanceof AppError) return problem;
+function known(error: unknown, request: Request, url: URL): AppError {
+  if (error instanceof AppError) return error;
   const path = url.pathname.replace(/[^/]{30,}/g, "…");
-  log.error({ err: problem, method: request.method, path }, "an endpoint of the portal failed");
-  return databaseError(problem) ?? toAppError(problem);
+  log.error({ err: error, method: request.method, path }, "an endpoint of the portal failed");
+  return databaseError(error) ?? toAppError(error);
 }
 
 /** Returns the page for a person who must first sign in or accept something. */
@@ -77,8 +77,8 @@ function pendingStepIn(error: AppError, context: Failed["context"], url: URL): s
 /** Returns the messages of an error by field, in the reader's language; "form" is the form as a whole. */
 export function problemsByField(error: AppError, language: Language): Record<string, string> {
   if (!(error instanceof ValidationError))
-    return error.param === null ? {} : { [error.param]: problemWords(error, language) };
-  const told = error.issues.map(({ loc, message }) => [String(loc[1] ?? "form"), sayText(message, language)]);
+    return error.param === null ? {} : { [error.param]: errorMessage(error, language) };
+  const messages = error.issues.map(({ loc, message }) => [String(loc[1] ?? "form"), translateText(message, language)]);
   // Of several messages for a field, the first one is used.
-  return Object.fromEntries(told.toReversed());
+  return Object.fromEntries(messages.toReversed());
 }

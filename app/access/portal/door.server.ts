@@ -4,8 +4,8 @@ import type { Actor, Role } from "~/domain/accounts/shared";
 import { atLeast } from "~/domain/accounts/shared";
 import { type AppError, apiError } from "~/errors/app-error";
 import { portalErrorResponse } from "~/errors/envelope";
-import { issueWords } from "~/errors/issue-words";
-import { problemWords } from "~/errors/problem-words.server";
+import { issueMessage } from "~/errors/issue-words";
+import { errorMessage } from "~/errors/problem-words.server";
 import { closed, NO_FIELDS } from "~/http/body/closed-schema";
 import { queryFields, readFields } from "~/http/body/read-fields";
 import type { HttpMethod } from "~/http/declaration";
@@ -55,7 +55,7 @@ type AnyCall = Call<Allow, unknown, unknown, unknown>;
 type Steps<Answer> = {
   run: (call: AnyCall) => Answer | Promise<Answer>;
   /** Responds to any error. `sent`: the fields of the body, if already read. */
-  refuse: (problem: unknown, sent: AnyCall["sent"]) => Answer | Promise<Answer>;
+  refuse: (error: unknown, sent: AnyCall["sent"]) => Answer | Promise<Answer>;
 };
 
 /**
@@ -68,9 +68,9 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
     const method = methodOf(given.request, door.methods);
     const actor = allowed(door.allow, given.context) as Actor;
     const params = door.params && checked(door.params, given.params, "path");
-    const asked = queryFields(given.url.searchParams, door.repeated ?? "first");
-    const query = door.query && checked(door.query, asked, "query");
-    requireNoNul(asked);
+    const fields = queryFields(given.url.searchParams, door.repeated ?? "first");
+    const query = door.query && checked(door.query, fields, "query");
+    requireNoNul(fields);
     const call = { ...given, method, actor, params, query };
     if (method === "GET") return await run({ ...call, body: undefined, sent });
     sent = await readFields(given.request);
@@ -84,28 +84,28 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
 /**
  * Returns the portal's JSON response to an error: code, message, human_message, and `detail` for each invalid field.
  */
-export function problemResponse(problem: AppError, methods: readonly HttpMethod[] = []): Response {
-  const own = problem instanceof ValidationError ? { detail: problem.detail } : undefined;
-  const response = portalErrorResponse(problem, own);
-  if (problem.code === "method_not_allowed" && methods.length > 0)
+export function problemResponse(error: AppError, methods: readonly HttpMethod[] = []): Response {
+  const own = error instanceof ValidationError ? { detail: error.detail } : undefined;
+  const response = portalErrorResponse(error, own);
+  if (error.code === "method_not_allowed" && methods.length > 0)
     response.headers.set("allow", methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name])).join(", "));
   return response;
 }
 
 /** The same for the error page, in the reader's language; for invalid fields, with their locations. */
-export function problemPage(problem: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
-  const { status, headers } = problemResponse(problem, methods);
-  const told = {
-    ...{ code: problem.code, human_message: problemWords(problem, languageOf(context)) },
-    ...(problem instanceof ValidationError ? { detail: problem.issues.map(({ loc }) => ({ loc })) } : {}),
+export function problemPage(error: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
+  const { status, headers } = problemResponse(error, methods);
+  const body = {
+    ...{ code: error.code, human_message: errorMessage(error, languageOf(context)) },
+    ...(error instanceof ValidationError ? { detail: error.issues.map(({ loc }) => ({ loc })) } : {}),
   };
-  return new Response(JSON.stringify(told), { status, headers });
+  return new Response(JSON.stringify(body), { status, headers });
 }
 
 function methodOf({ method }: Request, methods: readonly HttpMethod[]): HttpMethod {
-  const asked = (method === "HEAD" ? "GET" : method) as HttpMethod;
-  if (!methods.includes(asked)) throw apiError("method_not_allowed");
-  return asked;
+  const requested = (method === "HEAD" ? "GET" : method) as HttpMethod;
+  if (!methods.includes(requested)) throw apiError("method_not_allowed");
+  return requested;
 }
 
 function allowed(allow: Allow, context: Context): Actor | null {
@@ -116,7 +116,7 @@ function allowed(allow: Allow, context: Context): Actor | null {
 }
 
 function checked(schema: z.ZodType, value: unknown, source: "path" | "query" | "body"): unknown {
-  const read = schema.safeParse(value, { error: issueWords });
+  const read = schema.safeParse(value, { error: issueMessage });
   if (read.success) return read.data;
   throw problemOf(read.error, source);
 }

@@ -57,7 +57,7 @@ export function portalEndpoint<
         ) => Promise<Answer>;
         return answerOf(await run(call), given.request);
       },
-      refuse: (problem, sent) => errorResponse(problem, { ...given, sent, page, methods }),
+      refuse: (error, sent) => errorResponse(error, { ...given, sent, page, methods }),
     });
   return declared(handle, {
     methods,

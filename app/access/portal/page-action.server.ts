@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { z } from "zod";
 import { AppError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
+import { errorMessage } from "~/errors/problem-words.server";
 import { fieldsToFillIn } from "~/http/body/parse-form";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { ValidationError } from "~/http/validation-problem";
@@ -69,7 +69,7 @@ export function pageAction<const A extends Allow, B extends z.ZodType, const P e
         const act = (call.method === "DELETE" ? DELETE : run) as (call: unknown) => Onward | Promise<Onward>;
         return onward(given.request, await act(call));
       },
-      refuse: (problem, sent) => refusedHere(problem, sent, { ...given, methods }),
+      refuse: (error, sent) => refusedHere(error, sent, { ...given, methods }),
     });
   return declared(action, { methods, allow, params, body: { POST: body } });
 }
@@ -96,40 +96,40 @@ export function pageAnswer<
         const answer = await run(call as Parameters<typeof run>[0]);
         return wantsJson(given.request) ? Response.json({ ok: true, ...answer }) : { form: null, answer };
       },
-      refuse: (problem, sent) => refusedHere(problem, sent, { ...given, methods }),
+      refuse: (error, sent) => refusedHere(error, sent, { ...given, methods }),
     });
   return declared(action, { methods, allow, params, body: { POST: body } });
 }
 
 function refusedHere(
-  problem: unknown,
+  error: unknown,
   sent: Readonly<Record<string, unknown>>,
   { request, url, context, methods }: Given & { methods: readonly HttpMethod[] },
 ) {
-  if (!(problem instanceof AppError)) throw problem;
+  if (!(error instanceof AppError)) throw error;
   if (wantsJson(request)) {
-    context.set(problemContext, problem);
-    throw problemResponse(problem, methods);
+    context.set(problemContext, error);
+    throw problemResponse(error, methods);
   }
   // An actor who must still authenticate lacks a recent proof of identity.
   const actor = actorOf(context);
-  if (problem.code === "authentication_required" && actor !== null) {
+  if (error.code === "authentication_required" && actor !== null) {
     const to = confirmPage(cameFrom(request, url.pathname));
     return heldBack({ request, url, userId: actor.userId, sent, to });
   }
-  if (!isAboutTheForm(problem)) throw problemPage(problem, context, methods);
+  if (!isAboutTheForm(error)) throw problemPage(error, context, methods);
   const language = languageOf(context);
-  const fields = problemsByField(problem, language);
-  const whole = problem instanceof ValidationError || problem.param !== null;
+  const fields = problemsByField(error, language);
+  const isAboutFields = error instanceof ValidationError || error.param !== null;
   return refused(
-    { fields, sent: fieldsToFillIn(sent), problem: whole ? null : problemWords(problem, language) },
-    problem.status,
+    { fields, sent: fieldsToFillIn(sent), problem: isAboutFields ? null : errorMessage(error, language) },
+    error.status,
   );
 }
 
-function isAboutTheForm(problem: AppError): boolean {
-  if (problem instanceof ValidationError) return problem.issues.every(({ loc }) => loc[0] === "body");
-  return ABOUT_THE_FORM.has(problem.status) || problem.param !== null;
+function isAboutTheForm(error: AppError): boolean {
+  if (error instanceof ValidationError) return error.issues.every(({ loc }) => loc[0] === "body");
+  return ABOUT_THE_FORM.has(error.status) || error.param !== null;
 }
 
 /** Statuses of errors that the form's page shows; also 429, so that the form is retained while the person waits. */

@@ -33,11 +33,11 @@ export function pageLoader<
   const loader = (given: Given): Promise<Data> =>
     throughDoor<Data>({ allow, methods: ["GET"], params, query, bodies: {} }, given, {
       run: (call) => read(call as Call<A, Out<P>, Out<Q>, undefined>),
-      refuse: (problem) => {
-        if (!(problem instanceof Response)) given.context.set(problemContext, toAppError(problem));
+      refuse: (error) => {
+        if (!(error instanceof Response)) given.context.set(problemContext, toAppError(error));
         // Rethrown unchanged, so that it is logged like every unexpected error.
-        if (!(problem instanceof AppError)) throw problem;
-        throw wantsJson(given.request) ? problemResponse(problem) : problemPage(problem, given.context);
+        if (!(error instanceof AppError)) throw error;
+        throw wantsJson(given.request) ? problemResponse(error) : problemPage(error, given.context);
       },
     });
   return declared(loader, { methods: ["GET"], allow, params, query: query && { GET: query } });
@@ -46,6 +46,6 @@ export function pageLoader<
 /** Middleware of all pages: sends programs the fields and headers of an error of a page or its form. */
 export const problemsAsJson: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const response = await next();
-  const problem = context.get(problemContext);
-  return problem !== null && wantsJson(request) ? problemResponse(problem) : response;
+  const error = context.get(problemContext);
+  return error !== null && wantsJson(request) ? problemResponse(error) : response;
 };

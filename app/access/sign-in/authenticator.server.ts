@@ -21,9 +21,9 @@ type Proof = { by: "password"; outcome: SignInOutcome } | ({ by: "provider" } & 
  */
 export async function signInByPassword(request: Request, typed: TypedSignIn): Promise<SignInOutcome> {
   // The body has already been read, and such a request cannot be passed on.
-  const bare = new Request(request.url, { headers: request.headers });
+  const withoutBody = new Request(request.url, { headers: request.headers });
   const all = await authenticator();
-  const proof = await during({ step: "password", typed }, () => all.authenticate("password", bare));
+  const proof = await during({ step: "password", typed }, () => all.authenticate("password", withoutBody));
   if (proof.by !== "password") throw new Error("a password proves no identity at a provider");
   return proof.outcome;
 }
@@ -37,9 +37,9 @@ export async function leaveForProvider(provider: Provider, request: Request, int
   const all = await authenticator(provider);
   try {
     await during({ step: "leave", intent }, () => all.authenticate(provider, request));
-  } catch (left) {
-    if (left instanceof Response) return left;
-    throw left;
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
   }
   throw new Error("a browser that leaves has proven nothing");
 }

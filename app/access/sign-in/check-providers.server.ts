@@ -28,7 +28,7 @@ async function check(provider: Provider): Promise<void> {
       confirmsPresence: asksAnew(settings),
     };
     log.info(about, "an identity provider is ready; the redirect address has to be registered there");
-  } catch (problem) {
-    providerAway(provider, problem);
+  } catch (error) {
+    providerAway(provider, error);
   }
 }

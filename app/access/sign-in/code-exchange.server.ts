@@ -45,8 +45,8 @@ export class CodeExchange extends OAuth2Strategy<string> {
     if (!new URL(request.url).searchParams.get("state")) throw new Error("the answer has no state");
     // The library reads state and verifier from an unsealed cookie, so it gets one with the values of the sealed cookie
     // only.
-    const kept = new URLSearchParams([[state, codeVerifier]]);
-    return super.authenticate(new Request(request.url, { headers: { cookie: `${COOKIE}:journey=${kept}` } }));
+    const stored = new URLSearchParams([[state, codeVerifier]]);
+    return super.authenticate(new Request(request.url, { headers: { cookie: `${COOKIE}:journey=${stored}` } }));
   }
 
   // The library's own request has no time-out, follows redirects with the code, and does not limit the response.

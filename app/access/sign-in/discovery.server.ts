@@ -58,21 +58,23 @@ function faultOf(place: Place, document: unknown): string | null {
   const { issuer, discoveryUrl } = place;
   if (typeof document !== "object" || document === null || Array.isArray(document))
     return `${discoveryAddress(place)} is no discovery document`;
-  const found = document as Record<string, unknown>;
-  const missing = ["issuer", ...ENDPOINTS].filter((name) => !isAddress(found[name]));
+  const metadata = document as Record<string, unknown>;
+  const missing = ["issuer", ...ENDPOINTS].filter((name) => !isAddress(metadata[name]));
   if (missing.length > 0) return `the discovery document of ${issuer} has no ${missing.join(", ")}`;
-  const told = found.issuer as string;
+  const reportedIssuer = metadata.issuer as string;
   // A final slash does not matter.
-  if (told.replace(/\/$/, "") !== issuer.replace(/\/$/, "") && !namesAnotherIssuer(issuer))
-    return told.includes("{tenantid}")
+  if (reportedIssuer.replace(/\/$/, "") !== issuer.replace(/\/$/, "") && !namesAnotherIssuer(issuer))
+    return reportedIssuer.includes("{tenantid}")
       ? `${issuer} is for many tenants, which gw knows of login.microsoftonline.com only: set the issuer of one tenant`
-      : `the issuer is set to ${issuer}, but its discovery document names ${told}: set that one`;
+      : `the issuer is set to ${issuer}, but its discovery document names ${reportedIssuer}: set that one`;
   // With an http discovery URL (a private network), only the endpoint that browsers visit must be https.
   const secure = discoveryUrl?.startsWith("http:") ? ENDPOINTS.slice(0, 1) : ENDPOINTS;
-  const plain = secure.filter((name) => issuer.startsWith("https:") && !(found[name] as string).startsWith("https:"));
+  const plain = secure.filter(
+    (name) => issuer.startsWith("https:") && !(metadata[name] as string).startsWith("https:"),
+  );
   if (plain.length > 0)
     return `the discovery document of ${issuer} names http:// addresses (${plain.join(", ")}): tell the provider its public address`;
-  const algorithms = found.id_token_signing_alg_values_supported;
+  const algorithms = metadata.id_token_signing_alg_values_supported;
   if (Array.isArray(algorithms) && algorithms.length > 0 && algorithms.every((name) => /^(HS\d+|none)$/.test(name)))
     return `the provider signs with the client secret (${algorithms.join(", ")}): choose a signing key there, such as RS256`;
   return null;

@@ -17,14 +17,14 @@ export function needsUserInfo({ fields, emailsVerified }: Reading, token: object
  * two have different email addresses: the verification of one does not apply to the other.
  */
 export function personIn({ fields, emailsVerified }: Reading, token: object, userInfo: object): OpenIdPerson {
-  const [told, filled] = [token, userInfo].map((claims) => valueAt(claims, fields.email));
-  const differ = told !== undefined && filled !== undefined && addressIn(told) !== addressIn(filled);
+  const [reported, filled] = [token, userInfo].map((claims) => valueAt(claims, fields.email));
+  const differ = reported !== undefined && filled !== undefined && addressIn(reported) !== addressIn(filled);
   const claim = (path: string) => valueAt(token, path) ?? valueAt(userInfo, path);
   const confirmation = fields.emailVerified === null ? undefined : valueAt(token, fields.emailVerified);
   const confirmedElsewhere =
     fields.emailVerified === null || differ ? undefined : valueAt(userInfo, fields.emailVerified);
   return {
-    email: told ?? filled,
+    email: reported ?? filled,
     emailVerified: emailsVerified || isConfirmed(confirmation ?? confirmedElsewhere),
     name: nameIn(claim(fields.name)),
   };

@@ -87,10 +87,10 @@ export class OpenIdClient {
       pkceCodeVerifier: codeVerifier,
       idTokenExpected: true,
     };
-    const { configuration, tokens } = await this.#exchange(async (found) => {
-      const got = await client.authorizationCodeGrant(found, here, checks);
-      this.#keys = client.getJwksCache(found);
-      return { configuration: found, tokens: got };
+    const { configuration, tokens } = await this.#exchange(async (accepted) => {
+      const got = await client.authorizationCodeGrant(accepted, here, checks);
+      this.#keys = client.getJwksCache(accepted);
+      return { configuration: accepted, tokens: got };
     });
     const claims = tokens.claims() as IDToken;
     const subject = subjectIn(claims.sub);
@@ -103,7 +103,7 @@ export class OpenIdClient {
    * Exchanges the code, trying each authentication method until the provider accepts one: the discovery document does
    * not tell which one a client is registered for. A provider that rejects the client has not used the code yet.
    */
-  async #exchange<Result>(exchange: (found: Configuration) => Promise<Result>): Promise<Result> {
+  async #exchange<Result>(exchange: (configuration: Configuration) => Promise<Result>): Promise<Result> {
     let first: unknown = null;
     for (const way of await this.#ways()) {
       try {
@@ -122,15 +122,15 @@ export class OpenIdClient {
   async #ways(): Promise<readonly [Way, ...Way[]]> {
     const document = await this.#discovered();
     const all = authenticationsToTry(this.#settings, document.token_endpoint_auth_methods_supported);
-    const taken = this.#taken;
-    return taken === null ? all : [taken, ...all.filter((way) => way !== taken)];
+    const preferred = this.#taken;
+    return preferred === null ? all : [preferred, ...all.filter((way) => way !== preferred)];
   }
 
   #discovered(): Promise<DiscoveryDocument> {
     if (this.#document && Date.now() - this.#document.at < FRESH_MS) return this.#document.read;
-    const read = readDiscovery(this.#settings, this.#fetch).catch((problem) => {
+    const read = readDiscovery(this.#settings, this.#fetch).catch((error) => {
       this.#document = null;
-      throw problem;
+      throw error;
     });
     this.#document = { at: Date.now(), read };
     return read;
@@ -141,10 +141,15 @@ export class OpenIdClient {
    * ones only after a minute.
    */
   async #configuration(way: Way): Promise<Configuration> {
-    const made = await configure(this.#settings, { way, document: await this.#discovered(), fetch: this.#fetch });
+    const configuration = await configure(this.#settings, {
+      way,
+      document: await this.#discovered(),
+      fetch: this.#fetch,
+    });
     const old = Math.floor(Date.now() / 1_000) - KEY_WAIT_SECONDS;
-    if (this.#keys) (await openIdClient()).setJwksCache(made, { ...this.#keys, uat: Math.min(this.#keys.uat, old) });
-    return made;
+    if (this.#keys)
+      (await openIdClient()).setJwksCache(configuration, { ...this.#keys, uat: Math.min(this.#keys.uat, old) });
+    return configuration;
   }
 
   /**
@@ -156,8 +161,8 @@ export class OpenIdClient {
     const { fetchUserInfo } = await openIdClient();
     try {
       return await fetchUserInfo(configuration, accessToken, claims.sub);
-    } catch (problem) {
-      if (personIn(this.#settings, claims, {}).email === undefined) throw problem;
+    } catch (error) {
+      if (personIn(this.#settings, claims, {}).email === undefined) throw error;
       return {};
     }
   }
@@ -175,7 +180,7 @@ async function configure(
   const addresses = [url.href, document.token_endpoint, document.jwks_uri, document.userinfo_endpoint];
   if (addresses.some((address) => typeof address === "string" && address.startsWith("http:")))
     execute.push(client.allowInsecureRequests);
-  const ask = async (address: string, init: RequestInit) => {
+  const request = async (address: string, init: RequestInit) => {
     // The discovery document is already loaded.
     if (address.endsWith("/.well-known/openid-configuration")) return Response.json(document);
     const response = await fetch(address, init);
@@ -189,7 +194,7 @@ async function configure(
     clientId,
     { [client.clockTolerance]: CLOCK_SECONDS },
     (_server, _client, body, headers) => authenticate({ clientId, clientSecret }, body, headers),
-    { execute, [client.customFetch]: (address, options) => ask(address, options as RequestInit) },
+    { execute, [client.customFetch]: (address, options) => request(address, options as RequestInit) },
   );
 }
 
@@ -200,4 +205,4 @@ function isClientRefused(problem: unknown): boolean {
   return error === "invalid_client" || error === "unauthorized_client" || (status === 401 && error !== "invalid_grant");
 }
 
-const errorOf = (problem: unknown): unknown => (problem as { error?: unknown } | null)?.error;
+const errorOf = (error: unknown): unknown => (error as { error?: unknown } | null)?.error;

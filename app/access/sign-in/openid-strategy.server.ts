@@ -35,8 +35,8 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
     if (intent.confirms && !asksAnew(this.#settings)) requireProvedSince(null, intent.begunAt);
     const { url, secrets } = await this.#client
       .leave(callbackOf(this.name), { anew: intent.confirms })
-      .catch((problem) => {
-        throw providerAway(this.name, problem);
+      .catch((error) => {
+        throw providerAway(this.name, error);
       });
     return leaveFor(this.name, request, { url, journey: { ...intent, ...secrets } });
   }
@@ -46,10 +46,10 @@ export class OpenIdStrategy<Proof> extends Strategy<Proof, ProvedIdentity> {
     const here = new URL(callbackOf(this.name));
     here.search = new URL(request.url).search;
     try {
-      const { email: told, authTime, ...claims } = await this.#client.arrive(here, journey);
+      const { email: reportedEmail, authTime, ...claims } = await this.#client.arrive(here, journey);
       const provedAt = authTime === null ? null : timeOf(authTime);
       if (journey.confirms) requireProvedSince(provedAt, journey.begunAt);
-      return { claims: { ...claims, provider: this.name, email: requireAddress(told) }, provedAt, journey };
+      return { claims: { ...claims, provider: this.name, email: requireAddress(reportedEmail) }, provedAt, journey };
     } catch (error) {
       throw answerProblem(this.name, error);
     }

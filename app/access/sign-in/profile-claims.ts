@@ -24,15 +24,15 @@ export function profileClaims(
   emails: object | null,
 ): ProfileClaims {
   const entry = emails === null ? profile : primaryOf(emails);
-  const told = valueAt(entry, fields.email);
-  const email = addressIn(told);
+  const address = valueAt(entry, fields.email);
+  const email = addressIn(address);
   const id = valueAt(profile, fields.subject);
   const confirmed = fields.emailVerified !== null && isConfirmed(valueAt(entry, fields.emailVerified));
   return {
     // Many providers use numbers; an unsafe integer has lost its last digits and could identify several people.
     subject: subjectIn(Number.isSafeInteger(id) ? String(id) : id),
     email,
-    told,
+    told: address,
     emailVerified: email !== null && (emailsVerified || confirmed),
     name: nameIn(valueAt(profile, fields.name)),
   };

@@ -41,21 +41,21 @@ export class ProviderMisconfigured extends Error {
 }
 
 /** Returns the error for a browser that returns from a provider with an invalid response. */
-export function answerProblem(provider: Provider, problem: unknown): AppError {
-  if (problem instanceof AppError) return problem;
-  const words = wordsOf(problem);
-  if (isUnreachable(problem)) return away(provider, problem, words);
-  log.warn({ provider, problem: words }, "an answer of an identity provider was refused");
-  const { key, isAway } = toldFor(problem, words);
-  return apiError(isAway ? "service_unavailable" : "auth_issue", { key, cause: problem });
+export function answerProblem(provider: Provider, error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const details = wordsOf(error);
+  if (isUnreachable(error)) return away(provider, error, details);
+  log.warn({ provider, problem: details }, "an answer of an identity provider was refused");
+  const { key, isAway } = messageFor(error, details);
+  return apiError(isAway ? "service_unavailable" : "auth_issue", { key, cause: error });
 }
 
 /** Returns the error while a provider's discovery document is unavailable. */
-export function providerAway(provider: Provider, problem: unknown): AppError {
-  const words = wordsOf(problem);
-  if (!(problem instanceof ProviderMisconfigured)) return away(provider, problem, words);
-  log.error({ provider, problem: words }, "an identity provider is not set up correctly");
-  return apiError("service_unavailable", { key: MISCONFIGURED.key, cause: problem });
+export function providerAway(provider: Provider, error: unknown): AppError {
+  const details = wordsOf(error);
+  if (!(error instanceof ProviderMisconfigured)) return away(provider, error, details);
+  log.error({ provider, problem: details }, "an identity provider is not set up correctly");
+  return apiError("service_unavailable", { key: MISCONFIGURED.key, cause: error });
 }
 
 /**
@@ -76,10 +76,10 @@ export function logStrayAnswer(provider: Provider, { searchParams }: URL): void 
  * Returns a person's email address from a provider, in the form of accounts.
  * @throws AppError missing_email
  */
-export function requireAddress(told: unknown): string {
-  const address = addressIn(told);
+export function requireAddress(emailAddress: unknown): string {
+  const address = addressIn(emailAddress);
   if (address !== null) return address;
-  const key = isBeyondAscii(told) ? "problems:providerEmailBeyondAscii" : "problems:providerNoEmail";
+  const key = isBeyondAscii(emailAddress) ? "problems:providerEmailBeyondAscii" : "problems:providerNoEmail";
   throw apiError("missing_email", { key });
 }
 
@@ -95,12 +95,12 @@ export function requireProvedSince(provedAt: Date | null, since: number): void {
   });
 }
 
-function away(provider: Provider, problem: unknown, words: Words): AppError {
-  log.warn({ provider, problem: words }, "an identity provider cannot be reached");
-  return apiError("service_unavailable", { key: AWAY.key, cause: problem });
+function away(provider: Provider, error: unknown, details: Words): AppError {
+  log.warn({ provider, problem: details }, "an identity provider cannot be reached");
+  return apiError("service_unavailable", { key: AWAY.key, cause: error });
 }
 
-function toldFor(problem: unknown, { error, algorithm }: Words): Told {
+function messageFor(problem: unknown, { error, algorithm }: Words): Told {
   if (error !== undefined) return ERRORS[error] ?? REFUSED;
   const { code, status } = problem as { code?: string; status?: number };
   const isLasting =
@@ -111,10 +111,10 @@ function toldFor(problem: unknown, { error, algorithm }: Words): Told {
   return isLasting ? MISCONFIGURED : { key: "problems:providerAnswer" };
 }
 
-function isUnreachable(problem: unknown): boolean {
-  if (!(problem instanceof Error)) return false;
-  const { code } = problem as { code?: string };
-  return problem instanceof TypeError || code === "OAUTH_TIMEOUT" || problem.name === "TimeoutError";
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: string };
+  return error instanceof TypeError || code === "OAUTH_TIMEOUT" || error.name === "TimeoutError";
 }
 
 type Words = ReturnType<typeof wordsOf>;

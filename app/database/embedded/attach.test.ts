@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigError } from "~/config/error";
-import { attachDatabase, bringUpToDate } from "../start.server";
+import { attachDatabase, migrateAndVerify } from "../start.server";
 
 let dataDir: string;
 beforeEach(() => {
@@ -25,7 +25,7 @@ test("a command that looks at the data of a folder without any says so, and make
 });
 
 test("a database that cannot be reached is told in one line, without its password", async () => {
-  const problem = await bringUpToDate({
+  const problem = await migrateAndVerify({
     url: "postgresql://gw:hunter2@127.0.0.1:1/gw",
     embedded: false,
     migrationUrl: null,

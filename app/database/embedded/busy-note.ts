@@ -11,7 +11,7 @@ const WAY_OUT = "npm run move-database moves the installation to the PostgreSQL 
 const fileOf = (dataDir: string) => join(dataDir, "database-busy");
 
 /** Records in a file, and logs at most once an hour, that the embedded database is saturated. */
-export function noteBusy(dataDir: string, share: number): void {
+export function recordBusy(dataDir: string, share: number): void {
   if (Date.now() - notedAt(dataDir) < NOTED_AGAIN_AFTER_MS) return;
   const percent = Math.round(share * 100);
   log.warn(
@@ -43,4 +43,4 @@ function notedAt(dataDir: string): number {
 }
 
 /** Deletes the note after a move to another database. */
-export const forgetBusy = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });
+export const deleteBusyNote = (dataDir: string): void => rmSync(fileOf(dataDir), { force: true });

@@ -5,7 +5,7 @@ import { ConfigError } from "~/config/error";
 import { environmentVariable } from "~/config.server";
 import { log } from "~/observe/log.server";
 import { projectFile } from "../project-files";
-import { noteBusy } from "./busy-note";
+import { recordBusy } from "./busy-note";
 import { lockHolder } from "./data-lock.mjs";
 import { socketFolder } from "./socket-folder";
 
@@ -91,9 +91,9 @@ export async function startEmbeddedDatabase(options: {
       await sleep(pause);
       pause = Math.min(pause * 2, MAX_PAUSE_MS);
       startedAt = Date.now();
-      const again = await launch({ ...options, socketDir, port }).catch((problem) => {
-        if (problem instanceof InUse) lost();
-        else log.error({ err: problem });
+      const again = await launch({ ...options, socketDir, port }).catch((error) => {
+        if (error instanceof InUse) lost();
+        else log.error({ err: error });
       });
       if (!again) continue;
       ({ child, port } = again);
@@ -167,7 +167,7 @@ function launch({ dataDir, socketDir, port, loadEveryMs = LOAD_EVERY_MS, lockAs 
     child.on("message", (report: Report) => {
       if (report.kind === "ready") resolve({ child, port: report.port });
       else if (report.kind === "created") created = true;
-      else if (report.kind === "busy") noteBusy(options.dataDir, report.share);
+      else if (report.kind === "busy") recordBusy(options.dataDir, report.share);
       else reject(report.isInUse ? new InUse(report.message) : new ConfigError(report.message));
     });
   });
@@ -175,9 +175,9 @@ function launch({ dataDir, socketDir, port, loadEveryMs = LOAD_EVERY_MS, lockAs 
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exit = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   if (child.connected) child.send("stop", () => undefined);
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
-  await ended;
+  await exit;
   clearTimeout(timer);
 }

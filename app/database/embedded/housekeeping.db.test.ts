@@ -16,8 +16,8 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "gw-housekeeping-"));
   database = await PGlite.create(join(folder, "database"));
-  const onFatal = (problem: unknown) => {
-    throw problem;
+  const onFatal = (error: unknown) => {
+    throw error;
   };
   server = new WireServer(database, { idleTransactionMs: 1_000, onFatal });
   const { port } = (await server.listen({ host: "127.0.0.1", port: 0 })) as AddressInfo;

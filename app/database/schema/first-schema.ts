@@ -45,12 +45,12 @@ function withoutForeignKeys(sql: string): { sql: string; foreignKeys: string[] }
   if (head === undefined || body === undefined) throw new Error(`not a table as the picture has it: ${sql}`);
   const table = head.split(" ")[2];
   const members = body.split(",\n").map((member) => {
-    const whole = /^ {2}((?:CONSTRAINT \S+ )?FOREIGN KEY .*)$/.exec(member)?.[1];
-    if (whole !== undefined) return { kept: [], foreignKeys: [`ALTER TABLE ${table} ADD ${whole}`] };
-    const [kept = "", ...references] = member.split(" REFERENCES ");
-    const [column] = kept.trim().split(" ");
+    const foreignKey = /^ {2}((?:CONSTRAINT \S+ )?FOREIGN KEY .*)$/.exec(member)?.[1];
+    if (foreignKey !== undefined) return { kept: [], foreignKeys: [`ALTER TABLE ${table} ADD ${foreignKey}`] };
+    const [definition = "", ...references] = member.split(" REFERENCES ");
+    const [column] = definition.trim().split(" ");
     return {
-      kept: [kept],
+      kept: [definition],
       foreignKeys: references.map((to) => `ALTER TABLE ${table} ADD FOREIGN KEY (${column}) REFERENCES ${to}`),
     };
   });

@@ -35,6 +35,6 @@ export async function unprovenMoments(client: Pick<pg.Client, "query">): Promise
         AND EXISTS (SELECT FROM unnest('{2026-01-01,2026-07-01}'::timestamp[]) at WHERE at AT TIME ZONE reset_val <> at AT TIME ZONE 'UTC')`,
     [IN_UTC_SINCE],
   );
-  const [found] = rows;
-  return found === undefined || found.keys + found.schedules === 0 ? null : found;
+  const [zone] = rows;
+  return zone === undefined || zone.keys + zone.schedules === 0 ? null : zone;
 }

@@ -47,14 +47,14 @@ export async function hasFunctions(client: pg.Client, { schema }: ScriptParts): 
 }
 
 /**
- * Drops the functions of releases that no process has used for a week, except `kept` and the most recently used other
+ * Drops the functions of releases that no process has used for a week, except `current` and the most recently used other
  * release. Needs the role that created them. Functions that cannot be dropped now are dropped by a later upgrade.
  */
-export async function dropUnusedFunctions(client: pg.Client, kept: string): Promise<void> {
+export async function dropUnusedFunctions(client: pg.Client, current: string): Promise<void> {
   const rows = await readBookkeeping<{ name: string }>(
     client,
     "function_schema",
-    `SELECT name FROM (SELECT name, seen_at, row_number() OVER (ORDER BY seen_at DESC) AS rank FROM function_schema WHERE name <> '${kept}') x
+    `SELECT name FROM (SELECT name, seen_at, row_number() OVER (ORDER BY seen_at DESC) AS rank FROM function_schema WHERE name <> '${current}') x
       WHERE rank > 1 AND seen_at < now() - interval '${UNSEEN_DAYS} days' AND name ~ '^${FUNCTION_SCHEMA}$'`,
   );
   for (const { name } of rows) {
@@ -62,7 +62,7 @@ export async function dropUnusedFunctions(client: pg.Client, kept: string): Prom
       DROP SCHEMA IF EXISTS ${name} CASCADE; DELETE FROM function_schema WHERE name = '${name}'`;
     await client.query(dropping).then(
       () => log.info({ schema: name }, "the SQL functions of a release that is not used any more were dropped"),
-      (problem) => log.warn({ err: problem, schema: name }, "SQL functions that are not used any more stay for now"),
+      (error) => log.warn({ err: error, schema: name }, "SQL functions that are not used any more stay for now"),
     );
   }
 }

@@ -5,7 +5,7 @@ import { loadConfig } from "~/config.server";
 import { newTablesClient } from "~/connection/db.server";
 import { startEmbeddedDatabase } from "../embedded/embedded.server";
 import { projectFile } from "../project-files";
-import { bringUpToDate } from "../start.server";
+import { migrateAndVerify } from "../start.server";
 import { migrate } from "./migrate.server";
 import { schemaDifference } from "./schema-difference";
 import { pictureOf, readPicture } from "./schema-picture";
@@ -20,7 +20,7 @@ export async function applyNow(): Promise<void> {
   try {
     const url = embedded?.url ?? settings.databaseUrl ?? "";
     const { databaseMigrationUrl: migrationUrl, databaseWaitMs: waitMs } = settings;
-    const applied = await bringUpToDate({ url, embedded: embedded !== null, migrationUrl, waitMs });
+    const applied = await migrateAndVerify({ url, embedded: embedded !== null, migrationUrl, waitMs });
     say(applied.length > 0 ? `Applied ${applied.join(", ")}.` : "The database is up to date.");
   } finally {
     await embedded?.stop();

@@ -80,8 +80,8 @@ export async function migrate(
         await applyMigrations({ url: database.url, folder: folders.migrations, schema, ...work });
       }
       await applyScripts(client, work);
-    }).catch((problem) => {
-      throw problem instanceof LockedOut ? notMigrated(problem.message) : problem;
+    }).catch((error) => {
+      throw error instanceof LockedOut ? notMigrated(error.message) : error;
     });
     if (due.functions !== null) await dropUnusedFunctions(client, due.functions.schema);
     return namesOf(due);
@@ -265,9 +265,9 @@ async function applyScripts(client: pg.Client, { scripts, functions }: Work): Pr
 
 /** Runs SQL in one transaction, which gives up when other transactions hold the locks it needs. */
 async function inOneTurn(client: pg.Client, { name, sql }: { name: string; sql: string }): Promise<void> {
-  const whole = `SELECT pg_advisory_xact_lock(${SCRIPT_LOCK});\n${LOCK_TIMEOUT};\n${sql}`;
-  await client.query(whole).catch((problem: Error & { code?: string }) => {
-    throw lockedOut(problem.code, problem.message) ?? notMigrated(`${name}: ${problem.message}`);
+  const script = `SELECT pg_advisory_xact_lock(${SCRIPT_LOCK});\n${LOCK_TIMEOUT};\n${sql}`;
+  await client.query(script).catch((error: Error & { code?: string }) => {
+    throw lockedOut(error.code, error.message) ?? notMigrated(`${name}: ${error.message}`);
   });
 }
 
@@ -278,13 +278,13 @@ const notMigrated = (reason: string) =>
 function inChild(work: object): Promise<Report> {
   const child = fork(projectFile("app/database/schema/migrate-child.mjs"), [], { execArgv: [] });
   return new Promise((resolve) => {
-    const ended = (failure: string) => resolve({ failure, code: null });
-    child.once("error", (problem) => ended(problem.message));
-    child.once("exit", (code, signal) => ended(`its process ended with ${signal ?? code}`));
+    const finish = (failure: string) => resolve({ failure, code: null });
+    child.once("error", (error) => finish(error.message));
+    child.once("exit", (code, signal) => finish(`its process ended with ${signal ?? code}`));
     child.once("message", (report: Report) => {
       child.disconnect();
       resolve(report);
     });
-    child.send(work, (problem) => problem && ended(problem.message));
+    child.send(work, (error) => error && finish(error.message));
   });
 }

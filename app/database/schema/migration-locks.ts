@@ -35,10 +35,10 @@ export async function untilFree(patienceMs: number, work: () => Promise<void>): 
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
       return await work();
-    } catch (problem) {
-      if (!(problem instanceof LockedOut) || performance.now() + pauseMs > until) throw problem;
+    } catch (error) {
+      if (!(error instanceof LockedOut) || performance.now() + pauseMs > until) throw error;
       log.warn(
-        { reason: problem.message.split("\n").slice(0, 2).join(": ") },
+        { reason: error.message.split("\n").slice(0, 2).join(": ") },
         "a migration waits for transactions that hold what it needs; trying again",
       );
       // The random part keeps transactions that blocked each other from colliding again.

@@ -42,10 +42,10 @@ async function tablesOutside(url: string, schema: string): Promise<string[]> {
   const client = new pg.Client(connection(url));
   await client.connect();
   try {
-    const found = await client.query<{ tablename: string }>(
+    const tables = await client.query<{ tablename: string }>(
       "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
     );
-    return found.rows.flatMap(({ tablename }) => (mapped.has(tablename) ? [] : [`public.${tablename}`]));
+    return tables.rows.flatMap(({ tablename }) => (mapped.has(tablename) ? [] : [`public.${tablename}`]));
   } finally {
     await client.end();
   }

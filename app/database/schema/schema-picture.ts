@@ -103,9 +103,9 @@ function fileOf(shown: readonly Shown[], earlier: string): string {
 function commentsIn(text: string): Map<string, string> {
   const comments = new Map<string, string>();
   let block: string[] = [];
-  eachPlace(text, (place, line) => {
+  eachPlace(text, (section, line) => {
     if (/^\s*--/.test(line)) return void block.push(line.trim());
-    if (block.length > 0 && (place !== null || comments.size === 0)) comments.set(place ?? "", block.join("\n"));
+    if (block.length > 0 && (section !== null || comments.size === 0)) comments.set(section ?? "", block.join("\n"));
     block = [];
   });
   return comments;
@@ -113,8 +113,8 @@ function commentsIn(text: string): Map<string, string> {
 
 function withComments(sql: string, comments: ReadonlyMap<string, string>): string {
   const lines: string[] = [];
-  eachPlace(sql, (place, line) => {
-    const comment = place === null ? undefined : comments.get(place);
+  eachPlace(sql, (section, line) => {
+    const comment = section === null ? undefined : comments.get(section);
     if (comment !== undefined) lines.push(comment.replace(/^/gm, line.startsWith("  ") ? "  " : ""));
     lines.push(line);
   });
@@ -122,14 +122,14 @@ function withComments(sql: string, comments: ReadonlyMap<string, string>): strin
 }
 
 /** Visits each line with the statement, or the member of a statement, that it begins; null for other lines. */
-function eachPlace(sql: string, visit: (place: string | null, line: string) => void): void {
-  let within: string | null = null;
+function eachPlace(sql: string, visit: (section: string | null, line: string) => void): void {
+  let section: string | null = null;
   for (const line of sql.split("\n")) {
     const statement = STATEMENT.exec(line)?.[0] ?? null;
-    const member = within === null ? undefined : MEMBER.exec(line)?.[1];
-    if (statement !== null) within = line.endsWith("(") ? statement : null;
-    else if (line.startsWith(")")) within = null;
-    visit(statement ?? (member === undefined ? null : `${within} ${member}`), line);
+    const member = section === null ? undefined : MEMBER.exec(line)?.[1];
+    if (statement !== null) section = line.endsWith("(") ? statement : null;
+    else if (line.startsWith(")")) section = null;
+    visit(statement ?? (member === undefined ? null : `${section} ${member}`), line);
   }
 }
 
@@ -149,13 +149,13 @@ async function firstRows(client: pg.Client, { name, columns, constraints }: Tabl
     text: `SELECT ${differs.join(", ")} FROM ${name}`,
     rowMode: "array",
   });
-  const given = writable.flatMap(({ name: column }, index) => (differing[0]?.[index] ? [column] : []));
-  if (given.length === 0) return `INSERT INTO ${name} DEFAULT VALUES;`;
-  const key = constraints.find(({ kind }) => kind === "p")?.columns ?? given;
+  const insertColumns = writable.flatMap(({ name: column }, index) => (differing[0]?.[index] ? [column] : []));
+  if (insertColumns.length === 0) return `INSERT INTO ${name} DEFAULT VALUES;`;
+  const key = constraints.find(({ kind }) => kind === "p")?.columns ?? insertColumns;
   const { rows } = await client.query<{ row: string }>(
-    `SELECT format('(%s)', concat_ws(', ', ${given.map((column) => `quote_nullable(${column})`).join(", ")})) AS row
+    `SELECT format('(%s)', concat_ws(', ', ${insertColumns.map((column) => `quote_nullable(${column})`).join(", ")})) AS row
        FROM ${name} ORDER BY ${key.join(", ")}`,
   );
   const values = rows.map(({ row }) => row.replace(/'(-?\d+)'/g, "$1")).join(", ");
-  return `INSERT INTO ${name} (${given.join(", ")}) VALUES\n  ${values.replace(/(.{90,}?\)), /g, "$1,\n  ")};`;
+  return `INSERT INTO ${name} (${insertColumns.join(", ")}) VALUES\n  ${values.replace(/(.{90,}?\)), /g, "$1,\n  ")};`;
 }

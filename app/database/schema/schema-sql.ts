@@ -88,12 +88,12 @@ const withoutCast = (expression: string, type: string) =>
 /** Returns a constraint with its column, when it is for one column and has PostgreSQL's default name. */
 function constraintSql(table: string, constraint: Constraint): { column: string | null; sql: string } {
   const { name, kind, columns } = constraint;
-  const bare = (text: string) => text.replaceAll('"', "");
+  const unquoted = (text: string) => text.replaceAll('"', "");
   // In a new table every row satisfies the constraint, so NOT VALID is not needed.
   const definition = tidy(constraint.definition).replace(/ NOT VALID$/, "");
   const suffix = { p: "pkey", u: "key", c: "check", f: "fkey", x: "excl" }[kind];
-  const usual = [bare(table), ...(kind === "p" ? [] : columns.map(bare)), suffix].join("_");
-  if (bare(name) !== usual || kind === "x") return { column: null, sql: `CONSTRAINT ${name} ${definition}` };
+  const usual = [unquoted(table), ...(kind === "p" ? [] : columns.map(unquoted)), suffix].join("_");
+  if (unquoted(name) !== usual || kind === "x") return { column: null, sql: `CONSTRAINT ${name} ${definition}` };
   const [column] = columns;
   if (columns.length !== 1 || column === undefined)
     return { column: null, sql: kind === "c" ? `CONSTRAINT ${name} ${definition}` : definition };

@@ -143,6 +143,6 @@ export async function lockPerson(db: Db, id: number): Promise<void> {
 }
 
 /** Whether a statement failed because another row has the value of a unique column. */
-export const isDuplicateKey = (problem: unknown): boolean =>
-  problem instanceof Prisma.PrismaClientKnownRequestError &&
-  (problem.code === "P2002" || `${problem.message}${JSON.stringify(problem.meta ?? {})}`.includes("23505"));
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  (error.code === "P2002" || `${error.message}${JSON.stringify(error.meta ?? {})}`.includes("23505"));

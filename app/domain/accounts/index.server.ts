@@ -13,7 +13,7 @@ export { newToken } from "./links/one-time-token";
 export { completeSetup, isSetupLinkUsable, issueSetupToken } from "./opening/complete-setup";
 export {
   createFirstMember,
-  lookAtSignUp,
+  findSignUp,
   proveSignUp,
   redeemSignUp,
   renewSignUp,
@@ -50,9 +50,9 @@ export {
 export { accountOfIdentity, linkIdentity } from "./sign-in/external";
 export { browserHash, issueHandOff, redeemHandOff } from "./sign-in/hand-off";
 export { deviceOf, markDevice } from "./sign-in/known-device";
-export { confirmByReset, lookAtReset, requestReset, resetPassword } from "./sign-in/reset";
+export { confirmByReset, findReset, requestReset, resetPassword } from "./sign-in/reset";
 export { checkPassword, type PasswordAttempt, type SignInOutcome } from "./sign-in/sign-in";
-export { issueSignInLink, lookAtSignInLink, redeemSignInLink, SIGN_IN_LINK_SECONDS } from "./sign-in/sign-in-link";
+export { findSignInLink, issueSignInLink, redeemSignInLink, SIGN_IN_LINK_SECONDS } from "./sign-in/sign-in-link";
 export {
   rateLimitEmailTo,
   rateLimitExpression,

@@ -2,9 +2,9 @@ import type { Db } from "~/connection/db.server";
 
 export async function insertAcceptances(
   db: Db,
-  given: { userId: number; version: string; documents: readonly string[]; address: string },
+  acceptance: { userId: number; version: string; documents: readonly string[]; address: string },
 ): Promise<void> {
-  const { userId, version, documents, address } = given;
+  const { userId, version, documents, address } = acceptance;
   await db.$executeRaw`
     INSERT INTO legal_acceptance (user_id, document, version, address)
     SELECT ${userId}, document, ${version}, ${address} FROM unnest(${[...documents]}::text[]) AS document

@@ -52,14 +52,14 @@ export async function verifyAuditLog(
     report.defects.push(...defects.slice(0, SHOWN_AT_MOST - report.defects.length));
   };
   for (let head: AuditHead = { position: 0n, hash: "" }; ; head = report.head!) {
-    const found = await readStretch(db, head, { entries: entriesAtOnce, expected: expected ?? "" });
-    if (found === null) break;
-    const { position, hash, entries, redactions, defects, holdsExpected } = found.stretch;
+    const stretch = await readStretch(db, head, { entries: entriesAtOnce, expected: expected ?? "" });
+    if (stretch === null) break;
+    const { position, hash, entries, redactions, defects, holdsExpected } = stretch.stretch;
     report.head = { position, hash };
     report.entries += entries;
     report.redactions += redactions;
     if (holdsExpected) report.holdsExpected = true;
-    add(defects, found.defects);
+    add(defects, stretch.defects);
   }
   const unchained = await findUnchained(db, SHOWN_AT_MOST);
   add(
@@ -92,9 +92,9 @@ export function describeAuditLog(report: AuditLogReport): string {
  * Returns the hash of the command-line arguments: `--expect <hash>`, or none.
  * @throws Error with the usage.
  */
-export function expectedHead(words: readonly string[]): string | undefined {
-  if (words.length === 0) return undefined;
-  const [flag, hash, ...more] = words;
+export function expectedHead(parameters: readonly string[]): string | undefined {
+  if (parameters.length === 0) return undefined;
+  const [flag, hash, ...more] = parameters;
   if (flag !== "--expect" || hash === undefined || !HASH.test(hash) || more.length > 0)
     throw new Error("Usage: npm run audit [-- --expect <64 hexadecimal digits: the hash of a head noted before>]");
   return hash;

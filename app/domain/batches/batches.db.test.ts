@@ -13,12 +13,12 @@ import {
   endedLines,
   endLine,
   findBatch,
-  giveBackTry,
   isInputInUse,
   listBatches,
   openLines,
   postponeLine,
   purgeBatches,
+  refundLineAttempt,
   refuseBatch,
   stopBatch,
 } from "./index.server";
@@ -90,7 +90,7 @@ test("no line is begun of a batch that is cancelled, stopped or over its day", a
   expect(await openLines(db(), running, { after: -1, limit: 5, begun: true })).toMatchObject([
     { tries: 1, begun: true },
   ]);
-  await giveBackTry(db(), running, 0);
+  await refundLineAttempt(db(), running, 0);
   expect(await openLines(db(), running, { after: -1, limit: 5, begun: true })).toMatchObject([{ tries: 0 }]);
 });
 

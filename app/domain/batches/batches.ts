@@ -23,12 +23,12 @@ const placeOf = (batchId: string, position: number) => `batch_line:${batchId}:${
 export async function createBatch(
   db: Db,
   owner: KeyOwner,
-  asked: Pick<Batch, "keyId" | "endpoint" | "inputFileId" | "metadata" | "outputSeconds">,
+  request: Pick<Batch, "keyId" | "endpoint" | "inputFileId" | "metadata" | "outputSeconds">,
 ): Promise<Batch | null> {
   return inTransaction(db, async (tx) => {
     if (!(await lockOwner(tx, owner))) throw apiError("not_found");
     if ((await store.countOpen(tx, owner)) >= MAX_OPEN) return null;
-    return store.insertBatch(tx, owner, { ...asked, id: `batch_${randomBytes(16).toString("hex")}` });
+    return store.insertBatch(tx, owner, { ...request, id: `batch_${randomBytes(16).toString("hex")}` });
   });
 }
 
@@ -88,8 +88,8 @@ export const dueLines = (
 export const openLines = (
   db: Db,
   id: string,
-  asked: { after: number; limit: number; begun: boolean },
-): Promise<BatchLine[]> => store.findOpenLines(db, id, asked);
+  page: { after: number; limit: number; begun: boolean },
+): Promise<BatchLine[]> => store.findOpenLines(db, id, page);
 
 /**
  * Marks a line as started, before its call. False: it has ended, or its batch starts no more lines. No line starts
@@ -105,7 +105,7 @@ export const clearBegun = async (db: Db, id: string, position: number): Promise<
 };
 
 /** Takes back an attempt that gave no result for the line, while the batch waits. */
-export const giveBackTry = async (db: Db, id: string, position: number): Promise<void> => {
+export const refundLineAttempt = async (db: Db, id: string, position: number): Promise<void> => {
   await store.putTryBack(db, id, position);
 };
 

@@ -5,7 +5,6 @@ import type { KeyOwner } from "~/domain/keys/shared";
 import type { TestDatabase } from "../../../tests/support/database";
 import { openWithOwners } from "../../../tests/support/key-owners";
 import {
-  askLater,
   beginBatch,
   beginCreating,
   cancelBatch,
@@ -14,11 +13,12 @@ import {
   endLine,
   endSupplierBatch,
   findBatch,
-  noteCreated,
   openSupplierBatch,
   openSupplierBatches,
   purgeBatches,
+  recordCreated,
   refuseSupplierBatch,
+  scheduleNextPoll,
   sendAsCalls,
   sentLines,
   takeBackLines,
@@ -112,12 +112,12 @@ test("single lines are taken back, and the others are what the supplier has", as
   expect(await due(id)).toEqual([1]);
   expect(await beginCreating(db(), supplierBatch.id)).toBe(true);
   expect(await beginCreating(db(), supplierBatch.id)).toBe(false);
-  await noteCreated(db(), supplierBatch.id, "batch_up");
-  await noteCreated(db(), supplierBatch.id, "another");
+  await recordCreated(db(), supplierBatch.id, "batch_up");
+  await recordCreated(db(), supplierBatch.id, "another");
   expect(await openSupplierBatches(db(), id)).toMatchObject([
     { state: "running", upstreamId: "batch_up", lines: 2, priceVersion: 5, priceMillionths: 500_000, isDue: true },
   ]);
-  await askLater(db(), supplierBatch.id, 60);
+  await scheduleNextPoll(db(), supplierBatch.id, 60);
   expect(await openSupplierBatches(db(), id)).toMatchObject([{ isDue: false }]);
   await endSupplierBatch(db(), supplierBatch.id);
   expect(await openSupplierBatches(db(), id)).toEqual([]);

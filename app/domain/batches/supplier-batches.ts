@@ -36,10 +36,10 @@ export async function openSupplierBatch(
 
 /** Returns as many lines as fit together, and at least one. */
 function fitting(lines: readonly LinePlace[], bytes: number): readonly LinePlace[] {
-  let left = bytes;
+  let remaining = bytes;
   const end = lines.findIndex((line, index) => {
-    left -= line.bytes;
-    return left < 0 && index > 0;
+    remaining -= line.bytes;
+    return remaining < 0 && index > 0;
   });
   return end === -1 ? lines : lines.slice(0, end);
 }
@@ -52,7 +52,7 @@ export const openSupplierBatches = (db: Db, batchId: string): Promise<SupplierBa
 export const sentLines = (db: Db, id: string): Promise<SentLine[]> => store.findSentLines(db, id);
 
 /** Stores the decisions of guardrail webhooks about a line until its answer arrives. */
-export const noteWebhooks = async (
+export const recordWebhookResult = async (
   db: Db,
   batchId: string,
   of: { position: number; notes: readonly WebhookNote[] },
@@ -99,17 +99,17 @@ export const sendAsCalls = async (db: Db, batchId: string, routeId: number): Pro
 export const beginCreating = async (db: Db, id: string): Promise<boolean> => (await store.putCreating(db, id)) > 0;
 
 /** Stores the supplier's id of its batch. */
-export const noteCreated = async (db: Db, id: string, upstreamId: string): Promise<void> => {
+export const recordCreated = async (db: Db, id: string, upstreamId: string): Promise<void> => {
   await store.putRunning(db, id, upstreamId);
 };
 
 /** Schedules the next status request for a supplier's batch. */
-export const askLater = async (db: Db, id: string, seconds: number): Promise<void> => {
+export const scheduleNextPoll = async (db: Db, id: string, seconds: number): Promise<void> => {
   await store.putNotBefore(db, id, seconds);
 };
 
 /** Stores that the supplier has been asked to cancel the batch. */
-export const noteCancelling = async (db: Db, id: string): Promise<void> => {
+export const recordCancelling = async (db: Db, id: string): Promise<void> => {
   await store.putCancelling(db, id);
 };
 

@@ -9,12 +9,12 @@ import { payerOf } from "../keys/index.server";
 import {
   applyDueEvents,
   applyEvent,
+  checkPayments,
   compareEvents,
   creditByHand,
   deletePaymentMethod,
   listPaymentMethods,
   listPayments,
-  lookUpPayments,
   makeDefault,
   readCheckoutStatus,
   readDeadEvents,
@@ -190,7 +190,7 @@ describe("events", () => {
     const two = await bench.aCheckout(admin, 20n);
     bench.processor.state.pay(one.sessionId);
     await bench.sql("UPDATE payment SET created_at = app_now() - interval '10 minutes' WHERE id = $1", [one.id]);
-    expect(await lookUpPayments(db(), never)).toBeGreaterThan(0);
+    expect(await checkPayments(db(), never)).toBeGreaterThan(0);
     expect(await posted(admin.walletId)).toBe(10n * USD);
     const [row] = await bench.sql("SELECT card, receipt_url FROM payment WHERE id = $1", [one.id]);
     expect(row).toEqual({ card: "visa 4242", receipt_url: "https://pay.example/receipt" });

@@ -21,9 +21,9 @@ export type BurnRate = {
  */
 export function dayEdges(firstPosting: Date, now: Date): Date[] {
   const today = Math.floor(now.getTime() / DAY_MS);
-  const firstWhole = Math.floor(firstPosting.getTime() / DAY_MS) + 1;
+  const firstFullDay = Math.floor(firstPosting.getTime() / DAY_MS) + 1;
   const edges: Date[] = [];
-  for (let day = Math.max(today - MAX_DAYS, firstWhole); day <= today; day += 1) edges.push(new Date(day * DAY_MS));
+  for (let day = Math.max(today - MAX_DAYS, firstFullDay); day <= today; day += 1) edges.push(new Date(day * DAY_MS));
   return edges;
 }
 
@@ -34,6 +34,6 @@ export function burnRateOf(edges: readonly Date[], days: readonly bigint[], avai
   if (from === undefined || to === undefined || days.filter((spent) => spent > 0n).length < MIN_DAYS) return null;
   const count = BigInt(days.length);
   const total = days.reduce((sum, spent) => sum + spent, 0n);
-  const left = availableNanoUsd > 0n ? Number((availableNanoUsd * count) / total) : null;
-  return { from, to, days: [...days], perDayNanoUsd: (total + count - 1n) / count, daysLeft: left };
+  const remainingDays = availableNanoUsd > 0n ? Number((availableNanoUsd * count) / total) : null;
+  return { from, to, days: [...days], perDayNanoUsd: (total + count - 1n) / count, daysLeft: remainingDays };
 }

@@ -27,9 +27,9 @@ export async function creditByHand(db: Db, actor: Actor, credit: HandCredit): Pr
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   const { payer, amountNanoUsd, reason, requestId } = credit;
   return inTransaction(db, async (tx) => {
-    const found = await findPayer(tx, payer);
-    if (found === null) throw apiError("not_found", { key: "rejections:noSuchPayer", param: "payer_id" });
-    const { organisationId, name, exempt } = found;
+    const match = await findPayer(tx, payer);
+    if (match === null) throw apiError("not_found", { key: "rejections:noSuchPayer", param: "payer_id" });
+    const { organisationId, name, exempt } = match;
     const walletId = await openWallet(tx, { ...payer, organisationId }, { exempt });
     // Of two concurrent requests, the second sees the posting of the first.
     await lockWallet(tx, walletId);

@@ -18,23 +18,23 @@ export async function withCustomer<T>(db: Db, person: Person, work: (customer: s
   const customer = (await findCustomer(db, person.userId)) ?? (await makeCustomer(db, person, null));
   try {
     return await work(customer);
-  } catch (problem) {
-    if (!isCustomerGone(problem)) throw problem;
+  } catch (error) {
+    if (!isCustomerGone(error)) throw error;
     log.warn({ user: person.userId, customer }, "the payment processor does not know a customer any more");
     return work(await makeCustomer(db, person, customer));
   }
 }
 
-async function makeCustomer(db: Db, { userId, email, name }: Person, gone: string | null): Promise<string> {
+async function makeCustomer(db: Db, { userId, email, name }: Person, deleted: string | null): Promise<string> {
   // The key contains only values that never change: the processor rejects a key that is repeated with other fields.
-  const idempotencyKey = ["gw-customer", userId, gone].filter((part) => part !== null).join("-");
-  const made = await askProcessor((stripe) =>
+  const idempotencyKey = ["gw-customer", userId, deleted].filter((part) => part !== null).join("-");
+  const customer = await askProcessor((stripe) =>
     stripe.customers.create({ metadata: { gw_user: String(userId) } }, { idempotencyKey }),
   );
   const customerId =
-    gone === null
-      ? await putCustomer(db, userId, made.id)
-      : await inTransaction(db, (tx) => replaceCustomer(tx, userId, { gone, made: made.id }));
+    deleted === null
+      ? await putCustomer(db, userId, customer.id)
+      : await inTransaction(db, (tx) => replaceCustomer(tx, userId, { gone: deleted, made: customer.id }));
   await askProcessor((stripe) =>
     stripe.customers.update(
       customerId,
@@ -46,11 +46,11 @@ async function makeCustomer(db: Db, { userId, email, name }: Person, gone: strin
 }
 
 /** Returns whether the missing object is the customer; other missing objects are no reason to create one. */
-const isCustomerGone = (problem: unknown): boolean =>
-  problem instanceof AppError &&
-  problem.cause instanceof Stripe.errors.StripeInvalidRequestError &&
-  problem.cause.code === "resource_missing" &&
-  problem.cause.param === "customer";
+const isCustomerGone = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.cause instanceof Stripe.errors.StripeInvalidRequestError &&
+  error.cause.code === "resource_missing" &&
+  error.cause.param === "customer";
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 

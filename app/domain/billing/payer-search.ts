@@ -52,9 +52,9 @@ export async function readPayerChoice(
   payer: { kind: PayerKind; id: number },
 ): Promise<{ kind: PayerKind; id: number; name: string; balanceNanoUsd: bigint | null } | null> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
-  const found = await findPayer(db, payer);
-  if (found === null) return null;
+  const match = await findPayer(db, payer);
+  if (match === null) return null;
   const walletId = await walletOf(db, payer);
   const balanceNanoUsd = walletId === null ? null : (await readBalance(db, walletId)).postedNanoUsd;
-  return { ...payer, name: found.name, balanceNanoUsd };
+  return { ...payer, name: match.name, balanceNanoUsd };
 }

@@ -19,8 +19,8 @@ export function listPaymentMethods(db: Db, { userId }: Pick<Actor, "userId">): P
 export async function deletePaymentMethod(db: Db, { userId }: Pick<Actor, "userId">, id: string): Promise<void> {
   if (!(await ownsCard(db, userId, id))) throw apiError("not_found");
   await askProcessor((stripe) => stripe.paymentMethods.detach(id, {}, { idempotencyKey: `gw-detach-${id}` })).catch(
-    (problem) => {
-      if ((problem as { code?: string }).code !== "not_found") throw problem;
+    (error) => {
+      if ((error as { code?: string }).code !== "not_found") throw error;
     },
   );
   await inTransaction(db, (tx) => removeCard(tx, id));

@@ -35,12 +35,12 @@ export function processor(): Stripe {
  * returns the earlier result.
  * @throws AppError billing_unavailable when it cannot be reached or rejects gw; operation_in_progress; not_found.
  */
-export async function askProcessor<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
+export async function askProcessor<T>(request: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = processor();
   try {
-    return await ask(stripe);
-  } catch (problem) {
-    throw rejectionOf(problem);
+    return await request(stripe);
+  } catch (error) {
+    throw rejectionOf(error);
   }
 }
 
@@ -48,12 +48,12 @@ export async function askProcessor<T>(ask: (stripe: Stripe) => Promise<T>): Prom
  * Sends a request to the processor; null when the account has no such object. Events of sales through connected
  * accounts are delivered here too, but their objects can only be retrieved there.
  */
-export async function askForOwn<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T | null> {
+export async function askOwnConnection<T>(request: (stripe: Stripe) => Promise<T>): Promise<T | null> {
   try {
-    return await askProcessor(ask);
-  } catch (problem) {
-    if (problem instanceof AppError && problem.code === "not_found") return null;
-    throw problem;
+    return await askProcessor(request);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
   }
 }
 
@@ -73,16 +73,19 @@ function newClient({ secretKey, apiBase }: Settings): Stripe {
   });
 }
 
-function rejectionOf(problem: unknown): unknown {
-  if (!(problem instanceof Stripe.errors.StripeError)) return problem;
-  const { type, code, statusCode, requestId } = problem;
+function rejectionOf(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { type, code, statusCode, requestId } = error;
   // For a rejected key or a missing permission, the message names the key without its secret part, and the permission.
-  const said = statusCode === 401 || statusCode === 403 ? problem.message : undefined;
-  log.warn({ processor: { type, code, statusCode, requestId, said } }, "the payment processor refused a request");
-  if (problem.type === "StripeIdempotencyError") return apiError("idempotency_conflict", { cause: problem });
-  if (problem.statusCode === 409) return apiError("operation_in_progress", { cause: problem });
-  if (problem.code === "resource_missing") return apiError("not_found", { cause: problem });
-  return unavailable(problem);
+  const message = statusCode === 401 || statusCode === 403 ? error.message : undefined;
+  log.warn(
+    { processor: { type, code, statusCode, requestId, said: message } },
+    "the payment processor refused a request",
+  );
+  if (error.type === "StripeIdempotencyError") return apiError("idempotency_conflict", { cause: error });
+  if (error.statusCode === 409) return apiError("operation_in_progress", { cause: error });
+  if (error.code === "resource_missing") return apiError("not_found", { cause: error });
+  return unavailable(error);
 }
 
 const unavailable = (cause: unknown): AppError =>

@@ -17,17 +17,17 @@ export async function sumClearing(db: Db): Promise<Sums> {
   return row!;
 }
 
-/** Inserts a run, and deletes those before the last `kept`. */
+/** Inserts a run, and deletes those before the last `retained`. */
 export async function insertRun(
   db: Db,
   run: Sums & Pick<AuditRunView, "startedAt" | "defects" | "processor" | "balanceCents">,
-  kept: number,
+  retained: number,
 ): Promise<void> {
   await db.$executeRaw`
     INSERT INTO audit_run (started_at, finished_at, defects, clearing, credited, charged_cents, returned_cents, processor, balance_cents)
     VALUES (${run.startedAt}, now(), ${JSON.stringify(run.defects)}::jsonb, ${run.clearingNanoUsd}::bigint, ${run.creditedNanoUsd}::bigint,
             ${run.chargedCents}::bigint, ${run.returnedCents}::bigint, ${run.processor}, ${run.balanceCents}::bigint)`;
-  await db.$executeRaw`DELETE FROM audit_run WHERE id <= (SELECT max(id) - ${kept}::int FROM audit_run)`;
+  await db.$executeRaw`DELETE FROM audit_run WHERE id <= (SELECT max(id) - ${retained}::int FROM audit_run)`;
 }
 
 export async function findLatestRun(db: Db): Promise<AuditRunView | null> {

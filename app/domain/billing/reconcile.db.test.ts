@@ -52,7 +52,7 @@ async function inReview(amount: bigint): Promise<string> {
 const outcome = (work: Promise<unknown>) =>
   work.then(
     (answer) => (typeof answer === "bigint" ? answer : "done"),
-    (problem) => problem.code as string,
+    (error) => error.code as string,
   );
 
 describe("a hold in review", () => {

@@ -53,11 +53,11 @@ export async function insertPayment(db: Db, payment: NewPayment): Promise<Paymen
     VALUES (${id}::uuid, ${walletId}::bigint, ${organisationId}::int, ${userId}::int, ${idempotencyKey}, ${livemode},
             ${amount}::bigint, ${fee}::bigint, ${subtotalCents}::bigint)
     ON CONFLICT (user_id, idem_key) DO NOTHING`;
-  const mine =
+  const ownFilter =
     idempotencyKey === null
       ? Prisma.sql`id = ${id}::uuid`
       : Prisma.sql`user_id = ${userId}::int AND idem_key = ${idempotencyKey}`;
-  const [row] = await db.$queryRaw<PaymentRow[]>`SELECT ${COLUMNS} FROM payment WHERE ${mine}`;
+  const [row] = await db.$queryRaw<PaymentRow[]>`SELECT ${COLUMNS} FROM payment WHERE ${ownFilter}`;
   return row!;
 }
 

@@ -27,14 +27,14 @@ export async function readWallet(
   const { walletId, name, reason, exempt, mayFund, payer } = await readOwnFunding(db, actor);
   const about = { name, reason, exempt, mayFund, isOwn: payer.kind === "user" && payer.id === actor.userId };
   if (!mayFund) return { payer: about, wallet: null };
-  const [balance, owedNanoUsd, found] = await Promise.all([
+  const [balance, owedNanoUsd, rows] = await Promise.all([
     readBalance(db, walletId),
     readDebt(db, walletId),
     readLedger(db, walletId, { ...page, limit: page.limit + 1 }),
   ]);
   const burnRate = exempt ? null : await readBurnRate(db, walletId, balance.availableNanoUsd);
-  const lines = found.slice(0, page.limit);
-  const nextBefore = found.length > page.limit ? (lines.at(-1)?.seq ?? null) : null;
+  const lines = rows.slice(0, page.limit);
+  const nextBefore = rows.length > page.limit ? (lines.at(-1)?.seq ?? null) : null;
   return { payer: about, wallet: { ...balance, owedNanoUsd, burnRate, lines, nextBefore } };
 }
 

@@ -37,9 +37,9 @@ export async function deliverAlerts(db: Db, mail: AlertMail, signal?: AbortSigna
     const deliverOne = channel === "mail" ? deliverByMail : deliverByWebhook;
     try {
       if (await deliverOne(db, id, mail)) ended += 1;
-    } catch (problem) {
-      log.warn({ err: problem, delivery: String(id) }, "an alert could not be delivered");
-      await postponeDelivery(db, id, problem instanceof Error ? problem.message.slice(0, MAX_ERROR_LENGTH) : "?");
+    } catch (error) {
+      log.warn({ err: error, delivery: String(id) }, "an alert could not be delivered");
+      await postponeDelivery(db, id, error instanceof Error ? error.message.slice(0, MAX_ERROR_LENGTH) : "?");
     }
   }
   return ended;

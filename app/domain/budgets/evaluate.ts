@@ -39,7 +39,7 @@ async function evaluateOne(tx: Db, changed: Pick<Subject, "kind" | "id">): Promi
   const { watch, raised } = step(before, subject, thresholdsOf(subject, recipients));
   await writeWatch(tx, subject, watch, subject);
   let written = 0;
-  const told = new Set<number>();
+  const reported = new Set<number>();
   // Highest first: a recipient of several thresholds crossed at once gets only the highest.
   for (const each of raised.toSorted(byUrgency)) {
     const alertId = await insertAlert(tx, subject, {
@@ -48,8 +48,8 @@ async function evaluateOne(tx: Db, changed: Pick<Subject, "kind" | "id">): Promi
     });
     if (alertId === null) continue;
     written += 1;
-    const addressees = recipients.filter((recipient) => wants(recipient, each) && !told.has(recipient.userId));
-    if (each.kind === "threshold") for (const { userId } of addressees) told.add(userId);
+    const addressees = recipients.filter((recipient) => wants(recipient, each) && !reported.has(recipient.userId));
+    if (each.kind === "threshold") for (const { userId } of addressees) reported.add(userId);
     await insertDeliveries(tx, alertId, addressees);
   }
   return written;

@@ -21,8 +21,8 @@ export async function sendWebhook(message: WebhookMessage): Promise<WebhookOutco
     const { status } = await postSigned({ ...message, maxAnswerBytes: MAX_ANSWER_BYTES, signal });
     const isSuccess = status >= 200 && status < 300;
     return { status, error: isSuccess ? null : `the receiver answered ${status}` };
-  } catch (problem) {
-    const { name, message: text } = problem as Error;
+  } catch (error) {
+    const { name, message: text } = error as Error;
     const isLate = name === "TimeoutError" || name === "AbortError";
     return { status: null, error: (isLate ? "the receiver did not answer in time" : text).slice(0, 300) };
   }

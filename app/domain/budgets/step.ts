@@ -58,10 +58,10 @@ export function step(
   if (isNewPeriod) Object.assign(watch, { periodStart: reading.periodStart, fired: [], round: 0 });
   const raised: Raised[] = [];
 
-  const kept = watch.fired.filter((threshold) => !isRearmed(reading, threshold));
-  if (kept.length < watch.fired.length) watch.round += 1;
-  const crossed = thresholds.filter((threshold) => isCrossed(reading, threshold) && !kept.includes(threshold));
-  watch.fired = [...kept, ...crossed];
+  const stillFired = watch.fired.filter((threshold) => !isRearmed(reading, threshold));
+  if (stillFired.length < watch.fired.length) watch.round += 1;
+  const crossed = thresholds.filter((threshold) => isCrossed(reading, threshold) && !stillFired.includes(threshold));
+  watch.fired = [...stillFired, ...crossed];
   const kind = reading.kind === "wallet" ? "low_balance" : "threshold";
   for (const threshold of crossed) raised.push({ kind, threshold, round: watch.round });
 

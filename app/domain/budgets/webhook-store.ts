@@ -63,7 +63,7 @@ export async function claimTest(db: Db, userId: number): Promise<boolean> {
 const MAX_FAILURES = 20;
 
 /** Records the result of an attempt. Returns whether this failure disabled the webhook. */
-export async function noteAttempt(
+export async function recordAttempt(
   tx: Db,
   userId: number,
   outcome: { status: number | null; error: string | null },

@@ -15,8 +15,8 @@ import {
   deleteWebhook,
   findClearWebhooks,
   findWebhook,
-  noteAttempt,
   putWebhook,
+  recordAttempt,
   replaceAddress,
   replaceSecret,
   type WebhookRow,
@@ -44,10 +44,10 @@ export async function saveWebhook(db: Db, actor: Actor, url: string): Promise<st
     throw apiError("invalid_request", { key: "problems:webhookUrl", param: "url" });
   const secret = newSecret();
   return inTransaction(db, async (tx) => {
-    const place = placeOf(actor.userId);
+    const location = placeOf(actor.userId);
     const address = normalisedUrl(url);
-    const stored = (await mayBeSealed(tx)) ? sealAddress(address, place) : address;
-    const isNew = await putWebhook(tx, actor.userId, stored, seal(secret, place));
+    const stored = (await mayBeSealed(tx)) ? sealAddress(address, location) : address;
+    const isNew = await putWebhook(tx, actor.userId, stored, seal(secret, location));
     await note(tx, actor, "webhook", { host: new URL(url).host });
     return isNew ? secret : null;
   });
@@ -96,16 +96,16 @@ export async function sendToWebhook(
   const row = await findWebhook(db, userId);
   if (row === null || row.disabledAt !== null) return null;
   const outcome = await sendTo(row, message);
-  return { ...outcome, disabled: await noteAttempt(db, userId, outcome) };
+  return { ...outcome, disabled: await recordAttempt(db, userId, outcome) };
 }
 
 /** The decrypted address; null: no GW_SECRET decrypts it. */
 function addressOf({ url, userId }: WebhookRow): string | null {
   try {
     return openAddress(url, placeOf(userId));
-  } catch (problem) {
-    if (problem instanceof CannotOpen) return null;
-    throw problem;
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
   }
 }
 

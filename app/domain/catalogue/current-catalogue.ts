@@ -89,7 +89,7 @@ export async function startCatalogue(file: CatalogueFile | null): Promise<void> 
   if (withoutFile.length > 0)
     log.warn({ suppliers: withoutFile }, "the catalogue file is gone; its suppliers are put aside");
   await loadCatalogue();
-  subscribe("catalogue", () => void keepLoading());
+  subscribe("catalogue", () => void retryLoading());
 }
 
 /**
@@ -118,11 +118,11 @@ export async function loadCatalogue(): Promise<void> {
 function loadAgainIn(ms: number | null): void {
   clearTimeout(nextPriceTimer);
   if (ms === null) return;
-  nextPriceTimer = setTimeout(() => void keepLoading(), Math.min(ms, MAX_WAIT_MS)).unref();
+  nextPriceTimer = setTimeout(() => void retryLoading(), Math.min(ms, MAX_WAIT_MS)).unref();
 }
 
 // Until the database answers, the previous catalogue is served.
-async function keepLoading(): Promise<void> {
+async function retryLoading(): Promise<void> {
   for (;;) {
     try {
       return await loadCatalogue();

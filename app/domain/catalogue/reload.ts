@@ -56,20 +56,20 @@ export function watchCatalogue(settings: Settings, started: CatalogueFile | null
       (error) => log.error({ ...reasonOf(error), reason }, "the catalogue could not be read again; it stays as it was"),
     );
   };
-  let seen = stampOf(settings);
-  fromFile = seen !== null;
+  let lastStamp = stampOf(settings);
+  fromFile = lastStamp !== null;
   const onHangUp = () => again("SIGHUP");
   process.on("SIGHUP", onHangUp);
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     const stamp = stampOf(settings);
-    if (stamp === null || stamp === seen) return;
-    seen = stamp;
+    if (stamp === null || stamp === lastStamp) return;
+    lastStamp = stamp;
     again("changed file");
   }, LOOK_EVERY_MS).unref();
   const prices = setInterval(() => again("list prices"), PRICES_EVERY_MS).unref();
   return () => {
     process.off("SIGHUP", onHangUp);
-    clearInterval(look);
+    clearInterval(timer);
     clearInterval(prices);
     return reloading;
   };

@@ -166,12 +166,12 @@ export function appendPrices(db: Db, routes: readonly PricedRow[], from: Date | 
 /** Deactivates what only an earlier file had. Models and suppliers of the portal are not affected. */
 export async function retireMissing(
   db: Db,
-  kept: { suppliers: string[]; models: string[]; routes: readonly RouteRow[] },
+  retained: { suppliers: string[]; models: string[]; routes: readonly RouteRow[] },
 ): Promise<number> {
   const [models, suppliers, upstreams] = [
-    kept.routes.map((route) => route.modelId),
-    kept.routes.map((route) => route.supplier),
-    kept.routes.map((route) => route.upstreamModel),
+    retained.routes.map((route) => route.modelId),
+    retained.routes.map((route) => route.supplier),
+    retained.routes.map((route) => route.upstreamModel),
   ];
   const routes = await db.$executeRaw`
     UPDATE model_route r SET active = false FROM supplier s, model m
@@ -179,12 +179,12 @@ export async function retireMissing(
       AND NOT EXISTS (
         SELECT 1 FROM unnest(${models}::text[], ${suppliers}::text[], ${upstreams}::text[]) AS k(model, supplier, upstream)
         WHERE k.model = r.model_id AND k.supplier = s.name AND k.upstream = r.upstream_model)`;
-  const goneModels = await db.$executeRaw`
-    UPDATE model SET active = false WHERE active AND source = 'config' AND NOT id = ANY(${kept.models}::text[])`;
-  const goneSuppliers = await db.$executeRaw`
+  const deletedModels = await db.$executeRaw`
+    UPDATE model SET active = false WHERE active AND source = 'config' AND NOT id = ANY(${retained.models}::text[])`;
+  const deletedSuppliers = await db.$executeRaw`
     UPDATE supplier SET status = 'inactive', sealed_extras = NULL
-    WHERE status <> 'inactive' AND source = 'config' AND NOT name = ANY(${kept.suppliers}::text[])`;
-  return routes + goneModels + goneSuppliers;
+    WHERE status <> 'inactive' AND source = 'config' AND NOT name = ANY(${retained.suppliers}::text[])`;
+  return routes + deletedModels + deletedSuppliers;
 }
 
 /** Lists suppliers that are not inactive, or only the one with this id. */

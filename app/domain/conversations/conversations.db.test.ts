@@ -7,7 +7,7 @@ import type { ConversationSettings } from "~/domain/organisations/shared";
 import { log } from "~/observe/log.server";
 import type { TestDatabase } from "../../../tests/support/database";
 import { openWithOwners } from "../../../tests/support/key-owners";
-import { changeConversationSettings, keepTurn, purgeConversations } from "./index.server";
+import { changeConversationSettings, purgeConversations, saveTurn } from "./index.server";
 
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
@@ -44,7 +44,7 @@ const stored = () => db().conversationTurn.findMany({ orderBy: { at: "asc" } });
 async function keep(party: KeyOwner, ageDays: number, days: number): Promise<string> {
   const turn = turnOf(party, ageDays);
   const before = (await stored()).length;
-  keepTurn(turn, settingsOf(days), { request: "question", answer: "answer" });
+  saveTurn(turn, settingsOf(days), { request: "question", answer: "answer" });
   await expect.poll(async () => (await stored()).length).toBe(before + 1);
   return turn.requestId;
 }
@@ -86,7 +86,7 @@ test.each([
 ])("beyond $limit in the queue, requests are lost and the log counts them", async ({ fit, text }) => {
   const warn = vi.spyOn(log, "warn");
   vi.spyOn(performance, "now").mockReturnValueOnce(1e9);
-  const add = () => keepTurn(turnOf(owner, 0), settingsOf(30), { request: text, answer: "" });
+  const add = () => saveTurn(turnOf(owner, 0), settingsOf(30), { request: text, answer: "" });
   for (let n = 0; n < fit; n += 1) add();
   expect(warn).not.toHaveBeenCalled();
   add();

@@ -30,14 +30,14 @@ function scopeFor(actor: Actor): ConversationScope {
 export async function listConversations(
   db: Db,
   actor: Actor,
-  ask: { filter: ConversationFilter; beforeId: number | null; limit: number },
+  query: { filter: ConversationFilter; beforeId: number | null; limit: number },
 ): Promise<{ conversations: ConversationView[]; nextBeforeId: number | null; isWhole: boolean }> {
   const scope = scopeFor(actor);
-  const { filter, limit } = ask;
+  const { filter, limit } = query;
   if (filter.q !== undefined) return search(db, actor, scope, { ...filter, q: filter.q }, limit);
-  const found = await findConversations(db, scope, { ...ask, limit: limit + 1 });
-  const conversations = found.slice(0, limit);
-  const nextBeforeId = found.length > limit ? (conversations.at(-1)?.id ?? null) : null;
+  const rows = await findConversations(db, scope, { ...query, limit: limit + 1 });
+  const conversations = rows.slice(0, limit);
+  const nextBeforeId = rows.length > limit ? (conversations.at(-1)?.id ?? null) : null;
   return { conversations, nextBeforeId, isWhole: true };
 }
 
@@ -48,21 +48,21 @@ async function search(
   filter: ConversationFilter & { q: string },
   limit: number,
 ) {
-  const wanted = filter.q.toLowerCase();
+  const needle = filter.q.toLowerCase();
   const conversations: ConversationView[] = [];
   const open = opener(db);
   let beforeId: number | null = null;
-  let seen = 0;
+  let scanned = 0;
   let isWhole = false;
-  while (seen < SEARCHED && conversations.length < limit && !isWhole) {
+  while (scanned < SEARCHED && conversations.length < limit && !isWhole) {
     const page: ConversationView[] = await findConversations(db, scope, { filter, beforeId, limit: AT_ONCE });
     for (const conversation of page) {
       const turns = await open(conversation);
-      const has = (text: string) => text.toLowerCase().includes(wanted);
+      const has = (text: string) => text.toLowerCase().includes(needle);
       if (turns.some(({ content }) => content !== null && (has(content.request) || has(content.answer))))
         conversations.push(conversation);
     }
-    seen += page.length;
+    scanned += page.length;
     beforeId = page.at(-1)?.id ?? null;
     isWhole = page.length < AT_ONCE;
   }
@@ -126,9 +126,9 @@ export async function* exportConversations(
 export const purgeConversations = (db: Db, maximum: number): Promise<number> => deleteExpired(db, maximum);
 
 async function requireConversation(db: Db, scope: ConversationScope, id: number): Promise<ConversationView> {
-  const [found] = await findConversations(db, scope, { filter: {}, beforeId: null, limit: 1, onlyId: id });
-  if (found === undefined) throw apiError("not_found");
-  return found;
+  const [conversation] = await findConversations(db, scope, { filter: {}, beforeId: null, limit: 1, onlyId: id });
+  if (conversation === undefined) throw apiError("not_found");
+  return conversation;
 }
 
 /** Opens the turns of conversations; each organisation's key is read once. */
@@ -148,9 +148,9 @@ function opener(db: Db): (conversation: ConversationView) => Promise<TurnView[]>
 function opened(key: Buffer, content: string, requestId: string): TurnContent | null {
   try {
     return JSON.parse(unsealWith(key, content, placeOfTurn(requestId))) as TurnContent;
-  } catch (problem) {
-    if (problem instanceof CannotOpen) return null;
-    throw problem;
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
   }
 }
 

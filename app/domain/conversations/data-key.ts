@@ -38,8 +38,8 @@ export function evictDataKey(organisationId: number): void {
 }
 
 async function open(db: Db, organisationId: number, row: { id: number; sealed: string }): Promise<DataKey> {
-  const place = placeOf(organisationId);
-  const fresh = resealed(row.sealed, place);
+  const location = placeOf(organisationId);
+  const fresh = resealed(row.sealed, location);
   if (fresh !== null) await replaceDataKey(db, row.id, fresh);
-  return { id: row.id, key: Buffer.from(unseal(row.sealed, place), "base64") };
+  return { id: row.id, key: Buffer.from(unseal(row.sealed, location), "base64") };
 }

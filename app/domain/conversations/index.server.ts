@@ -5,5 +5,5 @@ export {
   purgeConversations,
   readConversation,
 } from "./conversations";
-export { keepTurn } from "./keep-turn";
+export { saveTurn } from "./keep-turn";
 export { changeConversationSettings } from "./settings";

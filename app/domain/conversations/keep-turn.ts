@@ -22,7 +22,7 @@ type Waiting = { turn: FinishedTurn; content: TurnContent; settings: Conversatio
 const queue: Waiting[] = [];
 let waitingCharacters = 0;
 let lost = 0;
-let toldAtMs = Number.NEGATIVE_INFINITY;
+let warnedAtMs = Number.NEGATIVE_INFINITY;
 let writing: Promise<void> | null = null;
 
 /**
@@ -30,11 +30,11 @@ let writing: Promise<void> | null = null;
  * characters are cut. Turns that exceed the queue or cannot be written are dropped and counted in the log, without
  * their content.
  */
-export function keepTurn(turn: FinishedTurn, settings: ConversationSettings, content: TurnContent): void {
+export function saveTurn(turn: FinishedTurn, settings: ConversationSettings, content: TurnContent): void {
   const cut = { request: cutTo(content.request, "end"), answer: cutTo(content.answer, "start") };
   const size = cut.request.length + cut.answer.length;
   if (queue.length >= MAX_WAITING_TURNS || waitingCharacters + size > MAX_WAITING_CHARACTERS) {
-    tellLost();
+    warnLost();
     return;
   }
   queue.push({ turn, content: cut, settings, size });
@@ -46,8 +46,8 @@ async function writeAll(): Promise<void> {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     try {
       await write(next);
-    } catch (problem) {
-      tellLost(problem);
+    } catch (error) {
+      warnLost(error);
     }
     waitingCharacters -= next.size;
   }
@@ -76,10 +76,10 @@ const cutTo = (text: string, part: "start" | "end"): string => {
   return part === "start" ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : `…${text.slice(-MAX_TEXT_CHARACTERS)}`;
 };
 
-function tellLost(problem?: unknown): void {
+function warnLost(error?: unknown): void {
   lost += 1;
-  if (performance.now() - toldAtMs < TELL_EVERY_MS) return;
-  toldAtMs = performance.now();
-  log.warn({ lost, err: problem }, "conversations could not be stored and are lost");
+  if (performance.now() - warnedAtMs < TELL_EVERY_MS) return;
+  warnedAtMs = performance.now();
+  log.warn({ lost, err: error }, "conversations could not be stored and are lost");
   lost = 0;
 }

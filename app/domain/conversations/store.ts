@@ -5,7 +5,7 @@ import type { ConversationFilter, ConversationView, FinishedTurn } from "./share
 /** The organisation of the conversations; null: all organisations. */
 export type ConversationScope = { organisationId: number | null };
 
-const within = ({ organisationId }: ConversationScope): Prisma.Sql =>
+const inScope = ({ organisationId }: ConversationScope): Prisma.Sql =>
   organisationId === null ? Prisma.sql`true` : Prisma.sql`c.organisation_id = ${organisationId}`;
 
 export const findDataKey = (db: Db, organisationId: number) =>
@@ -53,12 +53,12 @@ export async function insertTurn(
 export function findConversations(
   db: Db,
   scope: ConversationScope,
-  ask: { filter: ConversationFilter; beforeId: number | null; limit: number; onlyId?: number },
+  query: { filter: ConversationFilter; beforeId: number | null; limit: number; onlyId?: number },
 ): Promise<ConversationView[]> {
-  const { model, session, keyId } = ask.filter;
-  const conditions = [within(scope)];
-  if (ask.beforeId !== null) conditions.push(Prisma.sql`c.id < ${ask.beforeId}`);
-  if (ask.onlyId !== undefined) conditions.push(Prisma.sql`c.id = ${ask.onlyId}`);
+  const { model, session, keyId } = query.filter;
+  const conditions = [inScope(scope)];
+  if (query.beforeId !== null) conditions.push(Prisma.sql`c.id < ${query.beforeId}`);
+  if (query.onlyId !== undefined) conditions.push(Prisma.sql`c.id = ${query.onlyId}`);
   if (model !== undefined) conditions.push(Prisma.sql`c.model = ${model}`);
   if (session !== undefined) conditions.push(Prisma.sql`c.session_id = ${session}`);
   if (keyId !== undefined) conditions.push(Prisma.sql`c.key_id = ${keyId}`);
@@ -68,7 +68,7 @@ export function findConversations(
            c.started_at AS "startedAt", c.last_at AS "lastAt"
       FROM conversation c JOIN organisation o ON o.id = c.organisation_id
       LEFT JOIN api_key k ON k.id = c.key_id LEFT JOIN app_user u ON u.id = c.user_id
-     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY c.id DESC LIMIT ${ask.limit}`;
+     WHERE ${Prisma.join(conditions, " AND ")} ORDER BY c.id DESC LIMIT ${query.limit}`;
 }
 
 /** Returns the latest turns of conversations, in chronological order. */
@@ -79,7 +79,7 @@ export const findTurns = (db: Db, conversationIds: readonly number[], limit: num
 
 /** Returns the number of deleted conversations: 0 or 1. */
 export const deleteConversationRow = (db: Db, scope: ConversationScope, id: number): Promise<number> =>
-  db.$executeRaw`DELETE FROM conversation c WHERE c.id = ${id} AND ${within(scope)}`;
+  db.$executeRaw`DELETE FROM conversation c WHERE c.id = ${id} AND ${inScope(scope)}`;
 
 /** Deletes expired turns, and conversations without turns. Returns the number of turns. */
 export async function deleteExpired(db: Db, maximum: number): Promise<number> {

@@ -9,7 +9,7 @@ const keyOf = ({ provider, keyName }: { provider: string; keyName: string }) => 
  * Stores the remaining allowance of a credential, if a supplier's response reports it. In the memory of this process
  * only.
  */
-export function noteHeadroom(credential: { provider: string; keyName: string }, headers: Headers): void {
+export function recordHeadroom(credential: { provider: string; keyName: string }, headers: Headers): void {
   const headroom = headroomIn(headers, Date.now());
   if (headroom !== null) remembered.set(keyOf(credential), headroom);
 }
@@ -20,7 +20,7 @@ export const headroomOf = (credential: { provider: string; keyName: string }): H
 
 /** Reads `x-ratelimit-remaining-requests` and similar headers, and `…-used-percent` of the agents' services. */
 function headroomIn(headers: Headers, at: number): Headroom | null {
-  let found = false;
+  let isReported = false;
   const numbers: Record<string, number> = {};
   for (const name of Object.keys(headers)) {
     if (!name.startsWith("x-ratelimit-") && !name.endsWith("-used-percent")) continue;
@@ -28,9 +28,9 @@ function headroomIn(headers: Headers, at: number): Headroom | null {
     const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
     if (!Number.isFinite(number) || number < 0) continue;
     numbers[name] = number;
-    found = true;
+    isReported = true;
   }
-  if (!found) return null;
+  if (!isReported) return null;
   const pair = (what: string) => {
     const left = numbers[`x-ratelimit-remaining-${what}`];
     return left === undefined ? null : { left, of: numbers[`x-ratelimit-limit-${what}`] ?? null };

@@ -1,5 +1,5 @@
 export { removeCredentialsOf, saveCredential } from "./change";
-export { headroomOf, noteHeadroom } from "./headroom";
+export { headroomOf, recordHeadroom } from "./headroom";
 export { readCredentialViews, readTokenLog } from "./read-log";
 export { recordTokenEvent } from "./record-events";
 export {

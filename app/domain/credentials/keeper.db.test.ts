@@ -247,7 +247,7 @@ describe("tokens that were renewed and not written, because the database was awa
     const endpoint = anEndpoint();
     const made = await aToken(endpoint);
     await db().$executeRaw`ALTER TABLE supplier_credential ADD CONSTRAINT away CHECK (generation = 0) NOT VALID`;
-    const wanted = Promise.resolve(made.keeper.current(made.id)).catch((problem: unknown) => problem);
+    const wanted = Promise.resolve(made.keeper.current(made.id)).catch((error: unknown) => error);
     while (endpoint.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await made.keeper.stop();
     expect(await wanted).toMatchObject({ name: "NoToken", errorKind: "not_saved" });

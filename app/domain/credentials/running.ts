@@ -67,7 +67,7 @@ export async function readCredentials(db: Db): Promise<ReadonlyMap<number, reado
     if (those === undefined) credentials.set(row.supplierId, [credential]);
     else those.push(credential);
   }
-  keeper.keepOnly(tokens);
+  keeper.retainOnly(tokens);
   return credentials;
 }
 

@@ -108,7 +108,7 @@ export type TokenEventView = {
 };
 
 const name = z.string().max(200).default("");
-const whole = (maximum: number, usual: number) =>
+const integer = (maximum: number, usual: number) =>
   z.preprocess(
     (value) => (value === "" ? undefined : value),
     z.coerce.number().int().min(0).max(maximum).default(usual),
@@ -118,16 +118,16 @@ const whole = (maximum: number, usual: number) =>
 export const TokenLogQuery = z.object({
   provider: name,
   key_name: name,
-  limit: whole(1_000, 100),
+  limit: integer(1_000, 100),
   kinds: name.transform((text) =>
     text
       .split(",")
       .map((kind) => kind.trim())
       .filter((kind) => kind !== ""),
   ),
-  since_ms: whole(8_640_000_000_000_000, 0),
-  offset: whole(1_000_000, 0),
-  window_hours: whole(24 * 366, 24),
+  since_ms: integer(8_640_000_000_000_000, 0),
+  offset: integer(1_000_000, 0),
+  window_hours: integer(24 * 366, 24),
   source: name,
   error_kind: name,
 });

@@ -22,23 +22,23 @@ type Place = { supplierId: number; supplier: string; source: "config" | "portal"
  * deactivated, because their newest tokens are stored only here. Safe to repeat. Returns the number of changed
  * credentials.
  */
-export async function syncCredentials(tx: Db, given: readonly GivenCredentials[]): Promise<number> {
+export async function syncCredentials(tx: Db, configured: readonly GivenCredentials[]): Promise<number> {
   const rows = await listOf(
     tx,
-    given.map(({ supplierId }) => supplierId),
+    configured.map(({ supplierId }) => supplierId),
   );
   let changes = 0;
-  for (const { supplierId, supplier, credentials } of given) {
+  for (const { supplierId, supplier, credentials } of configured) {
     const present = rows.filter((row) => row.supplierId === supplierId);
     for (const [position, credential] of credentials.entries()) {
       const row = present.find(({ name }) => name === credential.name) ?? null;
       if (await writeCredential(tx, { supplierId, supplier, source: "config", position }, row, credential))
         changes += 1;
     }
-    const gone = present.filter(
+    const removed = present.filter(
       (row) => row.source === "config" && row.active && !credentials.some(({ name }) => name === row.name),
     );
-    for (const row of gone) {
+    for (const row of removed) {
       await (row.kind === "oauth" ? putAside(tx, row.id) : deleteRow(tx, row.id));
       tell({ provider: supplier, keyName: row.name, kind: "removed", source: "config" });
       changes += 1;

@@ -23,7 +23,7 @@ const folder = () => join(config().dataDir, "tokens");
  * Writes renewed tokens to this machine's disk until the database has them: the previous refresh token may already be
  * invalid, and this process may crash. Returns a function that deletes the file. Never throws.
  */
-export function keepRenewed(entry: JournalEntry): () => void {
+export function journalRenewed(entry: JournalEntry): () => void {
   const path = join(folder(), `${entry.id}-${entry.generation}.json`);
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { recordTokenEvent } from "./record-events";
 import { RENEWAL_TIMEOUT_MS, RenewalFailed, type RenewedToken, requestToken } from "./request-token";
 import type { Token, TokenEventKind } from "./shared";
 import { type Claimed, claimRenewal, findRow, saveFailure, saveRenewed } from "./store";
-import { keepRenewed } from "./token-journal";
+import { journalRenewed } from "./token-journal";
 import { stateOf, type TokenState, tokenFreshness } from "./token-state";
 
 /** No token is available. `errorKind` is a one-word reason. */
@@ -64,7 +64,7 @@ export class TokenKeeper {
   }
 
   /** Removes tokens that no longer exist. */
-  keepOnly(ids: ReadonlySet<number>): void {
+  retainOnly(ids: ReadonlySet<number>): void {
     for (const id of this.#states.keys()) if (!ids.has(id)) this.#states.delete(id);
   }
 
@@ -134,8 +134,8 @@ export class TokenKeeper {
 
   #renewBehind(state: TokenState): void {
     if (this.#stopped || state.isRevoked || (state.retryAt ?? 0) > Date.now()) return;
-    this.#renew(state).catch((problem: unknown) => {
-      if (!(problem instanceof RenewalFailed)) log.warn({ err: problem }, "a token could not be renewed");
+    this.#renew(state).catch((error: unknown) => {
+      if (!(error instanceof RenewalFailed)) log.warn({ err: error }, "a token could not be renewed");
     });
   }
 
@@ -192,7 +192,7 @@ export class TokenKeeper {
     };
     const expiresAt = expiresInSeconds === null ? null : Date.now() + expiresInSeconds * 1_000;
     const { token, refreshToken: sealedRefresh } = sealed;
-    const forget = keepRenewed({ id: state.id, generation, token, refreshToken: sealedRefresh, expiresAt });
+    const forget = journalRenewed({ id: state.id, generation, token, refreshToken: sealedRefresh, expiresAt });
     for (let triesAtEnd = 0; ; ) {
       try {
         const isSaved = await inTransaction(db(), async (tx) => {
@@ -221,8 +221,8 @@ export class TokenKeeper {
     }
   }
 
-  async #failed(state: TokenState, problem: unknown): Promise<RenewalFailed> {
-    const failure = problem instanceof RenewalFailed ? problem : new RenewalFailed("cannot_open", { cause: problem });
+  async #failed(state: TokenState, error: unknown): Promise<RenewalFailed> {
+    const failure = error instanceof RenewalFailed ? error : new RenewalFailed("cannot_open", { cause: error });
     const { id, generation } = state;
     const row = await findRow(db(), id);
     const retrySeconds = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (row?.failures ?? 0));

@@ -4,7 +4,16 @@ import { db } from "~/connection/db.server";
 import type { KeyOwner } from "~/domain/keys/shared";
 import type { TestDatabase } from "../../../tests/support/database";
 import { anOwner, openWithOwners } from "../../../tests/support/key-owners";
-import { deleteFile, findFile, finishFile, keepFile, listFiles, purgeFiles, readFile, writeFile } from "./index.server";
+import {
+  deleteFile,
+  extendFile,
+  findFile,
+  finishFile,
+  listFiles,
+  purgeFiles,
+  readFile,
+  writeFile,
+} from "./index.server";
 
 let database: TestDatabase;
 let owner: KeyOwner;
@@ -128,10 +137,10 @@ test("keeping a file lengthens its time and never shortens it, and only for its 
   const id = await keep(Buffer.from("kept"));
   const end = async () => (await findFile(db(), owner, id))?.expiresAt.getTime() ?? 0;
   const before = await end();
-  await keepFile(db(), owner, id, 60);
-  await keepFile(db(), stranger, id, 86_400);
+  await extendFile(db(), owner, id, 60);
+  await extendFile(db(), stranger, id, 86_400);
   expect(await end()).toBe(before);
-  await keepFile(db(), owner, id, 86_400);
+  await extendFile(db(), owner, id, 86_400);
   expect(await end()).toBeGreaterThan(before + 80_000_000);
 });
 

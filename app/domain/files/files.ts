@@ -10,12 +10,12 @@ import type { FilePage, FilePurpose, StoredFile } from "./shared";
 import {
   deleteOver,
   deleteRow,
+  extendExpiry,
   findPiece,
   findRow,
   findRows,
   insertFile,
   insertPiece,
-  putKept,
   putReady,
   sumOf,
 } from "./store";
@@ -50,8 +50,8 @@ export async function writeFile(db: Db, owner: KeyOwner, file: NewFile): Promise
   const dataKey = seal(key.toString("base64"), keyPlace(id));
   const isTaken = await inTransaction(db, async (tx) => {
     if (!(await lockOwner(tx, owner))) throw apiError("not_found");
-    const held = await sumOf(tx, owner);
-    if (room !== undefined && (held.files >= MAX_FILES || held.bytes + room.bytes > room.ownerBytes)) return false;
+    const stored = await sumOf(tx, owner);
+    if (room !== undefined && (stored.files >= MAX_FILES || stored.bytes + room.bytes > room.ownerBytes)) return false;
     await insertFile(tx, owner, { id, purpose, filename, dataKey, seconds, bytes: room?.bytes ?? 0 });
     return true;
   });
@@ -119,8 +119,8 @@ export const deleteFile = async (db: Db, owner: KeyOwner, id: string): Promise<b
   (await deleteRow(db, owner, id)) > 0;
 
 /** Extends a file's retention to at least the given seconds from now, for work in progress that needs it. */
-export const keepFile = async (db: Db, owner: KeyOwner, id: string, seconds: number): Promise<void> => {
-  await putKept(db, owner, { id, seconds });
+export const extendFile = async (db: Db, owner: KeyOwner, id: string, seconds: number): Promise<void> => {
+  await extendExpiry(db, owner, { id, seconds });
 };
 
 /** Deletes expired and unfinished files, at most `maximum`. Returns their number. */

@@ -1,1 +1,1 @@
-export { deleteFile, findFile, finishFile, keepFile, listFiles, purgeFiles, readFile, writeFile } from "./files";
+export { deleteFile, extendFile, findFile, finishFile, listFiles, purgeFiles, readFile, writeFile } from "./files";

@@ -10,9 +10,9 @@ const VIEW = Prisma.sql`id, purpose, filename, bytes, at, expires_at AS "expires
 
 /** Returns the number and total size of an owner's files. */
 export async function sumOf(tx: Db, owner: KeyOwner): Promise<{ files: number; bytes: number }> {
-  const [held] = await tx.$queryRaw<{ files: number; bytes: bigint }[]>`
+  const [stored] = await tx.$queryRaw<{ files: number; bytes: bigint }[]>`
     SELECT count(*)::integer AS files, coalesce(sum(bytes), 0)::bigint AS bytes FROM stored_file WHERE ${ownedBy(owner)}`;
-  return { files: held?.files ?? 0, bytes: Number(held?.bytes ?? 0) };
+  return { files: stored?.files ?? 0, bytes: Number(stored?.bytes ?? 0) };
 }
 
 export async function insertFile(
@@ -72,7 +72,11 @@ export async function findRows(
 export const deleteRow = (db: Db, owner: KeyOwner, id: string): Promise<number> =>
   db.$executeRaw`DELETE FROM stored_file WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;
 
-export const putKept = (db: Db, owner: KeyOwner, { id, seconds }: { id: string; seconds: number }): Promise<number> =>
+export const extendExpiry = (
+  db: Db,
+  owner: KeyOwner,
+  { id, seconds }: { id: string; seconds: number },
+): Promise<number> =>
   db.$executeRaw`
     UPDATE stored_file SET expires_at = greatest(expires_at, now() + ${seconds}::integer * interval '1 second')
      WHERE id = ${id} AND ${ownedBy(owner)} AND ready AND expires_at > now()`;

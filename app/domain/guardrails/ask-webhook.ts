@@ -44,9 +44,9 @@ export async function askWebhook(
   try {
     const { action, reason } = await answerOf(webhook, question, signal);
     return { action, reason, problem: null, ms: spent() };
-  } catch (problem) {
+  } catch (error) {
     const action = webhook.onFailure === "allow" ? "allow" : "refuse";
-    return { action, reason: null, problem: inWords(problem), ms: spent() };
+    return { action, reason: null, problem: inWords(error), ms: spent() };
   }
 }
 
@@ -92,12 +92,12 @@ const messageOf = (question: WebhookQuestion, { by, texts, truncated }: Told) =>
 /** Truncates the texts to the maximum. */
 function bounded(all: readonly string[]): { texts: string[]; isTruncated: boolean } {
   const texts: string[] = [];
-  let left = MAX_TEXT;
+  let remaining = MAX_TEXT;
   for (const text of all) {
-    if (left === 0) return { texts, isTruncated: true };
-    texts.push(text.slice(0, left));
-    if (text.length > left) return { texts, isTruncated: true };
-    left -= text.length;
+    if (remaining === 0) return { texts, isTruncated: true };
+    texts.push(text.slice(0, remaining));
+    if (text.length > remaining) return { texts, isTruncated: true };
+    remaining -= text.length;
   }
   return { texts, isTruncated: false };
 }
@@ -132,10 +132,10 @@ function lineOf(reason: string): string | null {
         .join("");
 }
 
-function inWords(problem: unknown): string {
-  const { name, message } = problem as Error;
+function inWords(error: unknown): string {
+  const { name, message } = error as Error;
   if (name === "TimeoutError" || name === "AbortError") return "the webhook did not answer in time";
-  if (problem instanceof NoAnswer || name === "PrivateAddress") return message;
+  if (error instanceof NoAnswer || name === "PrivateAddress") return message;
   // Omits the address, which the message of a connection error may contain.
-  return `the webhook could not be reached (${(problem as NodeJS.ErrnoException).code ?? name})`;
+  return `the webhook could not be reached (${(error as NodeJS.ErrnoException).code ?? name})`;
 }

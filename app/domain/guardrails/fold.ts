@@ -62,8 +62,8 @@ export class FoldedText {
   }
 
   /** Returns the character before a position; empty at the beginning of the text. */
-  before(place: number): string {
-    return place > this.start ? this.#text.charAt(place - this.start - 1) : this.#before;
+  before(position: number): string {
+    return position > this.start ? this.#text.charAt(position - this.start - 1) : this.#before;
   }
 
   /** Returns the original of a range of the folded text, extended to whole characters. */
@@ -75,25 +75,25 @@ export class FoldedText {
   }
 
   /** Returns the undropped original up to the character at a position. */
-  originalUntil(place: number): string {
-    return this.#original.slice(0, this.#originalStartOf(place) - this.#originalStart);
+  originalUntil(position: number): string {
+    return this.#original.slice(0, this.#originalStartOf(position) - this.#originalStart);
   }
 
   /** Returns the nearest position, not after this one, that does not split a character of the original. */
-  wholeCharacters(place: number): number {
-    const fold = this.#folds[this.#foldsBefore(place) - 1];
-    return fold !== undefined && place < fold.end ? fold.start : place;
+  wholeCharacters(position: number): number {
+    const fold = this.#folds[this.#foldsBefore(position) - 1];
+    return fold !== undefined && position < fold.end ? fold.start : position;
   }
 
   /** Drops the text before a position that does not split a character. */
-  drop(place: number): void {
-    if (place <= this.start) return;
-    const original = this.#originalEndOf(place);
-    this.#before = this.before(place);
-    this.#text = this.#text.slice(place - this.start);
+  drop(position: number): void {
+    if (position <= this.start) return;
+    const original = this.#originalEndOf(position);
+    this.#before = this.before(position);
+    this.#text = this.#text.slice(position - this.start);
     this.#original = this.#original.slice(original - this.#originalStart);
-    this.#folds = this.#folds.slice(this.#foldsBefore(place));
-    this.start = place;
+    this.#folds = this.#folds.slice(this.#foldsBefore(position));
+    this.start = position;
     this.#originalStart = original;
   }
 
@@ -113,44 +113,44 @@ export class FoldedText {
       return;
     }
     let original = this.#originalStart + this.#original.length;
-    let place = this.end;
+    let position = this.end;
     let folded = "";
     for (const [cluster] of piece.matchAll(CLUSTER)) {
       const read = isPlain(cluster) ? cluster : withoutInvisible(cluster.normalize("NFKC"));
-      const end = place + read.length;
+      const end = position + read.length;
       const originalEnd = original + cluster.length;
-      if (read !== cluster) this.#folds.push({ start: place, end, originalStart: original, originalEnd });
+      if (read !== cluster) this.#folds.push({ start: position, end, originalStart: original, originalEnd });
       folded += read;
-      place = end;
+      position = end;
       original = originalEnd;
     }
     this.#text += folded;
     this.#original += piece;
   }
 
-  #originalStartOf(place: number): number {
-    const before = this.#foldsBefore(place);
+  #originalStartOf(position: number): number {
+    const before = this.#foldsBefore(position);
     // Leading invisible characters belong to the character after them.
     const next = this.#folds[before];
-    if (next?.start === place) return next.originalStart;
+    if (next?.start === position) return next.originalStart;
     const fold = this.#folds[before - 1];
-    if (fold === undefined) return this.#originalStart + (place - this.start);
-    return place < fold.end ? fold.originalStart : fold.originalEnd + (place - fold.end);
+    if (fold === undefined) return this.#originalStart + (position - this.start);
+    return position < fold.end ? fold.originalStart : fold.originalEnd + (position - fold.end);
   }
 
-  #originalEndOf(place: number): number {
-    const fold = this.#folds[this.#foldsBefore(place) - 1];
-    if (fold === undefined) return this.#originalStart + (place - this.start);
-    return place < fold.end ? fold.originalEnd : fold.originalEnd + (place - fold.end);
+  #originalEndOf(position: number): number {
+    const fold = this.#folds[this.#foldsBefore(position) - 1];
+    if (fold === undefined) return this.#originalStart + (position - this.start);
+    return position < fold.end ? fold.originalEnd : fold.originalEnd + (position - fold.end);
   }
 
   /** Returns the number of folds that start before a position. */
-  #foldsBefore(place: number): number {
+  #foldsBefore(position: number): number {
     let low = 0;
     let high = this.#folds.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#folds[middle]!.start < place) low = middle + 1;
+      if (this.#folds[middle]!.start < position) low = middle + 1;
       else high = middle;
     }
     return low;

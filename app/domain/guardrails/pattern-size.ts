@@ -21,13 +21,14 @@ export function estimatedSize(pattern: string): number {
     const group = groups.at(-1)!;
     const repeat = character === "{" ? REPEAT.exec(pattern.slice(at, at + 24)) : null;
     if (repeat !== null) {
-      const [text, least, comma, most] = repeat;
-      group.last = (group.last + 1) * Math.max(1, Number(least) + (comma && !most ? 1 : 0), Number(most ?? 0));
+      const [text, minCount, comma, maxCount] = repeat;
+      group.last =
+        (group.last + 1) * Math.max(1, Number(minCount) + (comma && !maxCount ? 1 : 0), Number(maxCount ?? 0));
       at += text.length;
     } else if (character === "\\") {
       const length = escapeLength(pattern, at);
       if (/^\\[pP]/.test(pattern.slice(at))) atom(UNICODE_CLASS);
-      else for (let left = pattern.startsWith("\\Q", at) ? length : 1; left > 0; left -= 1) atom(1);
+      else for (let remaining = pattern.startsWith("\\Q", at) ? length : 1; remaining > 0; remaining -= 1) atom(1);
       at += length;
     } else if (character === "[") {
       const { length, size } = classAt(pattern, at);

@@ -37,9 +37,9 @@ export function patternMatcher(pattern: string): Matcher | PatternFault {
         return null;
       },
     };
-  } catch (problem) {
-    if (problem instanceof RE2JSException) return "syntax";
-    throw problem;
+  } catch (error) {
+    if (error instanceof RE2JSException) return "syntax";
+    throw error;
   }
 }
 

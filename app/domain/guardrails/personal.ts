@@ -18,7 +18,7 @@ type Form = {
   lengthOf(text: string): number;
 };
 
-const bare = (text: string) => text.replace(/[ .()/-]/g, "");
+const withoutSeparators = (text: string) => text.replace(/[ .()/-]/g, "");
 const lengthIf = (text: string, is: boolean) => (is ? text.length : 0);
 
 const FORMS: Readonly<Record<PersonalData, Form>> = {
@@ -33,14 +33,14 @@ const FORMS: Readonly<Record<PersonalData, Form>> = {
     longest: 32,
     hint: /\+/,
     form: /(?<![\d+])\+[1-9](?:[ .()/-]{0,2}\d){6,14}(?!\d)/g,
-    lengthOf: (text) => lengthIf(text, parsePhoneNumberFromString(bare(text))?.isPossible() === true),
+    lengthOf: (text) => lengthIf(text, parsePhoneNumberFromString(withoutSeparators(text))?.isPossible() === true),
   },
   /** 13 to 19 digits with the check digit of payment cards. */
   card: {
     longest: 40,
     hint: /\d/,
     form: /(?<!\d)[2-6]\d{3}(?:[ -]?\d){9,15}(?!\d)/g,
-    lengthOf: (text) => lengthIf(text, isLuhnNumber(bare(text))),
+    lengthOf: (text) => lengthIf(text, isLuhnNumber(withoutSeparators(text))),
   },
   iban: {
     longest: 45,
@@ -71,10 +71,10 @@ export function personalMatcher(kind: PersonalData): Matcher {
     mayMatch: (text) => hint.test(text),
     find(text, from) {
       form.lastIndex = from;
-      for (let found = form.exec(text); found !== null; found = form.exec(text)) {
-        const length = lengthOf(found[0]);
-        if (length > 0) return [found.index, found.index + length];
-        form.lastIndex = found.index + 1;
+      for (let match = form.exec(text); match !== null; match = form.exec(text)) {
+        const length = lengthOf(match[0]);
+        if (length > 0) return [match.index, match.index + length];
+        form.lastIndex = match.index + 1;
       }
       return null;
     },

@@ -29,9 +29,9 @@ const unreadable = (index: number): GuardrailRule => ({
  */
 export function changedRules(rules: readonly GuardrailRule[], change: CheckedChange): GuardrailRule[] {
   if (change.kind === "remove") {
-    const left = rules.filter(({ id }) => id !== change.id);
-    if (left.length === rules.length) throw apiError("not_found");
-    return left;
+    const remaining = rules.filter(({ id }) => id !== change.id);
+    if (remaining.length === rules.length) throw apiError("not_found");
+    return remaining;
   }
   if (rules.length >= MAX_RULES)
     throw apiError("invalid_input", {

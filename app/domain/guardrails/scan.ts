@@ -83,8 +83,8 @@ export class TextScan {
     const { longest } = matcher;
     const { end } = this.#text;
     for (;;) {
-      const left = end - search.at;
-      const blocks = this.#isEnd ? Math.ceil(left / longest) : Math.floor(left / longest) - 1;
+      const remaining = end - search.at;
+      const blocks = this.#isEnd ? Math.ceil(remaining / longest) : Math.floor(remaining / longest) - 1;
       if (blocks < 1) return;
       if (this.work >= limit) {
         this.isPending = true;
@@ -95,19 +95,19 @@ export class TextScan {
         search.at = Math.min(search.at + clear * longest, end);
         continue;
       }
-      const found = this.#firstInBlock(search);
-      if (found === null) {
+      const match = this.#firstInBlock(search);
+      if (match === null) {
         search.at = Math.min(search.at + longest, end);
         continue;
       }
-      search.at = found.to;
+      search.at = match.to;
       this.counts[search.rule]! += 1;
       const rule = this.#rules[search.rule]!;
       if (rule.action === "refuse") {
         this.refusedBy = rule;
         return;
       }
-      if (search.isRedacting) this.#spans.push(found);
+      if (search.isRedacting) this.#spans.push(match);
     }
   }
 
@@ -126,9 +126,9 @@ export class TextScan {
     const before = this.#text.before(at);
     const view = before + this.#text.slice(at, at + 2 * matcher.longest);
     this.work += view.length * matcher.weight;
-    const found = matcher.find(view, before.length);
-    if (found === null || found[0] - before.length >= matcher.longest) return null;
-    return { from: at + found[0] - before.length, to: at + found[1] - before.length };
+    const match = matcher.find(view, before.length);
+    if (match === null || match[0] - before.length >= matcher.longest) return null;
+    return { from: at + match[0] - before.length, to: at + match[1] - before.length };
   }
 
   /** Returns the text before a position, but not beyond the start of a span that crosses it. */
@@ -162,8 +162,8 @@ export class TextScan {
   }
 
   /** Moves the end of a span to the end of the character that it splits. */
-  #wholeEnd(place: number): number {
-    for (let at = place; ; at += 1) if (this.#text.wholeCharacters(at) === at || at >= this.#text.end) return at;
+  #wholeEnd(position: number): number {
+    for (let at = position; ; at += 1) if (this.#text.wholeCharacters(at) === at || at >= this.#text.end) return at;
   }
 }
 

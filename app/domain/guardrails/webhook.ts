@@ -28,10 +28,10 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 export function readWebhook(stored: unknown, holder: GuardrailHolder): GuardrailWebhook | null {
   if (stored === null || stored === undefined) return null;
   const data = opened(stored, holder);
-  const place = placeOf(holder);
+  const location = placeOf(holder);
   return data === null
-    ? { ...UNREADABLE, by: holder.kind, place, secrets: [] }
-    : { ...data, by: holder.kind, place, secrets: [{ sealed: data.secret, until: null }, ...data.previous] };
+    ? { ...UNREADABLE, by: holder.kind, place: location, secrets: [] }
+    : { ...data, by: holder.kind, place: location, secrets: [{ sealed: data.secret, until: null }, ...data.previous] };
 }
 
 /** Returns a stored webhook with its address decrypted; null: there is none, or it is invalid. */
@@ -40,9 +40,9 @@ function opened(stored: unknown, holder: GuardrailHolder): StoredGuardrailWebhoo
   if (data === undefined) return null;
   try {
     return { ...data, url: openAddress(data.url, placeOf(holder)) };
-  } catch (problem) {
-    if (problem instanceof CannotOpen) return null;
-    throw problem;
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
   }
 }
 

@@ -20,10 +20,10 @@ import {
   answerOnce,
   bookAnswered,
   claimKey,
-  keepAnswer,
   purgeAnswers,
   purgeOldAnswers,
   releaseKey,
+  storeAnswer,
 } from "./index.server";
 import type { ClaimRequest, StoredAnswer } from "./shared";
 
@@ -92,7 +92,7 @@ test("another request with the key is a conflict at every stage; another API key
   await claimKey(db(), claim);
   expect(await claimKey(db(), other)).toEqual({ kind: "conflict" });
   const booking = await hold(claim);
-  await keepAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
+  await storeAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
   expect(await claimKey(db(), other)).toEqual({ kind: "conflict" });
   await settle(booking);
   expect(await claimKey(db(), other)).toEqual({ kind: "conflict" });
@@ -103,7 +103,7 @@ test("an answer is given again with what was charged for it", async () => {
   const claim = aClaim();
   await claimKey(db(), claim);
   const booking = await hold(claim);
-  await keepAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
+  await storeAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
   await settle(booking);
   expect(await repeated(claim)).toMatchObject({
     kind: "answered",
@@ -145,7 +145,7 @@ test("what a dead process has answered and not booked is booked, by the next req
   const claim = aClaim();
   await claimKey(db(), claim);
   const booking = await hold(claim);
-  await keepAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
+  await storeAnswer(db(), claim, ANSWER, writeSettlementLine(booking).trimEnd());
   expect(await repeated(claim)).toMatchObject({ kind: "answered", chargedNanoUsd: null });
   expect(await bookAnswered(db())).toBe(0);
   await markForReview(claim.callId, "lease_expired");
@@ -164,7 +164,7 @@ test("a key that was given back can be claimed, and giving back does not take an
   expect(await claimKey(db(), second)).toEqual({ kind: "claimed" });
   // The first call is late: the key no longer belongs to it.
   await releaseKey(db(), claim);
-  await keepAnswer(db(), second, ANSWER, writeSettlementLine(await hold(second)).trimEnd());
+  await storeAnswer(db(), second, ANSWER, writeSettlementLine(await hold(second)).trimEnd());
   await releaseKey(db(), second);
   expect(await repeated(claim)).toMatchObject({ kind: "answered" });
 });
@@ -172,7 +172,7 @@ test("a key that was given back can be claimed, and giving back does not take an
 test("answers are kept for a day, or until somebody wants them gone", async () => {
   const old = aClaim({ organisationId: 5 });
   await claimKey(db(), old);
-  await keepAnswer(db(), old, ANSWER, writeSettlementLine(await hold(old)).trimEnd());
+  await storeAnswer(db(), old, ANSWER, writeSettlementLine(await hold(old)).trimEnd());
   await age(old, "23 hours");
   await purgeOldAnswers(db());
   expect(await repeated(old)).toMatchObject({ kind: "answered" });
@@ -181,7 +181,7 @@ test("answers are kept for a day, or until somebody wants them gone", async () =
   await sqlPool().query("DELETE FROM idempotent_call WHERE idem_key = $1", [old.idempotencyKey]);
   const kept = aClaim({ organisationId: 5, keyId: 9 });
   await claimKey(db(), kept);
-  await keepAnswer(db(), kept, ANSWER, writeSettlementLine(await hold(kept)).trimEnd());
+  await storeAnswer(db(), kept, ANSWER, writeSettlementLine(await hold(kept)).trimEnd());
   expect(await purgeAnswers(db(), 5, 8)).toBe(0);
   expect(await purgeAnswers(db(), 5)).toBe(1);
 });

@@ -40,7 +40,7 @@ export async function claimKey(db: Db, claim: ClaimRequest): Promise<ClaimResult
  * Stores the answer of a claimed call, sealed, with the settlement of the call. Does nothing when another call has the
  * claim by then.
  */
-export function keepAnswer(db: Db, claim: ClaimRequest, answer: StoredAnswer, settlement: string): Promise<void> {
+export function storeAnswer(db: Db, claim: ClaimRequest, answer: StoredAnswer, settlement: string): Promise<void> {
   return putAnswer(db, claim, seal(JSON.stringify(answer), associatedData(claim)), settlement);
 }
 

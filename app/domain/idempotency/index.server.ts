@@ -1,2 +1,2 @@
-export { bookAnswered, claimKey, keepAnswer, purgeAnswers, purgeOldAnswers, releaseKey } from "./claim";
+export { bookAnswered, claimKey, purgeAnswers, purgeOldAnswers, releaseKey, storeAnswer } from "./claim";
 export { answerOnce } from "./managed";

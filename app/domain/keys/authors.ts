@@ -2,7 +2,7 @@ import type { Db } from "~/connection/db.server";
 import { atLeast, type Role } from "~/domain/accounts/shared";
 import type { NewAuditEvent } from "~/domain/activity/shared";
 import { apiError } from "~/errors/app-error";
-import { keepAdminKey, keepPerson } from "./author-store";
+import { lockAdminKey, lockAuthor } from "./author-store";
 
 /** The author of a key change, for the audit log. `keyId`: the admin key that was used. */
 export type KeyAuthor = NewAuditEvent["by"] & { keyId?: number };
@@ -22,9 +22,9 @@ export const authorOfAdminKey = (admin: { keyId: number; publicId: string }): Ke
  * finds the new key too. Locked before any key, in the same order as a suspension.
  * @throws AppError account_status; forbidden for an admin key below org_admin
  */
-export async function keepPersonalAuthor(tx: Db, by: KeyAuthor, kind: string): Promise<void> {
+export async function lockPersonalAuthor(tx: Db, by: KeyAuthor, kind: string): Promise<void> {
   if (by.userId === null) return;
-  const person = await keepPerson(tx, by.userId);
+  const person = await lockAuthor(tx, by.userId);
   if (person === null || person.status !== "active") throw apiError("account_status");
   if (kind === "admin" && !atLeast(person.role as Role, "org_admin")) throw apiError("forbidden");
 }
@@ -39,7 +39,7 @@ export async function recipientOf(
   by: KeyAuthor,
 ): Promise<{ issuedToId: number | null; issuedToKeyId: number | null }> {
   if (by.keyId === undefined) return { issuedToId: by.userId, issuedToKeyId: null };
-  const key = await keepAdminKey(tx, by.keyId);
+  const key = await lockAdminKey(tx, by.keyId);
   if (key === null || key.status === "revoked") throw apiError("invalid_api_key");
   if (key.status !== "active" || (key.ownerStatus ?? "active") !== "active") throw apiError("account_status");
   return { issuedToId: key.issuedToId ?? key.userId, issuedToKeyId: by.keyId };

@@ -36,7 +36,7 @@ export function updateKey(
   return inTransaction(db, async (tx) => {
     const key = await lockForChange(tx, scope, ref);
     refuseRevoked(key);
-    if (fields.status === "suspended" || fields.expiresAt) await keepOneAdminKey(tx, scope, key);
+    if (fields.status === "suspended" || fields.expiresAt) await requireOtherAdminKey(tx, scope, key);
     const before = await viewOf(tx, key);
     const changed = await changeKeyRow(tx, scope, key.id, fields);
     if (budget) await setKeyBudget(tx, key, budget);
@@ -57,7 +57,7 @@ export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = 
   return inTransaction(db, async (tx) => {
     const key = await lockForChange(tx, scope, ref);
     if (key.status === "revoked") return viewOf(tx, key);
-    await keepOneAdminKey(tx, scope, key);
+    await requireOtherAdminKey(tx, scope, key);
     const revoked = await revokeKeyRow(tx, scope, key.id, new Date());
     await recordAuditEvent(tx, {
       ...recordKeyEvent(key, by),
@@ -75,11 +75,11 @@ export function revokeKey(db: Db, scope: OrgScope, ref: KeyRef, by: KeyAuthor = 
  * because a change of one depends on the others.
  */
 export async function lockForChange(tx: Db, scope: OrgScope, ref: KeyRef): Promise<KeyRow> {
-  const found = await findKey(tx, scope, ref);
-  if (found === null) throw noSuchKey();
-  if (found.kind === "admin") await lockAdminKeys(tx, scope);
-  else await lockKey(tx, scope, found.id);
-  const locked = await findKey(tx, scope, { id: found.id });
+  const key = await findKey(tx, scope, ref);
+  if (key === null) throw noSuchKey();
+  if (key.kind === "admin") await lockAdminKeys(tx, scope);
+  else await lockKey(tx, scope, key.id);
+  const locked = await findKey(tx, scope, { id: key.id });
   if (locked === null) throw noSuchKey();
   return locked;
 }
@@ -90,7 +90,7 @@ export function refuseRevoked(key: KeyRow): void {
   }
 }
 
-async function keepOneAdminKey(tx: Db, scope: OrgScope, key: KeyRow): Promise<void> {
+async function requireOtherAdminKey(tx: Db, scope: OrgScope, key: KeyRow): Promise<void> {
   if (key.kind !== "admin" || (await countOtherAdminKeys(tx, scope, key.id)) > 0) return;
   throw apiError("conflict", {
     key: "rejections:lastAdminKey",

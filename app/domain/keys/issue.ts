@@ -1,8 +1,8 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { keepOrganisation } from "./author-store";
-import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
+import { lockOrganisation } from "./author-store";
+import { type KeyAuthor, lockPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { type BudgetChange, setKeyBudget } from "./key-budget";
 import { auditedSettings, recordKeyEvent } from "./key-events";
 import { viewOf } from "./key-view";
@@ -47,8 +47,8 @@ export async function issueKey(db: Db, key: NewKey, by: KeyAuthor = OPERATOR): P
   const shown = shownParts(secret);
   const row = await inTransaction(db, async (tx) => {
     // Locks follow one order everywhere: organisation, person, key. The insert alone would lock the organisation last.
-    await keepOrganisation(tx, key.organisationId);
-    await keepPersonalAuthor(tx, by, key.kind ?? "inference");
+    await lockOrganisation(tx, key.organisationId);
+    await lockPersonalAuthor(tx, by, key.kind ?? "inference");
     const recipient = await recipientOf(tx, by);
     const inserted = await insertKey(tx, {
       publicId: `key_${randomDigits(PUBLIC_ID_BYTES, PUBLIC_ID_DIGITS)}`,

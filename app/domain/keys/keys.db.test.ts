@@ -298,7 +298,7 @@ describe("a foreign key", () => {
         ].map((asked) =>
           asked.then(
             () => null,
-            (problem) => [problem.code, problem.message],
+            (error) => [error.code, error.message],
           ),
         ),
       );

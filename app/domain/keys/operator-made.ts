@@ -7,10 +7,10 @@ import { readAdminHashes } from "./store";
  * The operator may choose the secret of a root admin key, without the checksum of generated keys. The HMACs of all
  * admin keys are cached, so that any other secret without a valid checksum is rejected without the database.
  */
-let kept: { hashes: Promise<ReadonlySet<string>>; readAtMs: number } | null = null;
+let cached: { hashes: Promise<ReadonlySet<string>>; readAtMs: number } | null = null;
 
 subscribe("keys", () => {
-  kept = null;
+  cached = null;
 });
 
 /**
@@ -19,8 +19,8 @@ subscribe("keys", () => {
  */
 export async function isOperatorMade(secret: string, freshForMs: number): Promise<boolean> {
   const nowMs = performance.now();
-  if (kept === null || nowMs - kept.readAtMs >= freshForMs) kept = { hashes: read(), readAtMs: nowMs };
-  const hashes = await kept.hashes;
+  if (cached === null || nowMs - cached.readAtMs >= freshForMs) cached = { hashes: read(), readAtMs: nowMs };
+  const hashes = await cached.hashes;
   return possibleHashesOf(secret).some((hash) => hashes.has(hash.toString("base64")));
 }
 
@@ -30,7 +30,7 @@ function read(): Promise<ReadonlySet<string>> {
   );
   reading.catch(() => {
     // The next call reads again.
-    kept = null;
+    cached = null;
   });
   return reading;
 }

@@ -23,9 +23,9 @@ export async function listKeys(
   scope: OrgScope,
   page: { beforeId: number | null; limit: number; status: KeyStatus | null },
 ): Promise<{ keys: KeyView[]; nextBeforeId: number | null }> {
-  const found = await listKeyRows(db, scope, { ...page, limit: page.limit + 1, now: new Date() });
-  const rows = found.slice(0, page.limit);
-  const nextBeforeId = found.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
+  const matches = await listKeyRows(db, scope, { ...page, limit: page.limit + 1, now: new Date() });
+  const rows = matches.slice(0, page.limit);
+  const nextBeforeId = matches.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
   return { keys: await viewsOf(db, rows), nextBeforeId };
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { type KeyAuthor, keepPersonalAuthor, OPERATOR, recipientOf } from "./authors";
+import { type KeyAuthor, lockPersonalAuthor, OPERATOR, recipientOf } from "./authors";
 import { lockForChange, refuseRevoked } from "./change";
 import type { IssuedKey } from "./issue";
 import { recordKeyEvent } from "./key-events";
@@ -25,7 +25,7 @@ export async function rotateKey(
   const secret = generateSecret();
   const shown = shownParts(secret);
   return inTransaction(db, async (tx) => {
-    await keepPersonalAuthor(tx, by, (await findKey(tx, scope, ref))?.kind ?? "inference");
+    await lockPersonalAuthor(tx, by, (await findKey(tx, scope, ref))?.kind ?? "inference");
     const key = await lockForChange(tx, scope, ref);
     refuseRevoked(key);
     const recipient = await recipientOf(tx, by);

@@ -27,7 +27,7 @@ const Region = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z_-]{0,62}$/, issue("probl
 const AllowedRegions = z
   .union([z.string(), z.array(z.string())], issue("problems:regions"))
   .nullable()
-  .transform((given) => (typeof given === "string" ? (given.trim() === "" ? [] : given.split(",")) : (given ?? [])))
+  .transform((input) => (typeof input === "string" ? (input.trim() === "" ? [] : input.split(",")) : (input ?? [])))
   .transform((regions) => [...new Set(regions.map((region) => region.trim()))])
   .pipe(z.array(Region).max(50));
 
@@ -160,8 +160,8 @@ export const settingsOf = (fields: SettingFields): Partial<KeySettings> =>
   ) as Partial<KeySettings>;
 
 /** Returns all settings of a new key. */
-export const completeSettings = (given: Partial<KeySettings>): KeySettings =>
-  Object.fromEntries(SETTINGS.map(({ name, row }) => [name, given[name] ?? row.none])) as KeySettings;
+export const completeSettings = (partial: Partial<KeySettings>): KeySettings =>
+  Object.fromEntries(SETTINGS.map(({ name, row }) => [name, partial[name] ?? row.none])) as KeySettings;
 
 /** The settings of a key for which nothing is set. */
 export const NO_SETTINGS = completeSettings({});

@@ -41,16 +41,16 @@ export async function listOrganisations(
   query: { q: string | null; beforeId: number | null; limit: number },
 ): Promise<{ organisations: OrganisationView[]; nextBeforeId: number | null }> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
-  const found = await findOrganisations(db, {
+  const matches = await findOrganisations(db, {
     ...query,
     limit: query.limit + 1,
     onlyId: null,
     monthStart: monthStart(),
   });
-  const rows = found.slice(0, query.limit);
+  const rows = matches.slice(0, query.limit);
   return {
     organisations: await viewsOf(db, rows),
-    nextBeforeId: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+    nextBeforeId: matches.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 

@@ -23,11 +23,11 @@ export async function createOrganisation(
 }
 
 /** Returns the first free slug of `acme`, `acme-2`, `acme-3`, … */
-function freeSlug(wanted: string, taken: readonly string[]): string {
-  const known = new Set(taken);
-  if (!known.has(wanted)) return wanted;
+function freeSlug(preferred: string, existing: readonly string[]): string {
+  const known = new Set(existing);
+  if (!known.has(preferred)) return preferred;
   for (let number = 2; ; number += 1) {
-    const candidate = `${wanted.slice(0, 54)}-${number}`;
+    const candidate = `${preferred.slice(0, 54)}-${number}`;
     if (!known.has(candidate)) return candidate;
   }
 }

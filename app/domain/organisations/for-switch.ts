@@ -11,8 +11,8 @@ const MAX_COUNT = 200;
  * organisations by name, at most 200, always including the selected one.
  */
 export async function organisationsForSwitch(db: Db, actor: Actor): Promise<OrganisationChoice[]> {
-  const wanted = actor.adminOrganisationId ?? actor.organisationId;
+  const currentId = actor.adminOrganisationId ?? actor.organisationId;
   if (!atLeast(actor.role, "platform_admin")) return organisationNames(db, [actor.organisationId]);
   const all = await organisationsByName(db, MAX_COUNT);
-  return all.some(({ id }) => id === wanted) ? all : [...(await organisationNames(db, [wanted])), ...all];
+  return all.some(({ id }) => id === currentId) ? all : [...(await organisationNames(db, [currentId])), ...all];
 }

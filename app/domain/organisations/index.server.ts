@@ -17,7 +17,7 @@ export {
 export { brandingOf } from "./branding";
 export { createOrganisation } from "./create-organisation";
 export { organisationsForSwitch } from "./for-switch";
-export { foundFirstOrganisation } from "./found-first";
+export { createFirstOrganisation } from "./found-first";
 export {
   changeOrganisationGuardrails,
   changeOrganisationGuardrailWebhook,

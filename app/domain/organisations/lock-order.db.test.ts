@@ -10,7 +10,7 @@ import {
   suspendActorKey,
   updateActorKey,
 } from "~/domain/keys/index.server";
-import { acceptDelegation, askDelegation, endDelegation } from "~/domain/payers/index.server";
+import { acceptDelegation, endDelegation, proposeDelegation } from "~/domain/payers/index.server";
 import {
   hardDelete,
   setCreditLimit,
@@ -150,7 +150,7 @@ const ACTS: Record<string, () => Promise<unknown>> = {
     const { admin } = await anAdminWithEverything();
     const colleague = await anActor(admin.organisationId, "member");
     await db().user.update({ where: { id: admin.userId }, data: { billingMode: "own" } });
-    const { id } = await askDelegation(db(), admin, { kind: "offer", email: colleague.email });
+    const { id } = await proposeDelegation(db(), admin, { kind: "offer", email: colleague.email });
     await acceptDelegation(db(), colleague, id);
     await endDelegation(db(), colleague, id);
   },

@@ -8,8 +8,8 @@ import { findMailSender } from "./switch-store";
  */
 export async function mailSenderOf(db: Db, organisationId: number): Promise<{ brand: string; origin: string }> {
   const { origin, protocol, port } = new URL(config().baseUrl);
-  const found = await findMailSender(db, organisationId);
-  const face = [found, found?.reseller ?? null].find((each) => each !== null && each.portalDomain !== null);
+  const sender = await findMailSender(db, organisationId);
+  const face = [sender, sender?.reseller ?? null].find((each) => each !== null && each.portalDomain !== null);
   if (!face) return { brand: "gw", origin };
   return {
     brand: face.brandName ?? face.name,

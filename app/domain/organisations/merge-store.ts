@@ -93,7 +93,12 @@ async function freeNames(db: Db, table: "department" | "project", toId: number, 
 }
 
 /** Closes the sources. One of their domains moves to the target if it has none. */
-export async function endMerged(db: Db, toId: number, fromIds: readonly number[], now: Date): Promise<void> {
+export async function closeMergedOrganisations(
+  db: Db,
+  toId: number,
+  fromIds: readonly number[],
+  now: Date,
+): Promise<void> {
   const from = [...fromIds];
   await db.payerNomination.deleteMany({ where: { organisationId: { in: from } } });
   const [domain] = await db.$queryRaw<{ portal_domain: string }[]>`

@@ -3,16 +3,16 @@ import type { Db } from "~/connection/db.server";
 import { mergeBudgets, mergeWallets, openWallet, readBalances } from "~/domain/accounting/index.server";
 import { type Actor, atLeast, authorOf, type Role } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { grantableRoles, leaveRole, withdraw } from "~/domain/people/index.server";
+import { grantableRoles, leaveRole, revokeExcessAccess } from "~/domain/people/index.server";
 import { apiError } from "~/errors/app-error";
 import { MAX_NANO_USD } from "~/values/money";
 import { countWalletsOfPeople } from "./administer";
 import { type BillingUserChange, type Nominee, nominate } from "./billing-user";
 import { deleteNominations, findMember } from "./billing-user-store";
 import {
+  closeMergedOrganisations,
   countActiveOwners,
   countMergeable,
-  endMerged,
   findActivePerson,
   findAdministrators,
   findPeopleOf,
@@ -111,17 +111,17 @@ export async function mergeOrganisations(db: Db, actor: Actor, merge: Merge): Pr
     const movedNanoUsd = await moveMoney(tx, actor, target, sources);
     const moved = await moveEverything(tx, targetId, sourceIds);
     // Runs after the moves, because the new locations decide what a new role still gives access to.
-    for (const { id } of changes) await withdraw(tx, actor, id, { revokeAdminKeys: true });
+    for (const { id } of changes) await revokeExcessAccess(tx, actor, id, { revokeAdminKeys: true });
     await mergeBudgets(tx, targetId, sourceIds);
     if (!target.billingExempt) await countWalletsOfPeople(tx, actor, targetId);
-    await endMerged(tx, targetId, sourceIds, new Date());
+    await closeMergedOrganisations(tx, targetId, sourceIds, new Date());
     await changeOrganisation(tx, targetId, { creditCeilingNanoUsd: ceilingOf([target, ...sources]) });
     await setBillingUserRow(tx, targetId, payers.payerId);
-    const asked = await answerWhoPays(tx, actor, target, payers);
+    const nominee = await answerWhoPays(tx, actor, target, payers);
     await publish(tx, "keys");
     const merged = { ...moved, movedNanoUsd };
     await record(tx, actor, { target, sources, changes, payerId: payers.payerId, merged });
-    return { ...merged, nominatedUserId: asked?.id ?? null, asked };
+    return { ...merged, nominatedUserId: nominee?.id ?? null, asked: nominee };
   });
 }
 
@@ -138,16 +138,19 @@ async function payersOf(
 ): Promise<Payers> {
   const { target, sources, billingUserId } = merge;
   const all = [target, ...sources];
-  const wanted = billingUserId === undefined ? target.billingUserId : billingUserId;
+  const newBillingUserId = billingUserId === undefined ? target.billingUserId : billingUserId;
   const ids = all.map(({ id }) => id);
-  if (wanted !== null && (await findActivePerson(tx, ids, wanted)) === null) {
+  if (newBillingUserId !== null && (await findActivePerson(tx, ids, newBillingUserId)) === null) {
     throw apiError("not_found", { key: "rejections:billingUserTakesPart", param: "billing_user_id" });
   }
-  const isDecided = wanted !== target.billingUserId;
-  const agreed = wanted === null || wanted === actor.userId || all.some((each) => each.billingUserId === wanted);
+  const isDecided = newBillingUserId !== target.billingUserId;
+  const agreed =
+    newBillingUserId === null ||
+    newBillingUserId === actor.userId ||
+    all.some((each) => each.billingUserId === newBillingUserId);
   return agreed
-    ? { payerId: wanted, nomineeId: null, isDecided }
-    : { payerId: target.billingUserId, nomineeId: wanted, isDecided };
+    ? { payerId: newBillingUserId, nomineeId: null, isDecided }
+    : { payerId: target.billingUserId, nomineeId: newBillingUserId, isDecided };
 }
 
 /** Nominates the person who must agree, and ends an earlier nomination if a different choice was made. */

@@ -14,10 +14,10 @@ export async function requireAccessibleOrganisation(
   minimum: Role = "org_admin",
 ): Promise<OrganisationRow> {
   if (!atLeast(actor.role, minimum)) throw apiError("forbidden");
-  const mine = atLeast(actor.role, "platform_admin") || organisationId === actor.organisationId;
-  const found = mine ? await findOrganisation(db, organisationId) : null;
-  if (found === null) throw noSuchOrganisation();
-  return found;
+  const isAllowed = atLeast(actor.role, "platform_admin") || organisationId === actor.organisationId;
+  const organisation = isAllowed ? await findOrganisation(db, organisationId) : null;
+  if (organisation === null) throw noSuchOrganisation();
+  return organisation;
 }
 
 export const noSuchOrganisation = () => apiError("not_found", { key: "rejections:noOrganisation" });

@@ -83,7 +83,7 @@ describe("an organisation admin", () => {
   test("the refusal says how much is left, beside the field that asked", async () => {
     const { boss, member } = await anOrganisationWith(12_500_000_000n);
     const person = await member();
-    const refused = await setCreditLimit(db(), boss, person.id, 13_000_000_000n).catch((problem) => problem);
+    const refused = await setCreditLimit(db(), boss, person.id, 13_000_000_000n).catch((error) => error);
     expect(refused).toMatchObject({ code: "forbidden", param: "credit_limit" });
     expect(refused.humanMessage).toContain("Enter at most $12.50");
   });

@@ -70,9 +70,9 @@ function maxCredit(
   credit: { ceilingNanoUsd: bigint; givenElsewhereNanoUsd: bigint; currentNanoUsd: bigint },
 ): bigint | null {
   if (atLeast(role, "platform_admin")) return null;
-  const left = credit.ceilingNanoUsd - credit.givenElsewhereNanoUsd;
-  if (left < credit.currentNanoUsd) return credit.currentNanoUsd;
-  return left;
+  const remaining = credit.ceilingNanoUsd - credit.givenElsewhereNanoUsd;
+  if (remaining < credit.currentNanoUsd) return credit.currentNanoUsd;
+  return remaining;
 }
 
 const tooMuch = (maxNanoUsd: bigint, param: string) =>

@@ -39,10 +39,10 @@ export function findLive(db: Db, ids: readonly number[]): Promise<DelegationRow[
 
 export async function insertQuestion(
   db: Db,
-  ask: { userId: number; payerId: number; askedById: number },
+  delegation: { userId: number; payerId: number; askedById: number },
 ): Promise<number> {
   const [row] = await db.$queryRaw<{ id: number }[]>`
-    INSERT INTO payer_delegation (user_id, payer_id, asked_by_id) VALUES (${ask.userId}, ${ask.payerId}, ${ask.askedById})
+    INSERT INTO payer_delegation (user_id, payer_id, asked_by_id) VALUES (${delegation.userId}, ${delegation.payerId}, ${delegation.askedById})
     RETURNING id`;
   return row!.id;
 }

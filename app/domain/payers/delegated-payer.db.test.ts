@@ -14,7 +14,7 @@ import {
 import { actorFor, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import type { Actor } from "../accounts/shared";
-import { acceptDelegation, askDelegation, endDelegation, listDelegations } from "./index.server";
+import { acceptDelegation, endDelegation, listDelegations, proposeDelegation } from "./index.server";
 
 let database: TestDatabase;
 let platform: Actor;
@@ -42,7 +42,7 @@ async function aPair() {
   const [own, payers] = [await wallet(user), await wallet(payer)];
   const walletNow = async () => (await verifyKey(key.secret)).walletId;
   const reasonNow = async () => (await payerOf(db(), { organisationId, userId: user.userId, projectId: null })).reason;
-  const request = async () => (await askDelegation(db(), user, { kind: "request", email: payer.email })).id;
+  const request = async () => (await proposeDelegation(db(), user, { kind: "request", email: payer.email })).id;
   return { organisationId, user, payer, own, payers, walletNow, reasonNow, request };
 }
 
@@ -70,7 +70,7 @@ test("a colleague's wallet pays from the moment they accept until one of the two
 
 test("an offer is the payer's consent, and the person accepts it", async () => {
   const { user, payer, payers, walletNow } = await aPair();
-  const { id, asked } = await askDelegation(db(), payer, { kind: "offer", email: user.email });
+  const { id, asked } = await proposeDelegation(db(), payer, { kind: "offer", email: user.email });
   expect(asked.id).toBe(user.userId);
   expect(await codeOf(acceptDelegation(db(), payer, id))).toBe("not_found");
   await acceptDelegation(db(), user, id);
@@ -83,7 +83,7 @@ test("another agreement replaces the one before, and many acceptances at once le
   const ids = new Map([[payer.userId, await request()]]);
   for (const other of others) {
     await pays(other.userId);
-    ids.set(other.userId, (await askDelegation(db(), user, { kind: "request", email: other.email })).id);
+    ids.set(other.userId, (await proposeDelegation(db(), user, { kind: "request", email: other.email })).id);
   }
   await Promise.all([payer, ...others].map((each) => acceptDelegation(db(), each, ids.get(each.userId)!)));
   const inForce = (await listDelegations(db(), user)).filter(({ acceptedAt }) => acceptedAt !== null);
@@ -95,7 +95,7 @@ test("another agreement replaces the one before, and many acceptances at once le
 describe("nobody pays who did not agree", () => {
   test("a stranger of another organisation is not found, neither by address nor by id", async () => {
     const [one, other] = [await aPair(), await aPair()];
-    const ask = askDelegation(db(), one.user, { kind: "request", email: other.payer.email });
+    const ask = proposeDelegation(db(), one.user, { kind: "request", email: other.payer.email });
     expect(await codeOf(ask)).toBe("not_found");
     const id = await other.request();
     expect(await codeOf(acceptDelegation(db(), one.payer, id))).toBe("not_found");
@@ -107,7 +107,7 @@ describe("nobody pays who did not agree", () => {
     const { organisationId, user, payer, request } = await aPair();
     const inherits = await anActor(organisationId, "member");
     const refused = (by: Actor, kind: "offer" | "request", email: string) =>
-      codeOf(askDelegation(db(), by, { kind, email }));
+      codeOf(proposeDelegation(db(), by, { kind, email }));
     expect(await refused(inherits, "offer", user.email)).toBe("conflict");
     const exempt = await anActor(organisationId, "member");
     await pays(exempt.userId);

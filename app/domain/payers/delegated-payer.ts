@@ -33,21 +33,22 @@ export type DelegationNews = Pick<Party, "id" | "email" | "name" | "language">;
  * @throws AppError not_found when the organisation has no active person with that address; conflict when one of the two
  *   cannot take part, or too many requests are open; rate_limit_exceeded for too many emails to one address.
  */
-export function askDelegation(
+export function proposeDelegation(
   db: Db,
   actor: Actor,
-  ask: { kind: "offer" | "request"; email: string },
+  proposal: { kind: "offer" | "request"; email: string },
 ): Promise<{ id: number; asked: DelegationNews }> {
   return inTransaction(db, async (tx) => {
     const { organisationId, userId: self } = actor;
     // Counted before the lookup, so that addresses cannot be probed here.
-    await rateLimitEmailTo(tx, actor, ask.email);
-    const found = await findColleague(tx, organisationId, ask.email);
-    if (found === null) throw noSuchColleague();
-    const pair = ask.kind === "offer" ? { userId: found.id, payerId: self } : { userId: self, payerId: found.id };
+    await rateLimitEmailTo(tx, actor, proposal.email);
+    const colleague = await findColleague(tx, organisationId, proposal.email);
+    if (colleague === null) throw noSuchColleague();
+    const pair =
+      proposal.kind === "offer" ? { userId: colleague.id, payerId: self } : { userId: self, payerId: colleague.id };
     if (pair.userId === pair.payerId)
       throw apiError("invalid_input", { key: "rejections:delegateSelf", param: "email" });
-    const { user, payer } = await keepParties(tx, organisationId, pair);
+    const { user, payer } = await requireParties(tx, organisationId, pair);
     const live = await findLive(tx, [user.id, payer.id]);
     if (live.some((each) => each.userId === user.id && each.payerId === payer.id)) {
       throw apiError("conflict", { key: "rejections:delegateTwice", param: "email" });
@@ -58,7 +59,7 @@ export function askDelegation(
     requireAble(user, payer, live);
     const id = await insertQuestion(tx, { ...pair, askedById: self });
     await record(tx, actor, "user.payer_ask", { user, payer });
-    return { id, asked: ask.kind === "offer" ? user : payer };
+    return { id, asked: proposal.kind === "offer" ? user : payer };
   });
 }
 
@@ -74,7 +75,7 @@ export function acceptDelegation(
   id: number,
 ): Promise<{ payer: DelegationNews; user: DelegationNews } | null> {
   return inTransaction(db, async (tx) => {
-    const { row, user, payer } = await keepRow(tx, actor, id);
+    const { row, user, payer } = await lockDelegation(tx, actor, id);
     if (row.askedById === actor.userId) throw noSuchQuestion();
     if (row.accepted) return null;
     requireAble(user, payer, await findLive(tx, [user.id, payer.id]));
@@ -97,7 +98,7 @@ export function acceptDelegation(
  */
 export async function endDelegation(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { row, user, payer } = await keepRow(tx, actor, id);
+    const { row, user, payer } = await lockDelegation(tx, actor, id);
     await endRow(tx, id);
     if (row.accepted) await publish(tx, "keys");
     await record(tx, actor, "user.payer_end", { user, payer });
@@ -120,18 +121,18 @@ export async function listDelegations(db: Db, actor: Actor): Promise<Delegation[
   });
 }
 
-async function keepRow(tx: Db, actor: Actor, id: number) {
+async function lockDelegation(tx: Db, actor: Actor, id: number) {
   const find = async () => (await findLive(tx, [actor.userId])).find((each) => each.id === id);
-  const seen = await find();
-  if (seen === undefined) throw noSuchQuestion();
-  const { user, payer } = await keepParties(tx, actor.organisationId, seen);
+  const unlocked = await find();
+  if (unlocked === undefined) throw noSuchQuestion();
+  const { user, payer } = await requireParties(tx, actor.organisationId, unlocked);
   // The other person may have answered while this transaction waited for the locks.
   const row = await find();
   if (row === undefined) throw noSuchQuestion();
   return { row, user, payer };
 }
 
-async function keepParties(
+async function requireParties(
   tx: Db,
   organisationId: number,
   { userId, payerId }: Pick<DelegationRow, "userId" | "payerId">,

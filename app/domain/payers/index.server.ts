@@ -2,10 +2,10 @@ export { changeCredit, type OrganisationCredit, readMaxCredit, readOrganisationC
 export { lockCreditCeiling } from "./credit-store";
 export {
   acceptDelegation,
-  askDelegation,
   type DelegationNews,
   endDelegation,
   listDelegations,
+  proposeDelegation,
 } from "./delegated-payer";
 export { endNomination } from "./end-nomination";
 export {

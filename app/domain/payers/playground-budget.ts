@@ -23,10 +23,10 @@ export async function readPlaygroundBudget(
  */
 export async function reservePlayground(
   db: Db,
-  wanted: { userId: number; amountNanoUsd: bigint; dailyNanoUsd: bigint },
+  budget: { userId: number; amountNanoUsd: bigint; dailyNanoUsd: bigint },
 ): Promise<PlaygroundReservation> {
-  const { userId, amountNanoUsd, dailyNanoUsd } = wanted;
-  const day = dailyNanoUsd === 0n ? null : await reservePlaygroundSpend(db, wanted);
+  const { userId, amountNanoUsd, dailyNanoUsd } = budget;
+  const day = dailyNanoUsd === 0n ? null : await reservePlaygroundSpend(db, budget);
   if (day !== null) return { userId, day, amountNanoUsd };
   const { leftNanoUsd } = await readPlaygroundBudget(db, userId, dailyNanoUsd);
   throw apiError("budget_exceeded", {

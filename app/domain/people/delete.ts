@@ -5,11 +5,11 @@ import { recordAbout } from "~/domain/accounts/index.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { endNomination } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
-import { type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./left-behind";
 import { leaveProjects } from "./project-keys";
 import { refusePayer } from "./status";
 import { endSessions, erasePerson, revokeKeysOf } from "./store";
-import { keepOneOwner, type Target, withTarget } from "./target";
+import { requireOtherOwner, type Target, withTarget } from "./target";
 
 /**
  * Erases a person permanently. Their spending and audit events remain under a pseudonym. Their address, name, password
@@ -25,12 +25,12 @@ export function hardDelete(
   userId: number,
   confirm: string,
   { revokeAdminKeys = true } = {},
-): Promise<Withdrawn> {
+): Promise<RevokedAccess> {
   return withTarget(db, actor, "hard-delete", userId, async (tx, target) => {
     if (confirm.trim().toLowerCase() !== target.email) {
       throw apiError("invalid_input", { key: "rejections:typeEmailToConfirm", param: "confirm" });
     }
-    await keepOneOwner(tx, target);
+    await requireOtherOwner(tx, target);
     await refusePayer(tx, userId);
     await endNomination(tx, actor, userId);
     const { count: keysRevoked } = await revokeKeysOf(tx, userId, new Date());
@@ -39,7 +39,7 @@ export function hardDelete(
     const pseudonym = `Person ${userId}`;
     const { email, name } = target;
     await erasePerson(tx, { id: userId, email, name, pseudonym, address: `person-${userId}@deleted.invalid` });
-    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
+    const withdrawn = await revokeExcessAccess(tx, actor, userId, { revokeAdminKeys });
     const moved = await emptyWallet(tx, actor, target);
     await publish(tx, "keys");
     await recordAbout(
@@ -49,7 +49,7 @@ export function hardDelete(
       {
         action: "user.delete",
         before: { role: target.role, status: target.status },
-        after: { status: "deleted", keysRevoked, movedNanoUsd: moved, ...withdrawnAuditEvent(withdrawn) },
+        after: { status: "deleted", keysRevoked, movedNanoUsd: moved, ...revokedAuditFields(withdrawn) },
       },
     );
     return withdrawn;

@@ -1,7 +1,7 @@
 export { hardDelete } from "./delete";
 export { type PersonDetail, readPerson } from "./detail";
 export { joinByInvitation, type NewMember } from "./join";
-export { type LeftBehind, type Withdrawn, withdraw } from "./left-behind";
+export { type OrphanedAccess, type RevokedAccess, revokeExcessAccess } from "./left-behind";
 export { listChoices, listPeople, type PeoplePage, type PersonView } from "./list";
 export { type BillingConfig, setBillingConfig, setBillingExempt, setCreditLimit, setMonthlyBudget } from "./money";
 export { setDepartment, setOrganisation } from "./place";

@@ -10,7 +10,7 @@ import {
 } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
-import { withdraw } from "./left-behind";
+import { revokeExcessAccess } from "./left-behind";
 import { movePerson } from "./place";
 import { leaveRole } from "./role";
 import { changePerson, findByEmail, insertInvitedPerson } from "./store";
@@ -56,15 +56,15 @@ async function create(
 ): Promise<{ userId: number }> {
   const { name, password, language, address } = newcomer;
   requireStrongPassword(password, location.email);
-  const taken = () => (location.proven ? apiError("email_taken") : cannotOpen());
-  if ((await findByEmail(tx, location.email)) !== null) throw taken();
+  const emailTaken = () => (location.proven ? apiError("email_taken") : cannotOpen());
+  if ((await findByEmail(tx, location.email)) !== null) throw emailTaken();
   try {
     const { id } = await insertInvitedPerson(tx, { ...location, name, language, passwordHash });
     await acceptLegal(tx, { userId: id, address });
     await recordJoin(tx, { userId: id, address }, location, {});
     return { userId: id };
   } catch (error) {
-    throw isDuplicateKey(error) ? taken() : error;
+    throw isDuplicateKey(error) ? emailTaken() : error;
   }
 }
 
@@ -87,7 +87,7 @@ async function move(tx: Db, location: Location, actor: Actor): Promise<{ userId:
   const { organisationId, departmentId, role } = location;
   if (target.organisationId === organisationId) {
     await changePerson(tx, target.id, { departmentId: departmentId ?? target.departmentId, role });
-    await withdraw(tx, actor, target.id, { revokeAdminKeys: true });
+    await revokeExcessAccess(tx, actor, target.id, { revokeAdminKeys: true });
     if (role !== target.role) {
       await leaveRole(tx, actor, { userId: target.id, from: target.role, to: role });
     }

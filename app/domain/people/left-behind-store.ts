@@ -84,10 +84,10 @@ export async function revokeInvites(db: Db, ids: readonly number[]): Promise<Set
 }
 
 /** A person's current role, status and location, by which their rank is judged. */
-export type Stand = { role: Role; status: UserStatus; organisationId: number; departmentId: number | null };
+export type RoleSnapshot = { role: Role; status: UserStatus; organisationId: number; departmentId: number | null };
 
-export async function findStand(db: Db, userId: number): Promise<Stand> {
-  const rows = await db.$queryRaw<Stand[]>`
+export async function findRoleSnapshot(db: Db, userId: number): Promise<RoleSnapshot> {
+  const rows = await db.$queryRaw<RoleSnapshot[]>`
     SELECT role, status, organisation_id AS "organisationId", department_id AS "departmentId"
       FROM app_user WHERE id = ${userId}`;
   return rows[0]!;

@@ -6,18 +6,18 @@ import {
   endOverlaps,
   findMadeAdminKeys,
   findOpenInvites,
-  findStand,
+  findRoleSnapshot,
   lockKeys,
   type MadeAdminKey,
   type OpenInvite,
+  type RoleSnapshot,
   revokeInvites,
   revokeKeys,
-  type Stand,
 } from "./left-behind-store";
 import { grantableRoles } from "./rules";
 
 /** Keys and invitations of a person that would outlive the person's rank. */
-export type LeftBehind = {
+export type OrphanedAccess = {
   /** Admin keys whose secret they saw, or that such a key has created: the number, and the first few names. */
   adminKeys: { count: number; names: readonly string[] };
   /** Inference keys that they have created for others. These continue to work. */
@@ -31,7 +31,7 @@ const NAMES_SHOWN = 5;
  * Returns the keys and invitations that would remain if a person's rank ended now, within the actor's access. Only
  * organisation admins and above see names.
  */
-export async function readLeftBehind(db: Db, actor: Actor, userId: number): Promise<LeftBehind> {
+export async function readOrphanedAccess(db: Db, actor: Actor, userId: number): Promise<OrphanedAccess> {
   const [keys, keysForOthers, invites] = await Promise.all([
     findMadeAdminKeys(db, userId),
     countKeysMadeForOthers(db, userId),
@@ -42,40 +42,42 @@ export async function readLeftBehind(db: Db, actor: Actor, userId: number): Prom
   return { adminKeys: { count: reached.length, names }, keysForOthers, openInvites: invites.length };
 }
 
-export type Withdrawn = { adminKeysRevoked: number; invitesRevoked: number };
-export const NOTHING_WITHDRAWN: Withdrawn = { adminKeysRevoked: 0, invitesRevoked: 0 };
+export type RevokedAccess = { adminKeysRevoked: number; invitesRevoked: number };
+export const NOTHING_REVOKED: RevokedAccess = { adminKeysRevoked: 0, invitesRevoked: 0 };
 
 /**
  * Revokes access that exceeds a person's current rank: invitations to roles and locations that they could no longer
  * give and, if requested, admin keys that they could no longer create. Runs in the caller's transaction, which has
  * changed and locked the person and publishes "keys". Each one gets an audit event. None of them is restored later.
  */
-export async function withdraw(
+export async function revokeExcessAccess(
   tx: Db,
   actor: Actor,
   userId: number,
   { revokeAdminKeys }: { revokeAdminKeys: boolean },
-): Promise<Withdrawn> {
-  const stand = await findStand(tx, userId);
-  const beyond = (await findOpenInvites(tx, userId)).filter((invite) => !couldInvite(stand, invite));
+): Promise<RevokedAccess> {
+  const snapshot = await findRoleSnapshot(tx, userId);
+  const exceeding = (await findOpenInvites(tx, userId)).filter((invite) => !couldInvite(snapshot, invite));
   const revoked = await revokeInvites(
     tx,
-    beyond.map(({ id }) => id),
+    exceeding.map(({ id }) => id),
   );
-  for (const invite of beyond.filter(({ id }) => revoked.has(id))) await recordInvite(tx, actor, userId, invite);
-  const adminKeysRevoked = revokeAdminKeys ? await revokeBeyond(tx, actor, userId, stand) : 0;
+  for (const invite of exceeding.filter(({ id }) => revoked.has(id))) await recordInvite(tx, actor, userId, invite);
+  const adminKeysRevoked = revokeAdminKeys ? await revokeExceedingKeys(tx, actor, userId, snapshot) : 0;
   return { adminKeysRevoked, invitesRevoked: revoked.size };
 }
 
 /** The fields of an audit event's `after` that report what was revoked. */
-export const withdrawnAuditEvent = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
+export const revokedAuditFields = ({ adminKeysRevoked, invitesRevoked }: RevokedAccess) => ({
   ...(adminKeysRevoked > 0 ? { adminKeysRevoked } : {}),
   ...(invitesRevoked > 0 ? { invitesRevoked } : {}),
 });
 
-async function revokeBeyond(tx: Db, actor: Actor, userId: number, stand: Stand): Promise<number> {
+async function revokeExceedingKeys(tx: Db, actor: Actor, userId: number, snapshot: RoleSnapshot): Promise<number> {
   const find = async () =>
-    (await findMadeAdminKeys(tx, userId)).filter((key) => isAccessible(actor, key, userId) && !couldMake(stand, key));
+    (await findMadeAdminKeys(tx, userId)).filter(
+      (key) => isAccessible(actor, key, userId) && !couldMake(snapshot, key),
+    );
   let keys = await find();
   // A key that one of these keys is creating becomes visible once that key is locked.
   for (let locked = -1; locked < keys.length; ) {
@@ -94,13 +96,13 @@ async function revokeBeyond(tx: Db, actor: Actor, userId: number, stand: Stand):
 }
 
 /** Whether a person could create an admin key of the key's organisation. */
-const couldMake = ({ status, role, organisationId }: Stand, key: MadeAdminKey): boolean =>
+const couldMake = ({ status, role, organisationId }: RoleSnapshot, key: MadeAdminKey): boolean =>
   status === "active" &&
   (atLeast(role, "platform_admin") || (role === "org_admin" && organisationId === key.organisationId));
 
 /** Whether a person could send an invitation to its role and location. */
-function couldInvite(stand: Stand, invite: OpenInvite): boolean {
-  const { status, role, organisationId, departmentId } = stand;
+function couldInvite(snapshot: RoleSnapshot, invite: OpenInvite): boolean {
+  const { status, role, organisationId, departmentId } = snapshot;
   if (status !== "active" || !grantableRoles(role).includes(invite.role)) return false;
   if (atLeast(role, "platform_admin")) return true;
   if (organisationId !== invite.organisationId) return false;

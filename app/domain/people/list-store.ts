@@ -151,13 +151,13 @@ export async function findChoices(db: Db, accessScope: AccessScope, organisation
           take: 500,
         })
       : [];
-  const within = accessScope.kind === "everything" ? organisationId : accessScope.organisationId;
+  const organisation = accessScope.kind === "everything" ? organisationId : accessScope.organisationId;
   const departments =
-    within === null
+    organisation === null
       ? []
       : await db.department.findMany({
           where: {
-            organisationId: within,
+            organisationId: organisation,
             ...(accessScope.kind === "department" ? { id: accessScope.departmentId } : {}),
           },
           select: { id: true, name: true },

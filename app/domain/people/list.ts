@@ -54,12 +54,12 @@ export async function listPeople(
   const now = new Date();
   const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const { limit } = query;
-  const found = await findPeople(db, { ...query, accessScope: listScope(actor), limit: limit + 1, monthStart, now });
-  const rows = found.slice(0, limit);
+  const matches = await findPeople(db, { ...query, accessScope: listScope(actor), limit: limit + 1, monthStart, now });
+  const rows = matches.slice(0, limit);
   const last = rows.at(-1);
   return {
     people: await viewsOf(db, rows),
-    next: found.length > rows.length && last ? { id: last.id, email: last.email } : null,
+    next: matches.length > rows.length && last ? { id: last.id, email: last.email } : null,
   };
 }
 

@@ -4,7 +4,7 @@ import { endSessionsOf, recordAbout } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { endNomination, takeWalletAlong } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
-import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { NOTHING_REVOKED, type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./left-behind";
 import { leaveProjects } from "./project-keys";
 import { refusePayer } from "./status";
 import {
@@ -23,9 +23,14 @@ import { requireOperation, type Target, withTarget } from "./target";
  * @throws AppError forbidden, not_found (person or department); conflict for removing a department admin from every
  *   department.
  */
-export function setDepartment(db: Db, actor: Actor, userId: number, departmentId: number | null): Promise<Withdrawn> {
+export function setDepartment(
+  db: Db,
+  actor: Actor,
+  userId: number,
+  departmentId: number | null,
+): Promise<RevokedAccess> {
   return withTarget(db, actor, "department", userId, async (tx, target) => {
-    if (target.departmentId === departmentId) return NOTHING_WITHDRAWN;
+    if (target.departmentId === departmentId) return NOTHING_REVOKED;
     const department = departmentId === null ? null : await findDepartment(tx, target.organisationId, departmentId);
     if (departmentId !== null && department === null) {
       throw apiError("not_found", { key: "rejections:noDepartmentOfPerson" });
@@ -35,12 +40,12 @@ export function setDepartment(db: Db, actor: Actor, userId: number, departmentId
     }
     await changePerson(tx, userId, { departmentId });
     const keysMoved = await moveKeysToDepartment(tx, userId, target.departmentId, departmentId);
-    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys: false });
+    const withdrawn = await revokeExcessAccess(tx, actor, userId, { revokeAdminKeys: false });
     await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.department",
       before: { departmentId: target.departmentId },
-      after: { departmentId, department: department?.name ?? null, keysMoved, ...withdrawnAuditEvent(withdrawn) },
+      after: { departmentId, department: department?.name ?? null, keysMoved, ...revokedAuditFields(withdrawn) },
     });
     return withdrawn;
   });
@@ -60,19 +65,19 @@ export function setOrganisation(
   userId: number,
   organisationId: number,
   { revokeAdminKeys = true } = {},
-): Promise<Withdrawn> {
+): Promise<RevokedAccess> {
   requireOperation(actor, "org");
   return inTransaction(db, async (tx) => {
     // Locked before the person, as merging and closing an organisation do.
     const organisation = await findOpenOrganisation(tx, organisationId);
     return withTarget(tx, actor, "org", userId, async (_, target) => {
       if (organisation === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
-      if (target.organisationId === organisationId) return NOTHING_WITHDRAWN;
+      if (target.organisationId === organisationId) return NOTHING_REVOKED;
       const { role, withdrawn } = await movePerson(tx, actor, target, { organisationId, revokeAdminKeys });
       await recordAbout(tx, actor, target, {
         action: "user.organisation",
         before: { organisationId: target.organisationId, organisation: target.organisation.name, role: target.role },
-        after: { organisationId, organisation: organisation.name, role, ...withdrawnAuditEvent(withdrawn) },
+        after: { organisationId, organisation: organisation.name, role, ...revokedAuditFields(withdrawn) },
       });
       // The audit log of the new organisation has an event too.
       const arrived = { ...target, organisationId, departmentId: null };
@@ -92,15 +97,15 @@ export async function movePerson(
   actor: Actor,
   target: Target,
   to: { organisationId: number; departmentId?: number | null; role?: Role; revokeAdminKeys: boolean },
-): Promise<{ role: Role; withdrawn: Withdrawn }> {
+): Promise<{ role: Role; withdrawn: RevokedAccess }> {
   await refusePayer(tx, target.id);
   await endNomination(tx, actor, target.id);
-  const kept = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
-  const role = to.role ?? (kept ? target.role : "member");
+  const isRetained = atLeast(target.role, "platform_admin") || !atLeast(target.role, "department_admin");
+  const role = to.role ?? (isRetained ? target.role : "member");
   const { organisationId } = to;
   await leaveProjects(tx, actor, target.id);
   await changePerson(tx, target.id, { organisationId, departmentId: to.departmentId ?? null, role });
-  const withdrawn = await withdraw(tx, actor, target.id, to);
+  const withdrawn = await revokeExcessAccess(tx, actor, target.id, to);
   await moveKeysToOrganisation(tx, target.id, organisationId);
   await takeWalletAlong(tx, actor, target, organisationId);
   await leaveAdminView(tx, target.id);

@@ -18,7 +18,11 @@ export type TakenKey = {
  * Removes a person's usable keys from a project, or from all projects that the role alone, without a membership, does
  * not open to them.
  */
-export function takeKeysOut(db: Db, userId: number, from: { projectId: number } | { role: Role }): Promise<TakenKey[]> {
+export function removeKeysFromProject(
+  db: Db,
+  userId: number,
+  from: { projectId: number } | { role: Role },
+): Promise<TakenKey[]> {
   const reason = "projectId" in from ? Prisma.sql`project_id = ${from.projectId}` : notOpenTo(userId, from.role);
   return db.$queryRaw<TakenKey[]>`
     UPDATE api_key k SET project_id = NULL

@@ -2,7 +2,7 @@ import { publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { type Actor, authorOf, type Role } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
-import { deleteMemberships, takeKeysOut } from "./project-keys-store";
+import { deleteMemberships, removeKeysFromProject } from "./project-keys-store";
 
 /**
  * Removes a person's keys from projects that paid for them through a membership or rank that has just ended: from one
@@ -17,8 +17,8 @@ export async function withdrawProjectKeys(
   userId: number,
   from: { projectId: number } | { role: Role },
 ): Promise<number> {
-  const taken = await takeKeysOut(tx, userId, from);
-  for (const key of taken) {
+  const removed = await removeKeysFromProject(tx, userId, from);
+  for (const key of removed) {
     await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: "key.update",
@@ -31,7 +31,7 @@ export async function withdrawProjectKeys(
     });
     await publish(tx, "keys", String(key.id));
   }
-  return taken.length;
+  return removed.length;
 }
 
 /** Ends every membership of a person and removes their keys from the projects, in the caller's transaction. */

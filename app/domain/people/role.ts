@@ -4,11 +4,11 @@ import { endSessionsOf, recordAbout } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { endNomination } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
-import { NOTHING_WITHDRAWN, type Withdrawn, withdraw, withdrawnAuditEvent } from "./left-behind";
+import { NOTHING_REVOKED, type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./left-behind";
 import { withdrawProjectKeys } from "./project-keys";
 import { grantableRoles } from "./rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./store";
-import { keepOneOwner, withTarget } from "./target";
+import { requireOtherOwner, withTarget } from "./target";
 
 /**
  * Changes a person's role and signs them out everywhere; an owner who steps down keeps their current session.
@@ -24,25 +24,25 @@ export function setRole(
   userId: number,
   role: Role,
   { revokeAdminKeys = true } = {},
-): Promise<{ before: Role | null; withdrawn: Withdrawn }> {
+): Promise<{ before: Role | null; withdrawn: RevokedAccess }> {
   return withTarget(db, actor, "role", userId, async (tx, target) => {
     if (!grantableRoles(actor.role).includes(role)) {
       throw apiError("forbidden", { key: "rejections:rolesBelowYours" });
     }
-    if (target.role === role) return { before: null, withdrawn: NOTHING_WITHDRAWN };
+    if (target.role === role) return { before: null, withdrawn: NOTHING_REVOKED };
     if (role === "department_admin" && target.departmentId === null) {
       throw apiError("conflict", { key: "rejections:departmentFirst" });
     }
-    await keepOneOwner(tx, target);
+    await requireOtherOwner(tx, target);
     await changePerson(tx, userId, { role });
     await leaveAdminView(tx, userId);
-    const withdrawn = await withdraw(tx, actor, userId, { revokeAdminKeys });
+    const withdrawn = await revokeExcessAccess(tx, actor, userId, { revokeAdminKeys });
     const sessions = await leaveRole(tx, actor, { userId, from: target.role, to: role });
     await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.role",
       before: { role: target.role },
-      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAuditEvent(withdrawn) },
+      after: { role, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...revokedAuditFields(withdrawn) },
     });
     return { before: target.role, withdrawn };
   });

@@ -6,24 +6,24 @@ import type { Actor } from "~/domain/accounts/shared";
 import { endNomination } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
 import {
-  type LeftBehind,
-  NOTHING_WITHDRAWN,
-  readLeftBehind,
-  type Withdrawn,
-  withdraw,
-  withdrawnAuditEvent,
+  NOTHING_REVOKED,
+  type OrphanedAccess,
+  type RevokedAccess,
+  readOrphanedAccess,
+  revokedAuditFields,
+  revokeExcessAccess,
 } from "./left-behind";
 import { leaveProjects } from "./project-keys";
 import type { SettableStatus } from "./shared";
 import { changePerson, countPaidFor, countWhatStops, endSessions } from "./store";
-import { keepOneOwner, requireAccessible, requireOperation, withTarget } from "./target";
+import { requireAccessible, requireOperation, requireOtherOwner, withTarget } from "./target";
 
 /** What ends when a person is suspended, archived or deleted. */
 export type Consequences = {
   activeKeys: number;
   sessions: number;
   projects: number;
-  leftBehind: LeftBehind;
+  leftBehind: OrphanedAccess;
   /** Number of people for whom their wallet pays. If not zero, archiving and deleting are refused. */
   paysFor: number;
   /** Balance of their own wallet; null: they have none. */
@@ -40,7 +40,7 @@ export async function previewConsequences(db: Db, actor: Actor, userId: number):
   await requireAccessible(db, actor, userId);
   const [stops, leftBehind, paysFor, balances] = await Promise.all([
     countWhatStops(db, userId),
-    readLeftBehind(db, actor, userId),
+    readOrphanedAccess(db, actor, userId),
     countPaidFor(db, userId),
     readBalances(db, "user", [userId]),
   ]);
@@ -69,10 +69,10 @@ export function setStatus(
   userId: number,
   status: SettableStatus,
   { revokeAdminKeys = true } = {},
-): Promise<Withdrawn> {
+): Promise<RevokedAccess> {
   return withTarget(db, actor, "status", userId, async (tx, target) => {
-    if (target.status === status) return NOTHING_WITHDRAWN;
-    if (status !== "active") await keepOneOwner(tx, target);
+    if (target.status === status) return NOTHING_REVOKED;
+    if (status !== "active") await requireOtherOwner(tx, target);
     if (status === "archived") {
       await refusePayer(tx, userId);
       await leaveProjects(tx, actor, userId);
@@ -80,12 +80,13 @@ export function setStatus(
     if (status !== "active") await endNomination(tx, actor, userId);
     await changePerson(tx, userId, { status });
     const sessions = status === "active" ? 0 : await endSessions(tx, userId);
-    const withdrawn = status === "active" ? NOTHING_WITHDRAWN : await withdraw(tx, actor, userId, { revokeAdminKeys });
+    const withdrawn =
+      status === "active" ? NOTHING_REVOKED : await revokeExcessAccess(tx, actor, userId, { revokeAdminKeys });
     await publish(tx, "keys");
     await recordAbout(tx, actor, target, {
       action: "user.status",
       before: { status: target.status },
-      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...withdrawnAuditEvent(withdrawn) },
+      after: { status, ...(sessions > 0 ? { sessionsEnded: sessions } : {}), ...revokedAuditFields(withdrawn) },
     });
     return withdrawn;
   });

@@ -24,9 +24,9 @@ export async function withTarget<Result>(
 ): Promise<Result> {
   requireOperation(actor, operation);
   return inTransaction(db, async (tx) => {
-    const seen = await requireAccessible(tx, actor, userId);
+    const before = await requireAccessible(tx, actor, userId);
     // All owners are locked together, so that two owners who remove each other at once leave one owner.
-    if (seen.role === "owner") await lockOwners(tx);
+    if (before.role === "owner") await lockOwners(tx);
     await lockPerson(tx, userId);
     const target = await requireAccessible(tx, actor, userId);
     const reason = denialReason(actor, operation, target);
@@ -48,7 +48,7 @@ export async function requireAccessible(db: Db, actor: Actor, userId: number): P
 }
 
 /** @throws AppError conflict when there is no other active owner. */
-export async function keepOneOwner(tx: Db, target: Target): Promise<void> {
+export async function requireOtherOwner(tx: Db, target: Target): Promise<void> {
   if (target.role !== "owner" || target.status !== "active" || (await countOtherOwners(tx, target.id)) > 0) return;
   throw apiError("conflict", { key: "rejections:lastOwner" });
 }

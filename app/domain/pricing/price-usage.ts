@@ -77,12 +77,12 @@ const priceAtTier = (list: PriceList, tier: ServiceTier): PriceList =>
   list.tiers?.[tier] === undefined ? list : { ...list, ...list.tiers[tier] };
 
 /** Price lists of the tiers that can answer a request. The supplier may always fall back to the default tier, except for batches. */
-function pricesOfTiers(list: PriceList, asked: AskedTier | undefined): PriceList[] {
-  if (list.tiers === undefined || asked === "default") return [list];
+function pricesOfTiers(list: PriceList, requestedTier: AskedTier | undefined): PriceList[] {
+  if (list.tiers === undefined || requestedTier === "default") return [list];
   // Every line of a batch has the tier `batch`.
-  if (asked === "batch") return [priceAtTier(list, asked)];
+  if (requestedTier === "batch") return [priceAtTier(list, requestedTier)];
   const chosen = SERVICE_TIERS.filter((tier) => tier !== "batch" && list.tiers?.[tier]?.askedOnly !== true);
-  return [list, ...(asked === undefined ? chosen : [asked]).map((tier) => priceAtTier(list, tier))];
+  return [list, ...(requestedTier === undefined ? chosen : [requestedTier]).map((tier) => priceAtTier(list, tier))];
 }
 
 /** All price lists that can apply to a call within bounds. */
@@ -129,30 +129,30 @@ const outputPerMtok = ({ outputPerMtok: text, audioOutputPerMtok: sound }: Price
  */
 export function maxOutputTokensFor(list: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
   const each = pricesWithin(list, bounds).map((price) => maxOutputTokensAt(price, bounds, amountNanoUsd));
-  return each.reduce((least, next) => (least === null || next === null ? null : Math.min(least, next)));
+  return each.reduce((minimum, next) => (minimum === null || next === null ? null : Math.min(minimum, next)));
 }
 
 function maxOutputTokensAt(price: PriceList, bounds: UsageBounds, amountNanoUsd: bigint): number | null {
   const leftMillionths = amountNanoUsd * TOKENS_PER_MTOK - maximumAt(price, { ...bounds, outputTokens: 0 });
   if (leftMillionths < 0n) return null;
   const perToken = outputPerMtok(price);
-  const asked = count(bounds.outputTokens);
-  return Number(perToken === 0n ? asked : smaller(asked, leftMillionths / perToken));
+  const outputTokens = count(bounds.outputTokens);
+  return Number(perToken === 0n ? outputTokens : smaller(outputTokens, leftMillionths / perToken));
 }
 
 /** Price differences of long cache writes and audio tokens, which few calls have, from the prices of their totals. */
 function differences(
   price: PriceList,
   { cacheWriteLongTokens, audioInputTokens, audioOutputTokens }: TokenCounts,
-  whole: { rest: bigint; written: bigint; output: bigint },
+  totals: { rest: bigint; written: bigint; output: bigint },
 ): bigint {
   let perMtok = 0n;
   if (cacheWriteLongTokens)
-    perMtok += smaller(count(cacheWriteLongTokens), whole.written) * (cacheWriteLong(price) - price.cacheWritePerMtok);
+    perMtok += smaller(count(cacheWriteLongTokens), totals.written) * (cacheWriteLong(price) - price.cacheWritePerMtok);
   if (audioInputTokens && price.audioInputPerMtok != null)
-    perMtok += smaller(count(audioInputTokens), whole.rest) * (price.audioInputPerMtok - price.inputPerMtok);
+    perMtok += smaller(count(audioInputTokens), totals.rest) * (price.audioInputPerMtok - price.inputPerMtok);
   if (audioOutputTokens && price.audioOutputPerMtok != null)
-    perMtok += smaller(count(audioOutputTokens), whole.output) * (price.audioOutputPerMtok - price.outputPerMtok);
+    perMtok += smaller(count(audioOutputTokens), totals.output) * (price.audioOutputPerMtok - price.outputPerMtok);
   return perMtok;
 }
 

@@ -86,15 +86,15 @@ export async function updatePromotion(db: Db, actor: Actor, id: number, change: 
   await inTransaction(db, async (tx) => {
     const { endedAt, ...terms } = (await lockPromotion(tx, id)) ?? missing();
     const before = { ...termsOf(terms), ended: endedAt !== null };
-    const wanted = { ...terms, ended: endedAt !== null, ...change };
-    const after = { ...termsOf(wanted), ended: wanted.ended };
-    if (wanted.expiresAt?.getTime() !== terms.expiresAt?.getTime()) requireFuture(wanted.expiresAt);
+    const updated = { ...terms, ended: endedAt !== null, ...change };
+    const after = { ...termsOf(updated), ended: updated.ended };
+    if (updated.expiresAt?.getTime() !== terms.expiresAt?.getTime()) requireFuture(updated.expiresAt);
     if (JSON.stringify(plain(before)) === JSON.stringify(plain(after))) return;
-    await putTerms(tx, id, wanted);
+    await putTerms(tx, id, updated);
     await recordAuditEvent(tx, {
       by: authorOf(actor),
       action: after.ended && !before.ended ? "promotion.end" : "promotion.update",
-      target: { kind: "promotion", id, label: wanted.name },
+      target: { kind: "promotion", id, label: updated.name },
       organisationId: null,
       before,
       after,
@@ -107,9 +107,9 @@ export async function listPromotions(
   db: Db,
   page: { beforeId: number | null; limit: number },
 ): Promise<{ promotions: PromotionView[]; nextBeforeId: number | null }> {
-  const found = await findPromotions(db, { ...page, limit: page.limit + 1 });
-  const promotions = found.slice(0, page.limit);
-  return { promotions, nextBeforeId: found.length > page.limit ? promotions.at(-1)!.id : null };
+  const rows = await findPromotions(db, { ...page, limit: page.limit + 1 });
+  const promotions = rows.slice(0, page.limit);
+  return { promotions, nextBeforeId: rows.length > page.limit ? promotions.at(-1)!.id : null };
 }
 
 /** Returns a promotion with its latest credits. @throws AppError not_found */

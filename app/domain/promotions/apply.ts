@@ -14,19 +14,19 @@ export async function applyPromotions(db: Db, signal: AbortSignal): Promise<numb
   let handled = 0;
   for (const newPerson of await findNewPeople(db, BATCH)) {
     if (signal.aborted) return handled;
-    handled += (await attempted("a promotion could not be given", () => giveToNewPerson(db, newPerson))) ? 1 : 0;
+    handled += (await attempted("a promotion could not be given", () => grantToNewPerson(db, newPerson))) ? 1 : 0;
   }
   for (const walletId of await findDueWallets(db, BATCH)) {
     if (signal.aborted) return handled;
-    const taken = await attempted("promotional credit could not be counted", () =>
+    const applied = await attempted("promotional credit could not be counted", () =>
       inTransaction(db, (tx) => expireIn(tx, walletId)),
     );
-    handled += taken ? 1 : 0;
+    handled += applied ? 1 : 0;
   }
   return handled;
 }
 
-function giveToNewPerson(db: Db, { promotionId, userId, organisationId }: NewPerson): Promise<boolean> {
+function grantToNewPerson(db: Db, { promotionId, userId, organisationId }: NewPerson): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (!(await markDecided(tx, promotionId, userId))) return false;
     const { walletId } = await payerOf(tx, { organisationId, userId, projectId: null });

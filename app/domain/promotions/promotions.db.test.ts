@@ -42,7 +42,7 @@ const redeem = (actor: Actor, typed: string | null, requestId: string = randomUU
 const outcome = (work: Promise<unknown>) =>
   work.then(
     () => "given",
-    (problem) => problem.code as string,
+    (error) => error.code as string,
   );
 const posted = async (walletId: number) => (await readBalance(db(), walletId)).postedNanoUsd;
 const post = (walletId: number, amount: bigint) =>

@@ -15,7 +15,7 @@ import type { UsageCounters, UsageGroup, UsageScope, UsageTotal, UsageWindow } f
 import type { CsvCell } from "~/values/csv";
 import { formatUsd } from "~/values/money";
 import { timeZoneNamed } from "~/values/time-range";
-import { type Interval, MEASURES, type Measure, type ReportAsked, USUAL_MEASURES } from "./shared";
+import { type Interval, MEASURES, type Measure, type ReportRequest, USUAL_MEASURES } from "./shared";
 
 /** Rows of one query, about. */
 const POINTS_AT_ONCE = 1_000;
@@ -39,7 +39,7 @@ export type ReportQuestion = {
 export type ReportRow = UsageCounters & { start: Date | null; group: UsageTotal["group"]; name: string | null };
 
 /** Resolves a question for an actor at a time. A report shows exactly the data of the actor's usage page. */
-export function askedBy(actor: Viewpoint, query: ReportAsked, now: Date): ReportQuestion {
+export function askedBy(actor: Viewpoint, query: ReportRequest, now: Date): ReportQuestion {
   const zone = (query.zone === undefined ? null : timeZoneNamed(query.zone)) ?? "UTC";
   const chosen = MEASURES.filter((name) => query[name]);
   return {
@@ -94,15 +94,15 @@ async function withNames<Row extends UsageTotal>(
 }
 
 /** Returns the first rows of a report and the sum of all rows. */
-export async function readResult(db: Reads, question: ReportQuestion, most: number) {
+export async function readResult(db: Reads, question: ReportQuestion, limit: number) {
   const { scope, window } = question;
   const rows: ReportRow[] = [];
   for await (const page of reportRows(db, question)) {
     rows.push(...page);
-    if (rows.length > most) break;
+    if (rows.length > limit) break;
   }
   const total = sumOfUsage(await usageTotals(db, scope, { from: window.from, to: window.to }));
-  return { rows: rows.slice(0, most), isCut: rows.length > most, total };
+  return { rows: rows.slice(0, limit), isCut: rows.length > limit, total };
 }
 
 /** Names of the grouping columns in files and answers. */

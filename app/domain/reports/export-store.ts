@@ -1,7 +1,7 @@
 import { type Db, sqlPool } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
-import type { ExportFormat, ReportAsked, ReportExport } from "./shared";
+import type { ExportFormat, ReportExport, ReportRequest } from "./shared";
 
 const VIEW = Prisma.sql`
   e.id, e.report_id AS "reportId", e.name, e.format, e.status, e.percent, e.row_count AS rows, e.bytes, e.sha256, e.problem,
@@ -19,7 +19,7 @@ export type NewExport = {
   id: string;
   reportId: number;
   name: string;
-  asked: ReportAsked;
+  asked: ReportRequest;
   asOf: Date;
   format: ExportFormat;
 };
@@ -36,11 +36,11 @@ export async function insertExport(tx: Db, actor: Viewpoint, row: NewExport): Pr
 }
 
 /** Deletes a person's oldest files above a maximum number. */
-export async function deleteSurplus(tx: Db, userId: number, most: number): Promise<void> {
+export async function deleteSurplus(tx: Db, userId: number, limit: number): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM report_export WHERE id IN (
       SELECT id FROM report_export WHERE user_id = ${userId}::int AND status NOT IN ('queued', 'running')
-       ORDER BY created_at DESC, id OFFSET ${most}::int)`;
+       ORDER BY created_at DESC, id OFFSET ${limit}::int)`;
 }
 
 export function findExports(
@@ -74,7 +74,7 @@ export async function findPiece(db: Db, id: string, position: number): Promise<U
 export type ClaimedExport = {
   id: string;
   attempt: number;
-  asked: ReportAsked;
+  asked: ReportRequest;
   asOf: Date;
   format: ExportFormat;
   /** The person's current access, in the view of their request; null: inactive, or moved to another organisation. */

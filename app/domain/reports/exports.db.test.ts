@@ -17,17 +17,17 @@ import {
   readFile,
   writeExports,
 } from "./index.server";
-import type { ExportFormat, ReportAsked } from "./shared";
+import type { ExportFormat, ReportRequest } from "./shared";
 
 const GO = new AbortController().signal;
 const KEYS = 300;
 const HOURS = 48;
-const ASKED: ReportAsked = {
+const ASKED: ReportRequest = {
   ...{ since: "2026-03-01", until: "2026-03-02", interval: "hour", group: "key" },
   ...{ charged_usd: true, requests: true },
 };
 /** The same with one row per hour. */
-const SMALL: ReportAsked = { ...ASKED, group: "model" };
+const SMALL: ReportRequest = { ...ASKED, group: "model" };
 
 let books: Books;
 let actor: Actor;

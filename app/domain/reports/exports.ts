@@ -18,8 +18,8 @@ import {
   EXPORT_KEPT_DAYS,
   type ExportFormat,
   MAX_EXPORTS_AT_ONCE,
-  type ReportAsked,
   type ReportExport,
+  type ReportRequest,
 } from "./shared";
 
 /** Maximum files of a person. */
@@ -37,7 +37,7 @@ export const newExportId = (): string => `exp_${randomBytes(12).toString("hex")}
 export async function createExport(
   db: Db,
   actor: Actor,
-  wanted: { reportId: number; asked: ReportAsked; format: ExportFormat },
+  wanted: { reportId: number; asked: ReportRequest; format: ExportFormat },
 ): Promise<string> {
   const { name } = await readReport(db, actor, wanted.reportId);
   const id = newExportId();
@@ -57,9 +57,9 @@ export const listExports = (db: Db, actor: Actor): Promise<ReportExport[]> =>
 
 /** @throws AppError not_found, also for another person's export and for an expired file */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<ReportExport> {
-  const [found] = await findExports(db, actor, { id, limit: 1 });
-  if (found === undefined) throw apiError("not_found");
-  return found;
+  const [job] = await findExports(db, actor, { id, limit: 1 });
+  if (job === undefined) throw apiError("not_found");
+  return job;
 }
 
 /** Cancels a waiting or running export and deletes its pieces. Audited. @throws AppError not_found; conflict when it has ended */
@@ -73,10 +73,9 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<vo
 
 /** Returns a completed export. @throws AppError not_found as `readExport`; conflict while there is no file */
 export async function openExport(db: Db, actor: Actor, id: string): Promise<ReportExport & { sha256: string }> {
-  const found = await readExport(db, actor, id);
-  if (found.status !== "done" || found.sha256 === null)
-    throw apiError("conflict", { key: "rejections:exportNotReady" });
-  return { ...found, sha256: found.sha256 };
+  const job = await readExport(db, actor, id);
+  if (job.status !== "done" || job.sha256 === null) throw apiError("conflict", { key: "rejections:exportNotReady" });
+  return { ...job, sha256: job.sha256 };
 }
 
 /** Yields a byte range of a file piece by piece. @throws when the file is deleted meanwhile */

@@ -28,7 +28,7 @@ type RunMail = (tx: Db, run: EndedRun) => Promise<void>;
  * Returns the number of runs started.
  */
 export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<number> {
-  for (let begun = 0; ; ) {
+  for (let started = 0; ; ) {
     signal.throwIfAborted();
     const count = await inTransaction(db, async (tx) => {
       const due = await lockDue(tx, SCHEDULES_AT_ONCE);
@@ -40,15 +40,15 @@ export async function beginScheduledRuns(db: Db, signal: AbortSignal): Promise<n
         next: hasAccess ? nextTime(cron, zone, now > period ? now : period) : null,
       }));
       if (runs.length > 0) await beginRuns(tx, runs);
-      for (const ended of due) if (!ended.hasAccess) await noteEnded(tx, ended);
+      for (const schedule of due) if (!schedule.hasAccess) await recordEnded(tx, schedule);
       return runs.length;
     });
-    begun += count;
-    if (count < SCHEDULES_AT_ONCE) return begun;
+    started += count;
+    if (count < SCHEDULES_AT_ONCE) return started;
   }
 }
 
-const noteEnded = (tx: Db, { id, name, userId, organisationId }: DueSchedule): Promise<void> =>
+const recordEnded = (tx: Db, { id, name, userId, organisationId }: DueSchedule): Promise<void> =>
   recordAuditEvent(tx, {
     by: { userId: null, label: "gw" },
     action: "report_schedule.disable",

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import type { Viewpoint } from "~/domain/accounts/shared";
-import type { ExportFormat, ReportAsked, ReportSchedule, ScheduleRun } from "./shared";
+import type { ExportFormat, ReportRequest, ReportSchedule, ScheduleRun } from "./shared";
 
 /** Locks a person, so that parallel requests wait. Returns the number of their active schedules. */
 export async function lockSchedulesOf(tx: Db, userId: number): Promise<number> {
@@ -12,7 +12,7 @@ export async function lockSchedulesOf(tx: Db, userId: number): Promise<number> {
 
 export type NewSchedule = {
   reportId: number;
-  asked: ReportAsked;
+  asked: ReportRequest;
   format: ExportFormat;
   cron: string;
   zone: string;
@@ -96,12 +96,12 @@ export type BegunRun = { scheduleId: number; period: Date; exportId: string | nu
  * fail for lack of access, and their schedules are disabled.
  */
 export async function beginRuns(tx: Db, runs: readonly BegunRun[]): Promise<void> {
-  const given = JSON.stringify(
+  const answers = JSON.stringify(
     runs.map(({ scheduleId, period, exportId, next }) => ({ id: scheduleId, period, export_id: exportId, next })),
   );
   await tx.$executeRaw`
     WITH given AS (
-      SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS g (id int, period timestamptz, export_id text, next timestamptz)
+      SELECT * FROM jsonb_to_recordset(${answers}::jsonb) AS g (id int, period timestamptz, export_id text, next timestamptz)
     ), written AS (
       INSERT INTO report_export (id, user_id, organisation_id, report_id, name, asked, as_of, admin_mode, admin_organisation_id, format, scheduled)
       SELECT g.export_id, s.user_id, s.organisation_id, s.report_id, r.name, s.asked, g.period, s.admin_mode, s.admin_organisation_id, s.format, true

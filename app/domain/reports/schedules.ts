@@ -33,21 +33,21 @@ const RUNS_KEPT_DAYS = 400;
 export async function createSchedule(
   db: Db,
   actor: Actor,
-  wanted: Omit<NewSchedule, "nextRunAt" | "cron"> & { cadence: Cadence; cron: string },
+  input: Omit<NewSchedule, "nextRunAt" | "cron"> & { cadence: Cadence; cron: string },
 ): Promise<number> {
-  const { name } = await readReport(db, actor, wanted.reportId);
-  const cron = wanted.cadence === "custom" ? wanted.cron.trim() : PRESETS[wanted.cadence];
-  const [nextRunAt] = timesOf(cron, wanted.zone, { after: new Date(), count: 1 }) ?? [];
+  const { name } = await readReport(db, actor, input.reportId);
+  const cron = input.cadence === "custom" ? input.cron.trim() : PRESETS[input.cadence];
+  const [nextRunAt] = timesOf(cron, input.zone, { after: new Date(), count: 1 }) ?? [];
   if (nextRunAt === undefined) throw apiError("invalid_request", { key: "rejections:scheduleCron", param: "cron" });
   return inTransaction(db, async (tx) => {
     if ((await lockSchedulesOf(tx, actor.userId)) >= MAX_SCHEDULES)
       throw apiError("conflict", { key: "rejections:schedulesTooMany", values: { most: MAX_SCHEDULES } });
-    const id = await insertSchedule(tx, actor, { ...wanted, cron, nextRunAt });
+    const id = await insertSchedule(tx, actor, { ...input, cron, nextRunAt });
     await note(tx, actor, {
       action: "report_schedule.create",
       id,
       name,
-      after: { cron, zone: wanted.zone, format: wanted.format },
+      after: { cron, zone: input.zone, format: input.format },
     });
     return id;
   });
@@ -72,18 +72,18 @@ export const listScheduleRuns = (db: Db, actor: Pick<Actor, "userId">): Promise<
 /** Disables an actor's own schedule; running exports continue. Audited. Safe to repeat. @throws AppError not_found */
 export async function disableSchedule(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const found = await putDisabled(tx, actor.userId, id);
-    if (found === null) throw apiError("not_found");
-    await note(tx, actor, { action: "report_schedule.disable", id, name: found.name });
+    const schedule = await putDisabled(tx, actor.userId, id);
+    if (schedule === null) throw apiError("not_found");
+    await note(tx, actor, { action: "report_schedule.disable", id, name: schedule.name });
   });
 }
 
 /** Marks an actor's own run as reviewed. Audited. Safe to repeat. @throws AppError not_found, also while it is running */
 export async function reviewRun(db: Db, actor: Actor, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const found = await putReviewed(tx, actor.userId, id);
-    if (found === null) throw apiError("not_found");
-    await note(tx, actor, { action: "report_schedule.review", id, name: found.name });
+    const schedule = await putReviewed(tx, actor.userId, id);
+    if (schedule === null) throw apiError("not_found");
+    await note(tx, actor, { action: "report_schedule.review", id, name: schedule.name });
   });
 }
 

@@ -59,7 +59,7 @@ export const USUAL_MEASURES: readonly Measure[] = [
 ];
 
 /** A parsed question: usage filter, time zone, grouping, interval and measures. */
-export type ReportAsked = UsageFilter & {
+export type ReportRequest = UsageFilter & {
   zone?: string;
   group?: UsageGroup | "none";
   interval?: Interval;

@@ -45,14 +45,14 @@ async function writeExport(db: Db, claimed: ClaimedExport, signal: AbortSignal):
   try {
     await onSnapshot((snapshot) => fill(file, snapshot, { claimed, question, signal }));
     return await putDone(db, claimed, { ...(await file.close()), keptDays: EXPORT_KEPT_DAYS });
-  } catch (problem) {
-    if (problem instanceof Ended) return false;
-    if (problem instanceof TooLarge) {
+  } catch (error) {
+    if (error instanceof Ended) return false;
+    if (error instanceof TooLarge) {
       await putFailed(db, claimed, "too_large");
       return false;
     }
-    log.warn({ err: problem, export: claimed.id, attempt: claimed.attempt }, "an export was cut off");
-    throw problem;
+    log.warn({ err: error, export: claimed.id, attempt: claimed.attempt }, "an export was cut off");
+    throw error;
   }
 }
 

@@ -50,11 +50,11 @@ const PARTS: readonly [name: string, content: string][] = [
 /** Encodes a workbook with one sheet. Text cells are never formulas; times are in the question's time zone. */
 export function xlsxEncoder(question: ReportQuestion): Encoder {
   let made: Uint8Array[] = [];
-  const zip = new Zip((problem, chunk) => {
-    if (problem) throw problem;
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
     made.push(chunk);
   });
-  const taken = (): Uint8Array => {
+  const takeOutput = (): Uint8Array => {
     const chunks = made;
     made = [];
     return Buffer.concat(chunks);
@@ -75,17 +75,17 @@ export function xlsxEncoder(question: ReportQuestion): Encoder {
       for (const [name, content] of PARTS) add(name).push(Buffer.from(XML + content), true);
       sheet = add("xl/worksheets/sheet1.xml");
       push(`${XML}<worksheet xmlns="${MAIN}"><sheetData><row>${headerOf(question).map(textCell).join("")}</row>`);
-      return taken();
+      return takeOutput();
     },
     rows(rows) {
       const cell = (value: CsvCell, column: number) => cellOf(amounts.has(column) ? Number(value) : value, clock);
       push(rows.map((row) => `<row>${lineOf(question, row).map(cell).join("")}</row>`).join(""));
-      return taken();
+      return takeOutput();
     },
     end() {
       push("</sheetData></worksheet>", true);
       zip.end();
-      return taken();
+      return takeOutput();
     },
   };
 }

@@ -15,9 +15,9 @@ export async function readAuditLog(
   page: { beforeId: bigint | null; limit: number },
 ): Promise<{ entries: AuditEntry[]; nextBeforeId: bigint | null }> {
   await settledCallsPosted();
-  const found = await listAuditEntries(db, filter, { ...page, limit: page.limit + 1 });
-  const entries = found.slice(0, page.limit);
-  return { entries, nextBeforeId: found.length > entries.length ? (entries.at(-1)?.id ?? null) : null };
+  const rows = await listAuditEntries(db, filter, { ...page, limit: page.limit + 1 });
+  const entries = rows.slice(0, page.limit);
+  return { entries, nextBeforeId: rows.length > entries.length ? (entries.at(-1)?.id ?? null) : null };
 }
 
 /**
@@ -30,12 +30,12 @@ export async function* exportAuditLog(
   from: { beforeId: bigint | null; limit: number | null },
 ): AsyncGenerator<AuditEntry[], void, undefined> {
   let { beforeId } = from;
-  let left = from.limit ?? Number.POSITIVE_INFINITY;
-  while (left > 0) {
-    const page = await readAuditLog(db, filter, { beforeId, limit: Math.min(PAGE, left) });
+  let remaining = from.limit ?? Number.POSITIVE_INFINITY;
+  while (remaining > 0) {
+    const page = await readAuditLog(db, filter, { beforeId, limit: Math.min(PAGE, remaining) });
     yield page.entries;
     if (page.nextBeforeId === null) return;
-    left -= page.entries.length;
+    remaining -= page.entries.length;
     beforeId = page.nextBeforeId;
   }
 }

@@ -11,17 +11,17 @@ const ID_LEAD_SECONDS = 10;
 export function listRejectedRequests(
   db: Reads,
   scope: UsageScope,
-  ask: { filter: RejectionFilter & { moment?: Date }; beforeId: bigint | null; limit: number },
+  query: { filter: RejectionFilter & { moment?: Date }; beforeId: bigint | null; limit: number },
 ): PromiseLike<RejectedRequests[]> {
-  const conditions = matching(scope, ask.filter);
-  if (ask.beforeId !== null) conditions.push(Prisma.sql`id < ${ask.beforeId}`);
+  const conditions = matching(scope, query.filter);
+  if (query.beforeId !== null) conditions.push(Prisma.sql`id < ${query.beforeId}`);
   const newest = Prisma.sql`SELECT * FROM gateway_refusal WHERE ${Prisma.join(conditions, " AND ")}`;
   return db.$queryRaw<RejectedRequests[]>`
     SELECT r.id, r.at AS "firstAt", r.last_at AS at, r.times, r.key_id AS "keyId", coalesce(k.name, '') AS "keyName", k.user_id AS "userId",
            coalesce(nullif(p.name, ''), p.email) AS "userName", r.request_id::text AS "requestId", r.endpoint, r.model, r.code, r.status, r.param,
            r.human_message AS "humanMessage", r.retry_after_seconds AS "retryAfterSeconds", r.details
       FROM (SELECT e.* FROM (${scopeKeys(scope)}) s CROSS JOIN LATERAL (
-              ${newest} AND key_id = s.key_id ORDER BY id DESC LIMIT ${ask.limit}) e ORDER BY id DESC LIMIT ${ask.limit}) r
+              ${newest} AND key_id = s.key_id ORDER BY id DESC LIMIT ${query.limit}) e ORDER BY id DESC LIMIT ${query.limit}) r
       LEFT JOIN api_key k ON k.id = r.key_id LEFT JOIN app_user p ON p.id = k.user_id ORDER BY r.id DESC`;
 }
 

@@ -12,17 +12,17 @@ const PAGE = 500;
 export async function readRejectedRequests(
   db: Reads,
   scope: UsageScope,
-  ask: { filter: RejectionFilter; beforeId: bigint | null; limit: number },
+  query: { filter: RejectionFilter; beforeId: bigint | null; limit: number },
 ): Promise<{ rejected: RejectedRequests[]; nextBeforeId: bigint | null }> {
-  const { filter, beforeId, limit } = ask;
-  let found = await listRejectedRequests(db, scope, { filter, beforeId, limit: limit + 1 });
+  const { filter, beforeId, limit } = query;
+  let rows = await listRejectedRequests(db, scope, { filter, beforeId, limit: limit + 1 });
   const moment = filter.requestId === undefined ? null : momentOf(filter.requestId);
-  if (found.length === 0 && moment !== null) {
+  if (rows.length === 0 && moment !== null) {
     const around = { ...filter, requestId: undefined, moment };
-    found = await listRejectedRequests(db, scope, { filter: around, beforeId, limit: limit + 1 });
+    rows = await listRejectedRequests(db, scope, { filter: around, beforeId, limit: limit + 1 });
   }
-  const rejected = found.slice(0, limit);
-  return { rejected, nextBeforeId: found.length > limit ? (rejected.at(-1)?.id ?? null) : null };
+  const rejected = rows.slice(0, limit);
+  return { rejected, nextBeforeId: rows.length > limit ? (rejected.at(-1)?.id ?? null) : null };
 }
 
 /** Yields all matching bursts page by page; no transaction stays open between two pages. */

@@ -61,8 +61,8 @@ export async function keysOutOfMoney(db: Db, scope: UsageScope, limit: number): 
   );
   return rejected
     .flatMap((key) => {
-      const found = broke.get(key.keyId);
-      return found === undefined ? [] : [{ ...key, ...found }];
+      const earlier = broke.get(key.keyId);
+      return earlier === undefined ? [] : [{ ...key, ...earlier }];
     })
     .slice(0, limit);
 }

@@ -23,11 +23,11 @@ const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_us
 export async function listRequests(
   db: Reads,
   scope: UsageScope,
-  ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
+  query: { filter: RequestFilter; beforeId: bigint | null; limit: number },
 ): Promise<LoggedRequest[]> {
-  const source = await newestRequests(db, scope, ask);
+  const source = await newestRequests(db, scope, query);
   return db.$queryRaw<LoggedRequest[]>`
-    SELECT ${ROW} FROM (SELECT * FROM (${source}) found ORDER BY id DESC LIMIT ${ask.limit}) u ${NAMED} ORDER BY u.id DESC`;
+    SELECT ${ROW} FROM (SELECT * FROM (${source}) found ORDER BY id DESC LIMIT ${query.limit}) u ${NAMED} ORDER BY u.id DESC`;
 }
 
 /** Returns routed requests since a time with an id below `beforeId`, latest first. */
@@ -49,17 +49,17 @@ export async function listRouted(
 
 /**
  * Returns the number of finished calls of a scope that match a filter, by bucket, and the number of errors among them; empty buckets are
- * absent. Null: more than `most` rows would have to be examined. `isAny`: all calls of the span may be examined.
+ * absent. Null: more than `limit` rows would have to be examined. `isAny`: all calls of the span may be examined.
  */
 export async function countRequestsByBucket(
   db: Reads,
   scope: UsageScope,
-  { filter, span, most, isAny }: { filter: RequestFilter; span: UsageSpan; most: number; isAny: boolean },
+  { filter, span, limit, isAny }: { filter: RequestFilter; span: UsageSpan; limit: number; isAny: boolean },
 ): Promise<RequestCount[] | null> {
   const { from: since, to: until, bucket, timeZone } = span;
   const examined = await examinedRequests(db, scope, {
     filter: { ...filter, since, until },
-    limit: most + 1,
+    limit: limit + 1,
     isAny,
   });
   if (examined === null) return null;
@@ -73,7 +73,7 @@ export async function countRequestsByBucket(
            count(*) FILTER (WHERE matches AND outcome IN ('error', 'upstream_abort', 'not_executed'))::integer AS errors,
            (SELECT count(*) FROM examined)::integer AS examined
       FROM examined GROUP BY 1 ORDER BY 1`;
-  if ((rows[0]?.examined ?? 0) > most) return null;
+  if ((rows[0]?.examined ?? 0) > limit) return null;
   return rows
     .filter(({ requests }) => requests > 0)
     .map(({ bucket: at, requests, errors }) => ({ bucket: at, requests, errors }));

@@ -113,10 +113,10 @@ function expected(scope: UsageScope, filter: RequestFilter): bigint[] {
     (filter.requestId === undefined || row.request_id === filter.requestId) &&
     (filter.since === undefined || row.started_at >= filter.since) &&
     (filter.until === undefined || row.started_at < filter.until) &&
-    (filter.leastNanoUsd === undefined || BigInt(row.charged) >= filter.leastNanoUsd) &&
-    (filter.mostNanoUsd === undefined || BigInt(row.charged) <= filter.mostNanoUsd) &&
-    (filter.leastMs === undefined || row.latency_ms >= filter.leastMs) &&
-    (filter.mostMs === undefined || row.latency_ms <= filter.mostMs) &&
+    (filter.minNanoUsd === undefined || BigInt(row.charged) >= filter.minNanoUsd) &&
+    (filter.maxNanoUsd === undefined || BigInt(row.charged) <= filter.maxNanoUsd) &&
+    (filter.minMs === undefined || row.latency_ms >= filter.minMs) &&
+    (filter.maxMs === undefined || row.latency_ms <= filter.maxMs) &&
     (filter.guardrail === undefined || row.routing?.guardrails?.some(({ action }) => action === filter.guardrail));
   return rows.filter(matches).map(({ id }) => BigInt(id));
 }
@@ -152,10 +152,10 @@ const FILTERS: (() => RequestFilter)[] = [
   () => ({ since: new Date(FROM + random(10 * DAY_MS)) }),
   () => ({ until: new Date(FROM + random(10 * DAY_MS)) }),
   () => ({ since: new Date(FROM + random(5 * DAY_MS)), until: new Date(FROM + (5 + random(5)) * DAY_MS) }),
-  () => ({ leastNanoUsd: BigInt(random(1_100)) }),
-  () => ({ mostNanoUsd: BigInt(random(1_000)), ...(random(2) === 0 && { leastNanoUsd: BigInt(random(500)) }) }),
-  () => ({ leastMs: random(1_100) }),
-  () => ({ mostMs: random(1_000) }),
+  () => ({ minNanoUsd: BigInt(random(1_100)) }),
+  () => ({ maxNanoUsd: BigInt(random(1_000)), ...(random(2) === 0 && { minNanoUsd: BigInt(random(500)) }) }),
+  () => ({ minMs: random(1_100) }),
+  () => ({ maxMs: random(1_000) }),
   () => ({ guardrail: oneOf(["flag", "redact", "refuse"] as const) }),
 ];
 const some = <Part extends object>(parts: readonly (() => Part)[], odds: number): Part =>
@@ -203,7 +203,7 @@ test("counts by bucket are those of the rows that the log lists in that span, in
     const to = new Date(from.getTime() + (1 + random(72)) * 3_600_000);
     const span = { from, to, bucket: oneOf(["hour", "day"] as const), timeZone: oneOf(["UTC", "Asia/Kathmandu"]) };
     const most = oneOf([20, 1_000]);
-    const counts = await countRequests(db(), where, { filter: which, span, most });
+    const counts = await countRequests(db(), where, { filter: which, span, limit: most });
     const wanted = new Set(expected(where, { ...which, since: from, until: to }));
     if (counts === null) {
       refused += 1;

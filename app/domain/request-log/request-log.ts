@@ -16,11 +16,11 @@ const PAGE = 500;
 export async function readRequests(
   db: Reads,
   scope: UsageScope,
-  ask: { filter: RequestFilter; beforeId: bigint | null; limit: number },
+  query: { filter: RequestFilter; beforeId: bigint | null; limit: number },
 ): Promise<{ requests: LoggedRequest[]; nextBeforeId: bigint | null }> {
-  const found = await listRequests(db, scope, { ...ask, limit: ask.limit + 1 });
-  const requests = found.slice(0, ask.limit);
-  return { requests, nextBeforeId: found.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
+  const rows = await listRequests(db, scope, { ...query, limit: query.limit + 1 });
+  const requests = rows.slice(0, query.limit);
+  return { requests, nextBeforeId: rows.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
 }
 
 /** Yields all matching calls page by page, newest first; no transaction stays open between two pages. */
@@ -47,9 +47,9 @@ export async function readRoutedRequests(
   scope: UsageScope,
   ask: { from: Date; beforeId: bigint | null; limit: number },
 ): Promise<{ requests: RoutedRequest[]; nextBeforeId: bigint | null }> {
-  const found = await listRouted(db, scope, { ...ask, limit: ask.limit + 1 });
-  const requests = found.slice(0, ask.limit);
-  return { requests, nextBeforeId: found.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
+  const rows = await listRouted(db, scope, { ...ask, limit: ask.limit + 1 });
+  const requests = rows.slice(0, ask.limit);
+  return { requests, nextBeforeId: rows.length > requests.length ? (requests.at(-1)?.id ?? null) : null };
 }
 
 /** Maximum rows to examine for a count. */
@@ -62,12 +62,12 @@ const LOOKED_AT = 10_000;
 export async function countRequests(
   db: Reads,
   scope: UsageScope,
-  { filter, span, most = LOOKED_AT }: { filter: RequestFilter; span: UsageSpan; most?: number },
+  { filter, span, limit = LOOKED_AT }: { filter: RequestFilter; span: UsageSpan; limit?: number },
 ): Promise<RequestCount[] | null> {
   // The usage sums know the number of all calls.
   const totals = hasIndexOfItsOwn(filter) ? [] : await usageTotals(db, scope, { from: span.from, to: span.to });
-  const isAny = totals.every(({ requests }) => requests <= most);
-  return countRequestsByBucket(db, scope, { filter, span, most, isAny });
+  const isAny = totals.every(({ requests }) => requests <= limit);
+  return countRequestsByBucket(db, scope, { filter, span, limit, isAny });
 }
 
 /**
@@ -76,9 +76,9 @@ export async function countRequests(
  */
 export async function readRequest(db: Db, scope: UsageScope, id: bigint | string): Promise<RequestDetail | null> {
   if (typeof id === "string") await settledCallsPosted();
-  const found = await findRequest(db, scope, id);
-  if (found === null) return null;
-  const { payerKind: kind, payerId, payerName: name, delegated, ...request } = found;
+  const row = await findRequest(db, scope, id);
+  if (row === null) return null;
+  const { payerKind: kind, payerId, payerName: name, delegated, ...request } = row;
   const { userId } = request;
   // Sandbox calls are free for every payer.
   const exempt = request.notCharged === "exempt";

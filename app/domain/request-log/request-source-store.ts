@@ -14,9 +14,9 @@ type Page = { beforeId: bigint | null; limit: number };
 export async function newestRequests(
   db: Reads,
   scope: UsageScope,
-  ask: Page & { filter: RequestFilter },
+  query: Page & { filter: RequestFilter },
 ): Promise<Prisma.Sql> {
-  const { filter, beforeId } = ask;
+  const { filter, beforeId } = query;
   const conditions = [scopeCondition(scope), ...matching(filter)];
   if (beforeId !== null) conditions.push(Prisma.sql`id < ${beforeId}`);
   const all = Prisma.join(conditions, " AND ");
@@ -24,8 +24,8 @@ export async function newestRequests(
   const rare = await rarest(db, scope, filter);
   if (rare !== null) return fenced(scope, rare, all);
   const bounds = await boundsOf(db, filter);
-  const strays = straysOf(bounds, filter, ask).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
-  return Prisma.join([Prisma.sql`(${wayTo(scope, filter, { ...ask, bounds })})`, ...strays], " UNION ALL ");
+  const strays = straysOf(bounds, filter, query).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
+  return Prisma.join([Prisma.sql`(${wayTo(scope, filter, { ...query, bounds })})`, ...strays], " UNION ALL ");
 }
 
 /**
@@ -38,9 +38,9 @@ export async function examinedRequests(
   scope: UsageScope,
   { filter, limit, isAny }: { filter: RequestFilter; limit: number; isAny: boolean },
 ): Promise<Prisma.Sql | null> {
-  const wanted = Prisma.join([scopeCondition(scope), ...matching(filter)], " AND ");
+  const conditions = Prisma.join([scopeCondition(scope), ...matching(filter)], " AND ");
   const looked = (source: Prisma.Sql) =>
-    Prisma.sql`SELECT started_at, outcome, (${wanted}) AS matches FROM (${source}) looked_at LIMIT ${limit}`;
+    Prisma.sql`SELECT started_at, outcome, (${conditions}) AS matches FROM (${source}) looked_at LIMIT ${limit}`;
   if (filter.requestId !== undefined)
     return looked(Prisma.sql`SELECT * FROM usage_event WHERE request_id = ${filter.requestId}::uuid`);
   const rare = await rarest(db, scope, filter);
@@ -58,11 +58,11 @@ export async function examinedRequests(
           ? { guardrail: "any" }
           : { routed, outcome: isUnsuccessful(filter) ? "unsuccessful" : undefined };
   const isByIndex = session !== undefined || code !== undefined || guardrail !== undefined;
-  const within: UsageScope = isByIndex ? { organisationId: scope.organisationId } : scope;
-  const ask = { beforeId: null, limit, bounds: await boundsOf(db, span) };
-  const all = Prisma.join([scopeCondition(within), ...matching(broad)], " AND ");
-  const strays = straysOf(ask.bounds, span, ask).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
-  return looked(Prisma.join([Prisma.sql`(${wayTo(within, broad, ask)})`, ...strays], " UNION ALL "));
+  const indexScope: UsageScope = isByIndex ? { organisationId: scope.organisationId } : scope;
+  const query = { beforeId: null, limit, bounds: await boundsOf(db, span) };
+  const all = Prisma.join([scopeCondition(indexScope), ...matching(broad)], " AND ");
+  const strays = straysOf(query.bounds, span, query).map((stray) => Prisma.sql`(SELECT * FROM ${stray} WHERE ${all})`);
+  return looked(Prisma.join([Prisma.sql`(${wayTo(indexScope, broad, query)})`, ...strays], " UNION ALL "));
 }
 
 /** Whether a filter has a partial index with few calls. For cost and duration, `rarest` asks the database. */
@@ -118,14 +118,14 @@ const LAST = 9_223_372_036_854_775_807n;
  */
 function back(
   { bounds, beforeId, limit }: Way,
-  ask: { owner: Prisma.Sql; rest: Prisma.Sql; lead?: { column: Prisma.Sql; is: Prisma.Sql } },
+  query: { owner: Prisma.Sql; rest: Prisma.Sql; lead?: { column: Prisma.Sql; is: Prisma.Sql } },
 ): Prisma.Sql {
   const low = bounds.low ?? 0n;
   const high = [bounds.high, beforeId].reduce<bigint>(
-    (least, each) => (each !== null && each < least ? each : least),
+    (minimum, each) => (each !== null && each < minimum ? each : minimum),
     LAST,
   );
-  const { owner, lead, rest } = ask;
+  const { owner, lead, rest } = query;
   if (lead === undefined)
     return Prisma.sql`SELECT * FROM usage_event WHERE ${owner} = o.id AND id >= ${low} AND id < ${high} AND ${rest} ORDER BY id DESC LIMIT ${limit}`;
   const { column, is } = lead;
@@ -141,13 +141,13 @@ function back(
 function ofLanes(
   scope: UsageScope,
   owners: Prisma.Sql,
-  ask: Way & { owner: Prisma.Sql; rest: Prisma.Sql },
+  query: Way & { owner: Prisma.Sql; rest: Prisma.Sql },
 ): Prisma.Sql {
-  const { owner, rest, ...way } = ask;
+  const { owner, rest, ...way } = query;
   const { models, suppliers, regions } = scope;
-  const next = (of: Prisma.Sql, behind: Prisma.Sql) => Prisma.sql`
+  const next = (of: Prisma.Sql, after: Prisma.Sql) => Prisma.sql`
     SELECT ${of} AS id, ${LANE} AS lane, model, supplier, region FROM usage_event
-     WHERE ${owner} = ${of} AND ${behind} ORDER BY ${LANE} LIMIT 1`;
+     WHERE ${owner} = ${of} AND ${after} ORDER BY ${LANE} LIMIT 1`;
   const newest = back(way, { owner, rest, lead: { column: LANE, is: Prisma.sql`o.lane` } });
   return Prisma.sql`
     WITH RECURSIVE lane AS (
@@ -175,8 +175,8 @@ function scopeKeys({ keyIds, userIds, projectIds, departmentIds }: UsageScope): 
 
 /** A loose scan, from each key to the next, of an index of `usage_hour`. */
 function keysOfGroups(column: Prisma.Sql, ids: readonly number[]): Prisma.Sql {
-  const next = (group: Prisma.Sql, behind: Prisma.Sql) => Prisma.sql`
-    SELECT ${group} AS "group", key_id AS id FROM usage_hour WHERE ${column} = ${group} AND ${column} <> 0 AND ${behind} ORDER BY key_id LIMIT 1`;
+  const next = (group: Prisma.Sql, after: Prisma.Sql) => Prisma.sql`
+    SELECT ${group} AS "group", key_id AS id FROM usage_hour WHERE ${column} = ${group} AND ${column} <> 0 AND ${after} ORDER BY key_id LIMIT 1`;
   return Prisma.sql`
     WITH RECURSIVE used AS (
       SELECT n.* FROM unnest(${[...ids]}::integer[]) g(id) CROSS JOIN LATERAL (${next(Prisma.sql`g.id`, Prisma.sql`true`)}) n
@@ -262,17 +262,14 @@ function matching(filter: BroadFilter): Prisma.Sql[] {
 }
 
 /** The conditions on cost and duration, one each, in the form that their indexes support. */
-function withinBounds({ leastNanoUsd, mostNanoUsd, leastMs, mostMs }: BroadFilter): Prisma.Sql[] {
-  const between = (column: Prisma.Sql, least: bigint | number | undefined, most: bigint | number | undefined) => {
+function withinBounds({ minNanoUsd, maxNanoUsd, minMs, maxMs }: BroadFilter): Prisma.Sql[] {
+  const between = (column: Prisma.Sql, minimum: bigint | number | undefined, maximum: bigint | number | undefined) => {
     const parts: Prisma.Sql[] = [];
-    if (least !== undefined) parts.push(Prisma.sql`${column} >= ${least}`);
-    if (most !== undefined) parts.push(Prisma.sql`${column} <= ${most}`);
+    if (minimum !== undefined) parts.push(Prisma.sql`${column} >= ${minimum}`);
+    if (maximum !== undefined) parts.push(Prisma.sql`${column} <= ${maximum}`);
     return parts.length === 0 ? [] : [Prisma.join(parts, " AND ")];
   };
-  return [
-    ...between(Prisma.sql`charged`, leastNanoUsd, mostNanoUsd),
-    ...between(Prisma.sql`latency_ms`, leastMs, mostMs),
-  ];
+  return [...between(Prisma.sql`charged`, minNanoUsd, maxNanoUsd), ...between(Prisma.sql`latency_ms`, minMs, maxMs)];
 }
 
 const isUnsuccessful = ({ outcome }: BroadFilter) => outcome !== undefined && outcome !== "complete";

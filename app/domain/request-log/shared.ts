@@ -117,10 +117,10 @@ export type RequestFilter = {
   requestId?: string;
   since?: Date;
   until?: Date;
-  leastNanoUsd?: bigint;
-  mostNanoUsd?: bigint;
-  leastMs?: number;
-  mostMs?: number;
+  minNanoUsd?: bigint;
+  maxNanoUsd?: bigint;
+  minMs?: number;
+  maxMs?: number;
   /** A guardrail matched and took this action. */
   guardrail?: GuardrailAction;
   /** The autorouter chose the model. */

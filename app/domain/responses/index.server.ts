@@ -1,1 +1,1 @@
-export { deleteResponse, findItems, findResponse, keepResponse, purgeStoredResponses } from "./responses";
+export { deleteResponse, findItems, findResponse, purgeStoredResponses, saveResponse } from "./responses";

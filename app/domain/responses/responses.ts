@@ -24,7 +24,7 @@ const placeOf = ({ organisationId }: KeyOwner, id: string) => `stored_response:$
  * Stores a response for a number of days, and occasionally deletes the oldest responses of an owner who exceeds the
  * maximum. Returns false when it is too long to be stored. Safe to repeat.
  */
-export async function keepResponse(
+export async function saveResponse(
   db: Db,
   owner: KeyOwner,
   stored: StoredResponse & { at: Date; days: number },
@@ -34,12 +34,12 @@ export async function keepResponse(
   if (text.length > MAX_CHARACTERS) return false;
   const itemIds = response.output.map(idOf).filter((id) => id !== null);
   await insertRow(db, owner, { id: response.id, itemIds, at, days, content: seal(text, placeOf(owner, response.id)) });
-  if (isTimeToLook(text.length, Math.random())) await deleteOldest(db, owner, MAX_BYTES_OF_OWNER);
+  if (isCleanupDue(text.length, Math.random())) await deleteOldest(db, owner, MAX_BYTES_OF_OWNER);
   return true;
 }
 
 /** Decides at random, weighted by length, so that the processes need no shared count. `draw`: from 0 to 1. */
-export const isTimeToLook = (characters: number, draw: number): boolean => draw * CHARACTERS_BETWEEN_LOOKS < characters;
+export const isCleanupDue = (characters: number, draw: number): boolean => draw * CHARACTERS_BETWEEN_LOOKS < characters;
 
 /** Returns a response by its id; null when the owner has no such response. */
 export async function findResponse(db: Db, owner: KeyOwner, id: string): Promise<StoredResponse | null> {
@@ -53,17 +53,17 @@ export async function findItems(
   owner: KeyOwner,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
-  const wanted = new Set(ids);
-  const found = new Map<string, unknown>();
+  const requestedIds = new Set(ids);
+  const items = new Map<string, unknown>();
   const slice = new TimeSlice();
   for (const row of await findRowsOfItems(db, owner, { ids, maxBytes: MAX_BYTES_OPENED })) {
     if (slice.isOver) await slice.next();
     for (const item of opened(owner, row)?.response.output ?? []) {
       const id = idOf(item);
-      if (id !== null && wanted.has(id)) found.set(id, item);
+      if (id !== null && requestedIds.has(id)) items.set(id, item);
     }
   }
-  return found;
+  return items;
 }
 
 /** Permanently deletes a response. Returns false when it does not exist. */
@@ -76,9 +76,9 @@ export const purgeStoredResponses = (db: Db, maximum: number): Promise<number> =
 function opened(owner: KeyOwner, { id, content }: { id: string; content: string }): StoredResponse | null {
   try {
     return JSON.parse(unseal(content, placeOf(owner, id))) as StoredResponse;
-  } catch (problem) {
-    if (problem instanceof CannotOpen) return null;
-    throw problem;
+  } catch (error) {
+    if (error instanceof CannotOpen) return null;
+    throw error;
   }
 }
 

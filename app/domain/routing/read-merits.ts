@@ -7,7 +7,7 @@ import { health, monotonicNow } from "./state";
 export function readModelMerits(): ModelMerits[] {
   const { models, routes } = catalogue();
   const now = monotonicNow();
-  const found = [...models.values()].flatMap((model) => {
+  const merits = [...models.values()].flatMap((model) => {
     const priced = (routes.get(model.id) ?? []).flatMap((route) =>
       route.price === null ? [] : [{ ...route, price: route.price }],
     );
@@ -16,8 +16,8 @@ export function readModelMerits(): ModelMerits[] {
     const listPriceNanoUsd = best.price.inputPerMtok + best.price.outputPerMtok;
     return [{ model, best, listPriceNanoUsd }];
   });
-  const dearest = Math.max(0, ...found.map(({ listPriceNanoUsd }) => Number(listPriceNanoUsd)));
-  return found
+  const dearest = Math.max(0, ...merits.map(({ listPriceNanoUsd }) => Number(listPriceNanoUsd)));
+  return merits
     .map(({ model, best, listPriceNanoUsd }) => ({
       model: model.id,
       inputPerMtok: best.price.inputPerMtok,

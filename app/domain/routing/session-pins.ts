@@ -19,8 +19,8 @@ export type Pin = { routeId: number; credential: string | null };
 export class SessionPins {
   readonly #pins: LRUCache<string, { pin: Pin; usedAt: number }>;
 
-  constructor(most = MAX_PINS) {
-    this.#pins = new LRUCache({ max: most });
+  constructor(capacity = MAX_PINS) {
+    this.#pins = new LRUCache({ max: capacity });
   }
 
   get size(): number {

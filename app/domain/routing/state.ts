@@ -4,7 +4,7 @@ import { HealthTracker } from "./health/health-tracker";
 import { SessionPins } from "./session-pins";
 
 /** Health of routes and credentials in this process. Times are those of `monotonicNow`. */
-export const health = new HealthTracker(new CredentialCooling(noteCooling));
+export const health = new HealthTracker(new CredentialCooling(recordCooling));
 
 /** Session pins of this process. */
 export const pins = new SessionPins();
@@ -13,7 +13,7 @@ export const pins = new SessionPins();
 export const monotonicNow = (): number => performance.now();
 
 /** Writes an event when a credential starts to cool down or has been accepted again. */
-function noteCooling({ supplier, credential, model, reason, restMs }: CoolingChange): void {
+function recordCooling({ supplier, credential, model, reason, restMs }: CoolingChange): void {
   const where = model === null ? "for all models" : `for ${model}`;
   recordTokenEvent({
     provider: supplier.name,

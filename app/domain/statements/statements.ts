@@ -77,16 +77,16 @@ export async function readLedgerEntry(db: Db, actor: Actor, seq: number): Promis
   const { actor: poster, paymentId, ...line } = entry;
   const transaction = await findTransaction(db, walletId, entry.seq);
   const isUsage = entry.kind === "usage";
-  const found = isUsage ? await requestsOf(db, { ...entry, transaction }) : [];
-  const chargedNanoUsd = found[0]?.total ?? 0n;
+  const requests = isUsage ? await requestsOf(db, { ...entry, transaction }) : [];
+  const chargedNanoUsd = requests[0]?.total ?? 0n;
   return {
     ...line,
     transaction,
     by: await postedBy(db, actor, poster),
     payment: paymentId === null ? null : await readPayment(db, paymentId),
     month: monthOf(entry.at, timeZone),
-    requests: found.map(({ count: _, total: __, ...request }) => request),
-    requestCount: found[0]?.count ?? 0,
+    requests: requests.map(({ count: _, total: __, ...request }) => request),
+    requestCount: requests[0]?.count ?? 0,
     chargedNanoUsd,
     isEqual: isUsage ? chargedNanoUsd === -entry.amountNanoUsd : null,
   };
@@ -125,8 +125,8 @@ type Posting = { transaction: bigint; at: Date; amountNanoUsd: bigint };
 
 async function requestsOf(db: Db, { transaction, at, amountNanoUsd }: Posting) {
   const since = new Date(at.getTime() - BEGAN_BEFORE_MS);
-  const found = await findRequests(db, transaction, { since, limit: MAX_REQUESTS });
-  if (found[0]?.total === -amountNanoUsd) return found;
+  const rows = await findRequests(db, transaction, { since, limit: MAX_REQUESTS });
+  if (rows[0]?.total === -amountNanoUsd) return rows;
   return findRequests(db, transaction, { since: null, limit: MAX_REQUESTS });
 }
 

@@ -19,9 +19,9 @@ export function usageAnswer({ window, group }: UsageQuestion, view: UsageView) {
       ...{ from: window.before.from, to: window.before.to },
       ...{ ...countersAnswer(view.before), rejections: view.rejected?.before ?? null },
     },
-    bins: view.buckets.map((start, place) => ({
+    bins: view.buckets.map((start, index) => ({
       ...{ start, ...countersAnswer(at(start, view.bins)) },
-      rejections: view.rejected?.line[place] ?? null,
+      rejections: view.rejected?.line[index] ?? null,
     })),
     groups: view.groups.map(({ group: id, name, rejections, ...counters }) => ({
       ...{ id, name, ...countersAnswer(counters), rejections },

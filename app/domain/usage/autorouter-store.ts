@@ -17,8 +17,8 @@ export async function sumRouted(
   { from, to, completeBefore }: Span & { completeBefore: Date | null },
 ): Promise<{ sums: RoutedSum[]; days: RoutedDay[] }> {
   const first = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS);
-  const whole = Math.floor(Math.min(to.getTime(), completeBefore?.getTime() ?? 0) / DAY_MS) * DAY_MS;
-  const last = new Date(Math.max(whole, first.getTime()));
+  const fullDaysEnd = Math.floor(Math.min(to.getTime(), completeBefore?.getTime() ?? 0) / DAY_MS) * DAY_MS;
+  const last = new Date(Math.max(fullDaysEnd, first.getTime()));
   const where = scopeCondition(scope);
   const rows = await db.$queryRaw<(RoutedSum & { day: Date | null })[]>`
     WITH late AS MATERIALIZED (

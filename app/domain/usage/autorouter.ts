@@ -19,10 +19,14 @@ export async function readAutorouterReport(
   const { completeBefore } = await usageReady(db);
   const chat = [...catalogue().models.values()].filter(({ capability }) => capability === "chat").map(({ id }) => id);
   const ofKeys = { ...scope, models: scope.models ?? chat };
-  const asked = (about: string, of: UsageScope) => ({ ...span, completeBefore, question: about + JSON.stringify(of) });
+  const partsQuery = (about: string, of: UsageScope) => ({
+    ...span,
+    completeBefore,
+    question: about + JSON.stringify(of),
+  });
   const [routed, keys, buckets] = await Promise.all([
-    readInParts(db, asked("routed", scope), (part) => sumRouted(db, scope, { ...part, completeBefore })),
-    readInParts(db, asked("keys", ofKeys), (part) => sumRoutedByKey(db, ofKeys, { ...part, completeBefore })),
+    readInParts(db, partsQuery("routed", scope), (part) => sumRouted(db, scope, { ...part, completeBefore })),
+    readInParts(db, partsQuery("keys", ofKeys), (part) => sumRoutedByKey(db, ofKeys, { ...part, completeBefore })),
     usageBuckets(db, { ...span, bucket: "day", timeZone: "UTC" }),
   ]);
   const sums = mergedSums(routed.flatMap((part) => part.sums));

@@ -11,7 +11,7 @@ const STRETCH_MS = STRETCH_DAYS * DAY_MS;
 const MAX_KEPT = 400;
 /** Lifetime of cached hours. New time-zone rules of the database take effect after it. */
 const KEPT_MS = 3_600_000;
-const kept = new LRUCache<string, LocalHours[]>({ max: MAX_KEPT, ttl: KEPT_MS });
+const cache = new LRUCache<string, LocalHours[]>({ max: MAX_KEPT, ttl: KEPT_MS });
 
 /**
  * Returns the hours of a span, and some before and after it, by the days of a time zone, in order. They come from the database's own
@@ -20,14 +20,14 @@ const kept = new LRUCache<string, LocalHours[]>({ max: MAX_KEPT, ttl: KEPT_MS })
 export async function localHours(db: Reads, { low, high }: Between, timeZone: string): Promise<LocalHours[]> {
   const hours = hoursAround({ low, high });
   const starts = steps({ ...hours, low: Math.floor(hours.low / STRETCH_MS) * STRETCH_MS }, STRETCH_MS);
-  const found = new Map(starts.map((at) => [at, kept.get(`${at} ${timeZone}`)]));
-  const unknown = starts.filter((at) => found.get(at) === undefined);
+  const cached = new Map(starts.map((at) => [at, cache.get(`${at} ${timeZone}`)]));
+  const unknown = starts.filter((at) => cached.get(at) === undefined);
   if (unknown.length > 0)
     for (const [at, read] of await readStretches(db, unknown, timeZone)) {
-      kept.set(`${at} ${timeZone}`, read);
-      found.set(at, read);
+      cache.set(`${at} ${timeZone}`, read);
+      cached.set(at, read);
     }
-  return starts.flatMap((at) => found.get(at) ?? []);
+  return starts.flatMap((at) => cached.get(at) ?? []);
 }
 
 /** Reads one row per stretch, because Prisma would need more time for rows of single days than the database. Seconds since 1970. */

@@ -20,7 +20,7 @@ export type Run = Between & { bucket: number };
 export type UsageCalendar = { days: Run[]; hours: (Between & { plus: number | null; minus: number | null })[] };
 
 /** Extends a span to whole hours. */
-export const hoursAround = ({ low, high }: Between): Between => ({ low: hourBefore(low), high: hourBehind(high) });
+export const hoursAround = ({ low, high }: Between): Between => ({ low: floorToHour(low), high: ceilToHour(high) });
 
 /** All hours of a span as one bucket that begins with the span. */
 export const asOne = (span: Between): LocalHours[] => [{ ...hoursAround(span), first: span.low, last: span.low }];
@@ -29,12 +29,12 @@ export const asOne = (span: Between): LocalHours[] => [{ ...hoursAround(span), f
 export const wholeHours = ({ low, high }: Between, local: readonly LocalHours[]): Run[] =>
   joined(
     local.filter(({ first, last }) => first === last),
-    { low: hourBehind(low), high: hourBefore(high) },
+    { low: ceilToHour(low), high: floorToHour(high) },
   );
 
 /** The hours that begin inside a span, each in the bucket in which it begins. */
 export const hoursBegun = ({ low, high }: Between, local: readonly LocalHours[]): Run[] =>
-  joined(local, { low: hourBehind(low), high: hourBehind(high) });
+  joined(local, { low: ceilToHour(low), high: ceilToHour(high) });
 
 /** The parts of a span outside its runs. */
 export function piecesOf({ low, high }: Between, runs: readonly Run[]): Between[] {
@@ -53,7 +53,7 @@ export function calendarOf(runs: readonly Run[], completeBefore: number): UsageC
   const minus: Run[] = [];
   for (const { bucket, low, high } of runs) {
     const [start, end] = [low, Math.max(low, Math.min(high, completeBefore))];
-    const [first, last] = [midnightNear(start), midnightNear(end)];
+    const [first, last] = [nearestMidnight(start), nearestMidnight(end)];
     plus.push({ bucket, low: start, high: first === last ? end : first });
     if (first !== last) {
       days.push({ bucket, low: first, high: last });
@@ -78,9 +78,9 @@ export function bucketsOf({ low, high }: Between, local: readonly LocalHours[]):
 export const steps = ({ low, high }: Between, step: number): number[] =>
   Array.from({ length: Math.max(Math.ceil((high - low) / step), 0) }, (_, n) => low + n * step);
 
-const hourBefore = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
-const hourBehind = (at: number): number => Math.ceil(at / HOUR_MS) * HOUR_MS;
-const midnightNear = (at: number): number => Math.floor((at + DAY_MS / 2) / DAY_MS) * DAY_MS;
+const floorToHour = (at: number): number => Math.floor(at / HOUR_MS) * HOUR_MS;
+const ceilToHour = (at: number): number => Math.ceil(at / HOUR_MS) * HOUR_MS;
+const nearestMidnight = (at: number): number => Math.floor((at + DAY_MS / 2) / DAY_MS) * DAY_MS;
 const common = (a: Between, b: Between): Between => ({ low: Math.max(a.low, b.low), high: Math.min(a.high, b.high) });
 const isSome = ({ low, high }: Between): boolean => low < high;
 const ascending = (a: number, b: number): number => a - b;

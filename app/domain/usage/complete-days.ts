@@ -40,14 +40,14 @@ async function readCompleteDays<Answer extends object>(
   const name = `${days.from.getTime()} ${days.to.getTime()} ${question}`;
   const before = await findState(db, days);
   if (before.isLate || name.length > MAX_QUESTION_LENGTH) return read(days);
-  const kept = answers.get(db) ?? new LRUCache({ max: MAX_KEPT });
-  answers.set(db, kept);
-  const known = kept.get(name);
+  const cache = answers.get(db) ?? new LRUCache({ max: MAX_KEPT });
+  answers.set(db, cache);
+  const known = cache.get(name);
   if (known?.version === before.version) return known.answer as Answer;
   const answer = await read(days);
   // The same version before and after: nothing changed in between.
   const after = await findState(db, days);
-  if (!after.isLate && after.version === before.version) kept.set(name, { version: before.version, answer });
+  if (!after.isLate && after.version === before.version) cache.set(name, { version: before.version, answer });
   return answer;
 }
 

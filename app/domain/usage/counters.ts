@@ -59,8 +59,8 @@ function listsBy<Key>(points: readonly UsagePoint[], keyOf: (point: UsagePoint) 
 const descending = <Of extends bigint | number | string>(a: Of, b: Of): number => (a < b ? 1 : a > b ? -1 : 0);
 
 const plus = (a: UsageCounters, b: UsageCounters, field: keyof UsageCounters): number | bigint => {
-  const [left, right] = [a[field], b[field]];
-  return typeof left === "bigint" ? left + BigInt(right) : left + Number(right);
+  const [first, right] = [a[field], b[field]];
+  return typeof first === "bigint" ? first + BigInt(right) : first + Number(right);
 };
 
 /** Names of the sums in files and answers, and their values; charges in nano-dollars. */

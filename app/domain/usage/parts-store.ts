@@ -35,9 +35,9 @@ const NAMES = Prisma.raw(COUNTERS.map((name) => `u.${name}`).join(", "));
 const SIGNED = Prisma.raw(COUNTERS.map((name) => `h.sign * u.${name}`).join(", "));
 const WANTED = new Set(COUNTERS);
 /** The wanted sums of a table; the others are NULL. */
-const added = (wanted: ReadonlySet<string>): Prisma.Sql =>
+const added = (counters: ReadonlySet<string>): Prisma.Sql =>
   Prisma.raw(
-    COUNTERS.map((name) => (wanted.has(name) ? `sum(${name})::bigint AS ${name}` : `NULL::bigint AS ${name}`)).join(
+    COUNTERS.map((name) => (counters.has(name) ? `sum(${name})::bigint AS ${name}` : `NULL::bigint AS ${name}`)).join(
       ", ",
     ),
   );
@@ -58,24 +58,27 @@ const isByModel = (scope: UsageScope, group: UsageGroup | null): boolean =>
 export async function usageParts(
   db: Reads,
   scope: UsageScope,
-  asked: Sums,
+  query: Sums,
   group: UsageGroup | null,
 ): Promise<Prisma.Sql> {
-  const { from, to, buckets, completeBefore } = asked;
+  const { from, to, buckets, completeBefore } = query;
   const span = { low: from.getTime(), high: to.getTime() };
   const isByHour = buckets?.of === "hour";
   const local = buckets?.of === "day" ? await localHours(db, span, buckets.timeZone) : asOne(span);
-  const whole = wholeHours(span, local);
-  const { days, hours } = calendarOf(whole, isByHour || completeBefore === null ? span.low : completeBefore.getTime());
-  const pieces = piecesOf(span, whole);
+  const fullHours = wholeHours(span, local);
+  const { days, hours } = calendarOf(
+    fullHours,
+    isByHour || completeBefore === null ? span.low : completeBefore.getTime(),
+  );
+  const pieces = piecesOf(span, fullHours);
   const of = group === null ? { sum: Prisma.sql`NULL::text`, event: Prisma.sql`NULL::text` } : COLUMNS[group];
-  const read = { scope, group, of: of.sum, where: scopeCondition(scope), sums: added(asked.counters ?? WANTED) };
+  const read = { scope, group, of: of.sum, where: scopeCondition(scope), sums: added(query.counters ?? WANTED) };
   const parts = [
     ...(days.length > 0 ? [partsOfDays(days, read)] : []),
     ...(hours.length > 0 ? [isByHour ? partOfEachHour(hours, read) : partsOfHours(hours, read)] : []),
   ];
   if (pieces.length > 0 || parts.length === 0)
-    parts.push(partsOfEvents(pieces, { where: read.where, of: of.event, asked }));
+    parts.push(partsOfEvents(pieces, { where: read.where, of: of.event, asked: query }));
   return Prisma.sql`WITH part(${ALL}) AS (${Prisma.join(parts, " UNION ALL ")})`;
 }
 

@@ -16,10 +16,10 @@ export const findQualityOptIns = (db: Db): Promise<QualityOptIn[]> =>
  */
 export function groupByQuality(
   db: Db,
-  ask: { from: Date; to: Date; group: QualityGroup; optIns: readonly QualityOptIn[] },
+  query: { from: Date; to: Date; group: QualityGroup; optIns: readonly QualityOptIn[] },
 ): Promise<QualityRow[]> {
-  const model = ask.group === "supplier" ? Prisma.sql`''` : Prisma.sql`u.model`;
-  const supplier = ask.group === "model" ? Prisma.sql`''` : Prisma.sql`u.supplier`;
+  const model = query.group === "supplier" ? Prisma.sql`''` : Prisma.sql`u.model`;
+  const supplier = query.group === "model" ? Prisma.sql`''` : Prisma.sql`u.supplier`;
   return db.$queryRaw<QualityRow[]>`
     SELECT ${model} AS model, ${supplier} AS supplier, count(*)::integer AS requests,
            count(*) FILTER (WHERE u.outcome = 'complete')::integer AS complete,
@@ -35,9 +35,9 @@ export function groupByQuality(
            percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY u.latency_ms) FILTER (WHERE u.outcome = 'complete') AS "latencyMs",
            percentile_disc(0.5) WITHIN GROUP (ORDER BY u.first_byte_ms) AS "firstByteMs"
       FROM usage_event u
-      JOIN unnest(${ask.optIns.map(({ id }) => id)}::int[], ${ask.optIns.map(({ minimum }) => minimum)}::int[]) AS o(id, minimum)
+      JOIN unnest(${query.optIns.map(({ id }) => id)}::int[], ${query.optIns.map(({ minimum }) => minimum)}::int[]) AS o(id, minimum)
         ON o.id = u.organisation_id
-     WHERE u.started_at >= ${ask.from} AND u.started_at < ${ask.to} AND u.supplier <> ''
+     WHERE u.started_at >= ${query.from} AND u.started_at < ${query.to} AND u.supplier <> ''
      GROUP BY 1, 2 HAVING count(*) >= max(o.minimum)
      ORDER BY count(*) DESC, 1, 2 LIMIT 500`;
 }

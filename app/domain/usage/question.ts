@@ -108,7 +108,7 @@ export function narrowed(scope: UsageScope, query: UsageFilter): UsageScope {
 
 type IdList = "organisationIds" | "keyIds" | "userIds" | "departmentIds" | "projectIds";
 
-function ids(name: IdList, allowed: readonly number[] | undefined, wanted: number | undefined): Partial<UsageScope> {
-  if (wanted === undefined) return {};
-  return { [name]: allowed === undefined || allowed.includes(wanted) ? [wanted] : [] };
+function ids(name: IdList, allowed: readonly number[] | undefined, requested: number | undefined): Partial<UsageScope> {
+  if (requested === undefined) return {};
+  return { [name]: allowed === undefined || allowed.includes(requested) ? [requested] : [] };
 }

@@ -119,15 +119,15 @@ const sumOfRejections = (groups: readonly GroupUsage[]): number | null =>
 function chartedPoints(
   db: Db,
   scope: UsageScope,
-  ask: { window: UsageWindow; group: UsageGroup; charted: readonly UsageTotal[]; few: boolean },
+  query: { window: UsageWindow; group: UsageGroup; charted: readonly UsageTotal[]; few: boolean },
 ): Promise<UsagePoint[]> {
-  const only = ask.few ? {} : onlyThese(ask.group, ask.charted);
-  return usageSeries(db, { ...scope, ...only }, { ...ask.window, groupBy: ask.group }).then(({ points }) => points);
+  const only = query.few ? {} : onlyThese(query.group, query.charted);
+  return usageSeries(db, { ...scope, ...only }, { ...query.window, groupBy: query.group }).then(({ points }) => points);
 }
 
 function onlyThese(group: UsageGroup, totals: readonly UsageTotal[]): Partial<UsageScope> {
   // A group without an id cannot be selected by id.
   if (totals.some(({ group: id }) => id === null)) return {};
-  const wanted = totals.map(({ group: id }) => id);
-  return { [`${group}${group === "model" || group === "supplier" || group === "region" ? "s" : "Ids"}`]: wanted };
+  const groupIds = totals.map(({ group: id }) => id);
+  return { [`${group}${group === "model" || group === "supplier" || group === "region" ? "s" : "Ids"}`]: groupIds };
 }

@@ -16,32 +16,32 @@ export type UsageSpan = Span;
 export async function usageSeries(
   db: Reads,
   scope: UsageScope,
-  ask: UsageSpan & { groupBy?: UsageGroup | null },
+  query: UsageSpan & { groupBy?: UsageGroup | null },
 ): Promise<{ buckets: Date[]; points: UsagePoint[] }> {
-  check(ask);
-  const points = async () => sumByBucket(db, scope, { ...ask, ...(await usageReady(db)) }, ask.groupBy ?? null);
-  const [buckets, found] = await Promise.all([listBuckets(db, ask), points()]);
-  return { buckets, points: found };
+  check(query);
+  const points = async () => sumByBucket(db, scope, { ...query, ...(await usageReady(db)) }, query.groupBy ?? null);
+  const [buckets, rows] = await Promise.all([listBuckets(db, query), points()]);
+  return { buckets, points: rows };
 }
 
 /** Returns the starts of all buckets of a span. Same errors as `usageSeries`. */
-export function usageBuckets(db: Reads, ask: UsageSpan): Promise<Date[]> {
-  check(ask);
-  return listBuckets(db, ask);
+export function usageBuckets(db: Reads, query: UsageSpan): Promise<Date[]> {
+  check(query);
+  return listBuckets(db, query);
 }
 
 /** Yields the points of `usageSeries`: `rowsAtOnce` at a time if `db` is a snapshot, else all at once. Same errors. */
 export async function* usagePages(
   db: Reads,
   scope: UsageScope,
-  ask: UsageSpan & { groupBy: UsageGroup | null; rowsAtOnce: number },
+  query: UsageSpan & { groupBy: UsageGroup | null; rowsAtOnce: number },
 ): AsyncGenerator<UsagePoint[], void, undefined> {
-  check(ask);
+  check(query);
   yield* pagesByBucket(
     db,
     scope,
-    { ...ask, ...(await usageReady(db)) },
-    { group: ask.groupBy, rowsAtOnce: ask.rowsAtOnce },
+    { ...query, ...(await usageReady(db)) },
+    { group: query.groupBy, rowsAtOnce: query.rowsAtOnce },
   );
 }
 
@@ -52,10 +52,10 @@ export async function* usagePages(
 export async function usageTotals(
   db: Reads,
   scope: UsageScope,
-  ask: { from: Date; to: Date; groupBy?: UsageGroup | null; page?: { limit: number; offset: number } },
+  query: { from: Date; to: Date; groupBy?: UsageGroup | null; page?: { limit: number; offset: number } },
 ): Promise<UsageTotal[]> {
-  const span = { from: ask.from, to: ask.to, ...(await usageReady(db)) };
-  return sumByGroup(db, scope, span, { group: ask.groupBy ?? null, page: ask.page ?? null });
+  const span = { from: query.from, to: query.to, ...(await usageReady(db)) };
+  return sumByGroup(db, scope, span, { group: query.groupBy ?? null, page: query.page ?? null });
 }
 
 /** Waits until this process's calls are posted. Returns the time before which daily sums are complete. */

@@ -30,8 +30,8 @@ export async function callWith(
     const { attempts } = reply;
     if (reply.kind === "failed") return { plan, attempts, reply: null, problem: reply.problem };
     return { plan, attempts, reply, problem: null };
-  } catch (problem) {
-    return { plan, attempts: NO_ATTEMPTS, reply: null, problem };
+  } catch (error) {
+    return { plan, attempts: NO_ATTEMPTS, reply: null, problem: error };
   } finally {
     call.close();
   }

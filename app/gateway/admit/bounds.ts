@@ -34,9 +34,9 @@ export function holdOf({ routes }: RoutePlan, bounds: UsageBounds): { amountNano
   let amountNanoUsd = 0n;
   let priceVersion = 0;
   for (const { price } of routes) {
-    const most = priceMaximum(price, bounds);
-    if (most < amountNanoUsd) continue;
-    amountNanoUsd = most;
+    const maximum = priceMaximum(price, bounds);
+    if (maximum < amountNanoUsd) continue;
+    amountNanoUsd = maximum;
     priceVersion = price.version;
   }
   return { amountNanoUsd, priceVersion };

@@ -36,29 +36,29 @@ export async function admit(context: CallContext, plan: RoutePlan): Promise<Admi
   try {
     const parties = { ...partiesOf(caller), exempt: true };
     return await admitFor(context, plan, { parties, bounds, isFree: true });
-  } catch (problem) {
+  } catch (error) {
     giveBack();
-    throw problem;
+    throw error;
   }
 }
 
 /** `parties`: those of the caller; exempt as well if only this call is not charged. */
 type Asked = Pick<Admission, "parties" | "bounds" | "isFree">;
 
-async function admitFor(context: CallContext, plan: RoutePlan, asked: Asked): Promise<Admission> {
+async function admitFor(context: CallContext, plan: RoutePlan, request: Asked): Promise<Admission> {
   const { call, caller, inference, claim } = context;
   // Deferred calls and calls with an Idempotency-Key need a hold in any case: after a crash it shows whether the call
   // was executed.
   const isDeferred = call.inProcess?.deferred !== undefined;
-  if (asked.parties.exempt && !caller.limited && claim === null && !isDeferred)
-    return { ...asked, held: false, priceVersion: 0, inference };
-  const { hold, refusal } = await place(context, plan, asked);
-  if (refusal === null) return { ...asked, held: true, priceVersion: hold.priceVersion, inference };
-  return lowerCeiling(context, plan, { ...asked, refusal, amountNanoUsd: hold.amountNanoUsd });
+  if (request.parties.exempt && !caller.limited && claim === null && !isDeferred)
+    return { ...request, held: false, priceVersion: 0, inference };
+  const { hold, refusal } = await placeHold(context, plan, request);
+  if (refusal === null) return { ...request, held: true, priceVersion: hold.priceVersion, inference };
+  return lowerCeiling(context, plan, { ...request, refusal, amountNanoUsd: hold.amountNanoUsd });
 }
 
 /** @throws AppError rate_limit_exceeded */
-async function place({ call, caller }: CallContext, plan: RoutePlan, { parties, bounds }: Omit<Asked, "isFree">) {
+async function placeHold({ call, caller }: CallContext, plan: RoutePlan, { parties, bounds }: Omit<Asked, "isFree">) {
   const hold = holdOf(plan, bounds);
   const request = requestOf(parties, caller.rateLimitRpm, hold);
   const isDeferred = call.inProcess?.deferred !== undefined;
@@ -104,7 +104,7 @@ async function lowerCeiling(
       throw moneyError(context, { ...refused, refusal, ceiling, tokens });
     const lowered = dialect.read(ceiling.textWith(tokens));
     const bounds = boundsOf(lowered, plan);
-    const placed = await place(context, plan, { parties, bounds });
+    const placed = await placeHold(context, plan, { parties, bounds });
     if (placed.refusal !== null) {
       refusal = placed.refusal;
       continue;
@@ -116,8 +116,8 @@ async function lowerCeiling(
 
 /** The request's header takes precedence over the key's setting. */
 function wantsFit({ call, caller }: CallContext): boolean {
-  const said = call.request.headers.get("x-gw-fit-output")?.toLowerCase();
-  return said === undefined || said === "" ? caller.spending?.fitsOutput === true : said === "true";
+  const header = call.request.headers.get("x-gw-fit-output")?.toLowerCase();
+  return header === undefined || header === "" ? caller.spending?.fitsOutput === true : header === "true";
 }
 
 const unpricedTool = () =>

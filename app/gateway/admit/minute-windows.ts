@@ -10,14 +10,14 @@ export class MinuteWindows {
   readonly #windows = new Map<number, Window>();
 
   /**
-   * Counts one more event and returns 0 if fewer than `most` are counted. Otherwise returns the whole seconds until
+   * Counts one more event and returns 0 if fewer than `limit` are counted. Otherwise returns the whole seconds until
    * there is room.
    */
-  take(of: number, most: number, nowMs: number): number {
+  take(of: number, limit: number, nowMs: number): number {
     const second = Math.floor(nowMs / 1000);
     const window = this.#windowOf(of, second);
     expire(window, second);
-    if (window.used >= most) return this.#waitOf(window, most, second);
+    if (window.used >= limit) return this.#waitOf(window, limit, second);
     window.used += 1;
     window.seconds.set(second, (window.seconds.get(second) ?? 0) + 1);
     return 0;
@@ -51,11 +51,11 @@ export class MinuteWindows {
   }
 
   /** Returns the seconds until enough of the oldest events have expired to count one more. */
-  #waitOf({ used, seconds }: Window, most: number, now: number): number {
-    let left = used;
+  #waitOf({ used, seconds }: Window, limit: number, now: number): number {
+    let remaining = used;
     for (const [second, count] of seconds) {
-      left -= count;
-      if (left < most) return second + WINDOW_SECONDS + 1 - now;
+      remaining -= count;
+      if (remaining < limit) return second + WINDOW_SECONDS + 1 - now;
     }
     return WINDOW_SECONDS;
   }

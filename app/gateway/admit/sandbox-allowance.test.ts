@@ -39,8 +39,8 @@ test("an organisation has so many a minute in all, and is told when there is roo
   const refused = () => {
     try {
       countFreeSandbox({ organisationId: 71 });
-    } catch (problem) {
-      return problem as AppError;
+    } catch (error) {
+      return error as AppError;
     }
     return null;
   };

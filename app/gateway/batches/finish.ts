@@ -28,7 +28,7 @@ const LINES_AT_ONCE = 100;
  */
 export async function finishBatch(batch: Batch, signal: AbortSignal): Promise<boolean> {
   if ((await openSupplierBatches(db(), batch.id)).length > 0) return false;
-  if (!(await lookUpBegun(batch, signal))) return false;
+  if (!(await checkPreparing(batch, signal))) return false;
   await endUncalled(batch, signal);
   const output = await written(batch, { failed: false, signal });
   const error = await written(batch, { failed: true, signal });
@@ -39,14 +39,14 @@ export async function finishBatch(batch: Batch, signal: AbortSignal): Promise<bo
 }
 
 /** Looks up the answers of lines that may have been called. Returns false if one of them is still running. */
-async function lookUpBegun(batch: Batch, signal: AbortSignal): Promise<boolean> {
+async function checkPreparing(batch: Batch, signal: AbortSignal): Promise<boolean> {
   let caller: Caller | null = null;
   for (let after = -1; ; ) {
     const lines = await openLines(db(), batch.id, { after, limit: LINES_AT_ONCE, begun: true });
     for (const line of lines) {
       signal.throwIfAborted();
       after = line.position;
-      caller ??= await callerOfKey(db(), batch).catch(gone);
+      caller ??= await callerOfKey(db(), batch).catch(nullIfMissing);
       // Without its key nothing can be looked up, and nothing more is charged.
       if (caller === null) return true;
       const answer = await executeLine(batch, line, { caller, mayCall: false });
@@ -58,9 +58,9 @@ async function lookUpBegun(batch: Batch, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-function gone(problem: unknown): null {
-  if (problem instanceof AppError && !problem.mayRetry) return null;
-  throw problem;
+function nullIfMissing(error: unknown): null {
+  if (error instanceof AppError && !error.mayRetry) return null;
+  throw error;
 }
 
 /** Ends the remaining lines with an error. Those of a cancelled batch get none: its owner knows the reason. */

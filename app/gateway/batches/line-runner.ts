@@ -1,5 +1,12 @@
 import { db } from "~/connection/db.server";
-import { beginLine, dueLines, endLine, giveBackTry, postponeLine, stopBatch } from "~/domain/batches/index.server";
+import {
+  beginLine,
+  dueLines,
+  endLine,
+  postponeLine,
+  refundLineAttempt,
+  stopBatch,
+} from "~/domain/batches/index.server";
 import type { Batch, BatchError, BatchLine } from "~/domain/batches/shared";
 import { callerOfKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";
@@ -17,23 +24,23 @@ type Progress = {
   /** No line starts before this time, by this process's clock. */
   pausedUntilMs: number;
   /** Consecutive failures for lack of money. From the first on, lines run one at a time. */
-  shorts: number;
+  fundsRetries: number;
 };
 
 /**
  * Retries with a single line before giving up for lack of money: holds of the batch's other lines may be the reason.
  */
-const MAX_SHORTS = 3;
-const SHORT_WAIT_MS = 3_000;
+const MAX_FUNDS_RETRIES = 3;
+const FUNDS_RETRY_MS = 3_000;
 const FAILED_WAIT_SECONDS = 10;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** Executes lines of all batches in turn, several at once. */
 export class LineRunner {
   readonly #progress = new Map<string, Progress>();
 
   /** Deletes the state of batches that have ended. */
-  keepOnly(batches: readonly Batch[]): void {
+  retainOnly(batches: readonly Batch[]): void {
     const open = new Set(batches.map(({ id }) => id));
     for (const id of this.#progress.keys()) if (!open.has(id)) this.#progress.delete(id);
   }
@@ -43,22 +50,22 @@ export class LineRunner {
    * that ended.
    */
   async run(batches: readonly Batch[], { isOver, concurrency }: Round): Promise<number> {
-    const underWay = new Set<Promise<void>>();
+    const running = new Set<Promise<void>>();
     let ended = 0;
     while (!isOver()) {
-      const next = await this.#nextLines(batches, concurrency - underWay.size);
+      const next = await this.#nextLines(batches, concurrency - running.size);
       for (const { batch, line } of next) {
         const work = this.#carryOut(batch, line)
           .then((hasEnded) => {
             if (hasEnded) ended += 1;
           })
-          .finally(() => underWay.delete(work));
-        underWay.add(work);
+          .finally(() => running.delete(work));
+        running.add(work);
       }
-      if (underWay.size === 0) break;
-      await Promise.race([...underWay, ...(underWay.size < concurrency ? [pause(LOOK_MS)] : [])]);
+      if (running.size === 0) break;
+      await Promise.race([...running, ...(running.size < concurrency ? [pause(POLL_MS)] : [])]);
     }
-    await Promise.all(underWay);
+    await Promise.all(running);
     return ended;
   }
 
@@ -68,17 +75,17 @@ export class LineRunner {
     const now = performance.now();
     const lists: { batch: Batch; line: BatchLine }[][] = [];
     for (const batch of batches) {
-      const { inFlight, pausedUntilMs, shorts } = this.#progressOf(batch.id);
-      const limit = shorts > 0 ? 1 - inFlight.size : room;
+      const { inFlight, pausedUntilMs, fundsRetries } = this.#progressOf(batch.id);
+      const limit = fundsRetries > 0 ? 1 - inFlight.size : room;
       if (limit <= 0 || pausedUntilMs > now) continue;
       const lines = await dueLines(db(), batch.id, { except: [...inFlight], limit });
       lists.push(lines.map((line) => ({ batch, line })));
     }
     const turns = Math.max(0, ...lists.map(({ length }) => length));
     const inTurn = Array.from({ length: turns }, (_, turn) => lists.flatMap((list) => list[turn] ?? [])).flat();
-    const taken = inTurn.slice(0, room);
-    for (const { batch, line } of taken) this.#progressOf(batch.id).inFlight.add(line.position);
-    return taken;
+    const chosen = inTurn.slice(0, room);
+    for (const { batch, line } of chosen) this.#progressOf(batch.id).inFlight.add(line.position);
+    return chosen;
   }
 
   /** Executes a line and returns whether it has ended. Never rejects. */
@@ -93,13 +100,13 @@ export class LineRunner {
       }
       const answer = await executeLine(batch, line, { caller, mayCall: true });
       return await this.#follow(batch, line, answer);
-    } catch (problem) {
-      if (problem instanceof AppError && !problem.mayRetry) {
+    } catch (error) {
+      if (error instanceof AppError && !error.mayRetry) {
         // The key may not make calls any more, or the file was deleted: every other line would fail too.
-        await this.#stop(batch, errorOf(problem, null));
+        await this.#stop(batch, errorOf(error, null));
         return false;
       }
-      log.warn({ err: problem, batch: batch.id, line: position }, "a line of a batch could not be carried out");
+      log.warn({ err: error, batch: batch.id, line: position }, "a line of a batch could not be carried out");
       await postponeLine(db(), batch.id, { position, seconds: FAILED_WAIT_SECONDS }).catch(() => undefined);
       progress.pausedUntilMs = performance.now() + FAILED_WAIT_SECONDS * 1_000;
       return false;
@@ -118,12 +125,12 @@ export class LineRunner {
         return false;
       case "pause":
         progress.pausedUntilMs = performance.now() + step.seconds * 1_000;
-        await giveBackTry(db(), batch.id, position);
+        await refundLineAttempt(db(), batch.id, position);
         return false;
       case "short":
         return this.#whenShort(batch, line, answer);
       default:
-        if (answer.code === null) progress.shorts = 0;
+        if (answer.code === null) progress.fundsRetries = 0;
         await endLine(db(), batch.id, endOf(batch, line, answer));
         return true;
     }
@@ -133,10 +140,10 @@ export class LineRunner {
   async #whenShort(batch: Batch, line: BatchLine, answer: LineAnswer): Promise<boolean> {
     const progress = this.#progressOf(batch.id);
     const isAlone = progress.inFlight.size === 1;
-    if (isAlone) progress.shorts += 1;
-    else progress.shorts = Math.max(progress.shorts, 1);
-    if (!isAlone || progress.shorts < MAX_SHORTS) {
-      progress.pausedUntilMs = performance.now() + SHORT_WAIT_MS;
+    if (isAlone) progress.fundsRetries += 1;
+    else progress.fundsRetries = Math.max(progress.fundsRetries, 1);
+    if (!isAlone || progress.fundsRetries < MAX_FUNDS_RETRIES) {
+      progress.pausedUntilMs = performance.now() + FUNDS_RETRY_MS;
       return false;
     }
     await endLine(db(), batch.id, endOf(batch, line, answer));
@@ -160,7 +167,7 @@ export class LineRunner {
   }
 
   #progressOf(id: string): Progress {
-    const known = this.#progress.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, shorts: 0 };
+    const known = this.#progress.get(id) ?? { inFlight: new Set<number>(), pausedUntilMs: 0, fundsRetries: 0 };
     this.#progress.set(id, known);
     return known;
   }
@@ -168,9 +175,11 @@ export class LineRunner {
 
 /** Builds a line's entry for the output file or the error file. */
 export function endOf(batch: Batch, line: BatchLine, answer: LineAnswer) {
-  const place = { batchId: batch.id, line };
+  const location = { batchId: batch.id, line };
   const { customId, code, message, isUnknown } = answer;
-  const content = isUnknown ? errorLine(place, customId, { code: code ?? "", message }) : answerLine(place, answer);
+  const content = isUnknown
+    ? errorLine(location, customId, { code: code ?? "", message })
+    : answerLine(location, answer);
   return { position: line.position, failed: code !== null, content };
 }
 

@@ -20,6 +20,6 @@ export async function readBatchLine(text: string): Promise<BatchRequest> {
     });
   if (!isObject(body))
     throw apiError("missing_fields", { userMessage: "body has to be the request, as an object.", param: "body" });
-  const place = membersOf(text, parsed).findLast(({ key }) => key === "body");
-  return { customId, method, url, body: place === undefined ? "{}" : text.slice(place.valueStart, place.valueEnd) };
+  const member = membersOf(text, parsed).findLast(({ key }) => key === "body");
+  return { customId, method, url, body: member === undefined ? "{}" : text.slice(member.valueStart, member.valueEnd) };
 }

@@ -24,7 +24,7 @@ const runner = new LineRunner();
 export async function runBatches(signal: AbortSignal): Promise<number> {
   let handled = 0;
   const batches = await openBatches(db());
-  runner.keepOnly(batches);
+  runner.retainOnly(batches);
   if (batches.length === 0) return 0;
   for (const batch of batches) {
     if (signal.aborted || isDraining()) break;
@@ -35,7 +35,7 @@ export async function runBatches(signal: AbortSignal): Promise<number> {
   const isOver = () => signal.aborted || isDraining() || performance.now() > until;
   const [called, moved] = await Promise.all([
     runner.run(await running(), { isOver, concurrency: config().batches.concurrency }),
-    bringSupplierBatchesOn(await openBatches(db()), { signal, isOver }),
+    advanceSupplierBatches(await openBatches(db()), { signal, isOver }),
   ]);
   handled += called + moved;
   for (const batch of await openBatches(db())) {
@@ -46,7 +46,7 @@ export async function runBatches(signal: AbortSignal): Promise<number> {
 }
 
 /** Polls the batches at suppliers and sends lines to suppliers. */
-async function bringSupplierBatchesOn(
+async function advanceSupplierBatches(
   batches: readonly Batch[],
   round: { signal: AbortSignal; isOver(): boolean },
 ): Promise<number> {
@@ -88,8 +88,8 @@ function endOf({
 async function safely(batch: Batch, work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work();
-  } catch (problem) {
-    log.warn({ err: problem, batch: batch.id }, "a batch could not be brought on; it will be tried again");
+  } catch (error) {
+    log.warn({ err: error, batch: batch.id }, "a batch could not be brought on; it will be tried again");
     return false;
   }
 }

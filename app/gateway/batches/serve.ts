@@ -30,8 +30,8 @@ const BatchRequest = z.object({
 export const batches = keyEndpoint({
   async GET({ caller, query }) {
     const { after, limit } = pageOf(query, MAX_PAGE);
-    const { batches: found, hasMore } = await listBatches(db(), ownerOf(caller), { after, limit });
-    return listOf(found.map(batchView), hasMore);
+    const { batches: page, hasMore } = await listBatches(db(), ownerOf(caller), { after, limit });
+    return listOf(page.map(batchView), hasMore);
   },
   POST: create,
 });
@@ -54,15 +54,20 @@ async function create({ request, caller }: KeyRequest) {
   if (config().files.days === 0)
     throw apiError("not_implemented", { userMessage: "This installation keeps no files, and has no batches." });
   const text = await readBody(request, MAX_BODY_BYTES, config().limits.requestTimeoutMs);
-  const asked = checkedBody(text, BatchRequest);
+  const requested = checkedBody(text, BatchRequest);
   const owner = ownerOf(caller);
-  const file = await findFile(db(), owner, asked.input_file_id);
+  const file = await findFile(db(), owner, requested.input_file_id);
   if (file === null) throw apiError("not_found", { userMessage: "There is no such file.", param: "input_file_id" });
   if (file.purpose !== "batch")
     throw apiError("validation_error", { userMessage: "The file is not one for batches.", param: "input_file_id" });
   const made = await createBatch(db(), owner, {
-    ...{ keyId: caller.keyId, endpoint: asked.endpoint, inputFileId: file.id, metadata: asked.metadata ?? null },
-    outputSeconds: asked.output_expires_after == null ? null : secondsAfter(asked.output_expires_after),
+    ...{
+      keyId: caller.keyId,
+      endpoint: requested.endpoint,
+      inputFileId: file.id,
+      metadata: requested.metadata ?? null,
+    },
+    outputSeconds: requested.output_expires_after == null ? null : secondsAfter(requested.output_expires_after),
   });
   if (made === null)
     throw apiError("rate_limit_exceeded", {
@@ -73,7 +78,7 @@ async function create({ request, caller }: KeyRequest) {
 }
 
 /** The same error for an unknown batch and for one of another owner. */
-function present(found: Batch | null): Batch {
-  if (found === null) throw apiError("not_found", { userMessage: "There is no such batch." });
-  return found;
+function present(match: Batch | null): Batch {
+  if (match === null) throw apiError("not_found", { userMessage: "There is no such batch." });
+  return match;
 }

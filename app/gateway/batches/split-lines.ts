@@ -15,13 +15,13 @@ export async function* splitLines(
   pieces: AsyncIterable<Buffer>,
   maxBytes: number,
 ): AsyncGenerator<FileLine, void, undefined> {
-  let kept: Buffer[] = [];
+  let pending: Buffer[] = [];
   let bytes = 0;
   let at = 0;
   let number = 1;
   const line = (): FileLine | null => {
-    const whole = Buffer.concat(kept);
-    const text = bytes > maxBytes || !isUtf8(whole) ? null : whole.toString("utf8");
+    const joined = Buffer.concat(pending);
+    const text = bytes > maxBytes || !isUtf8(joined) ? null : joined.toString("utf8");
     // Some editors begin a file with a byte order mark.
     if (number === 1 && text?.startsWith("\ufeff") && text.trim() !== "")
       return { number, at: MARK_BYTES, bytes: bytes - MARK_BYTES, text: text.slice(1) };
@@ -29,18 +29,18 @@ export async function* splitLines(
   };
   const keep = (part: Buffer) => {
     bytes += part.length;
-    if (bytes > maxBytes) kept = [];
-    else kept.push(part);
+    if (bytes > maxBytes) pending = [];
+    else pending.push(part);
   };
   for await (const piece of pieces) {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
       keep(piece.subarray(start, end));
-      const whole = line();
-      if (whole !== null) yield whole;
+      const lastLine = line();
+      if (lastLine !== null) yield lastLine;
       at += bytes + 1;
       number += 1;
-      kept = [];
+      pending = [];
       bytes = 0;
       start = end + 1;
     }

@@ -2,14 +2,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { beginBatch, refuseBatch } from "~/domain/batches/index.server";
 import type { Batch } from "~/domain/batches/shared";
-import { keepFile } from "~/domain/files/index.server";
+import { extendFile } from "~/domain/files/index.server";
 import { validateBatch } from "./validate";
 
 const world = vi.hoisted(() => ({ file: "", routeIds: [] as (number | null)[] }));
 vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/batches/index.server", () => ({ beginBatch: vi.fn(), refuseBatch: vi.fn() }));
 vi.mock("~/domain/files/index.server", () => ({
-  keepFile: vi.fn(),
+  extendFile: vi.fn(),
   readFile: async function* () {
     yield Buffer.from(world.file);
   },
@@ -46,9 +46,9 @@ test("of a file with many wrong lines the first hundred are told, each with its 
 
 test("a file whose lines suppliers work on is kept for three days at least; what is carried out as calls needs no more than it has", async () => {
   await validate([line(1), line(2)], [null, null]);
-  expect(keepFile).not.toHaveBeenCalled();
+  expect(extendFile).not.toHaveBeenCalled();
   await validate([line(1), line(2)], [null, 7]);
-  expect(keepFile).toHaveBeenCalledExactlyOnceWith(null, BATCH, BATCH.inputFileId, 3 * 24 * 60 * 60);
+  expect(extendFile).toHaveBeenCalledExactlyOnceWith(null, BATCH, BATCH.inputFileId, 3 * 24 * 60 * 60);
   const begun = vi.mocked(beginBatch).mock.calls.map(([, , lines]) => lines.map(({ routeId }) => routeId));
   expect(begun).toEqual([
     [null, null],

@@ -2,7 +2,7 @@ import { config } from "~/config.server";
 import { db } from "~/connection/db.server";
 import { beginBatch, refuseBatch } from "~/domain/batches/index.server";
 import type { Batch, BatchError, CheckedLine } from "~/domain/batches/shared";
-import { keepFile, readFile } from "~/domain/files/index.server";
+import { extendFile, readFile } from "~/domain/files/index.server";
 import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
@@ -27,13 +27,12 @@ export async function validateBatch(batch: Batch, signal: AbortSignal): Promise<
   try {
     const lines = await checkedLines(batch, signal);
     // Suppliers' results arrive up to a day later, and reading them needs the lines of this file.
-    if (lines.some(({ routeId }) => routeId !== null)) await keepFile(db(), batch, batch.inputFileId, KEPT_SECONDS);
+    if (lines.some(({ routeId }) => routeId !== null)) await extendFile(db(), batch, batch.inputFileId, KEPT_SECONDS);
     await beginBatch(db(), batch.id, lines);
-  } catch (problem) {
-    if (problem instanceof WrongLines) await refuseBatch(db(), batch.id, problem.errors);
-    else if (problem instanceof AppError && !problem.mayRetry)
-      await refuseBatch(db(), batch.id, [errorOf(problem, null)]);
-    else throw problem;
+  } catch (error) {
+    if (error instanceof WrongLines) await refuseBatch(db(), batch.id, error.errors);
+    else if (error instanceof AppError && !error.mayRetry) await refuseBatch(db(), batch.id, [errorOf(error, null)]);
+    else throw error;
   }
 }
 
@@ -66,10 +65,10 @@ async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedL
     lines.push(checked);
     try {
       checked.routeId = await checkLine(line, { batch, caller, seen });
-    } catch (problem) {
-      if (!(problem instanceof AppError)) throw problem;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
       // An error that may pass is left to the line's execution.
-      if (!problem.mayRetry) errors.push(errorOf(problem, line.number));
+      if (!error.mayRetry) errors.push(errorOf(error, line.number));
       if (errors.length >= MAX_ERRORS) break;
     }
   }
@@ -111,5 +110,5 @@ async function checkLine(
 /** Request for routing: lines have no headers. */
 const UNSENT = new Request("http://gw/");
 
-const tooMany = (most: number) =>
-  apiError("request_too_large", { userMessage: `A batch may have ${most} lines at most.`, param: "input_file_id" });
+const tooMany = (limit: number) =>
+  apiError("request_too_large", { userMessage: `A batch may have ${limit} lines at most.`, param: "input_file_id" });

@@ -1,4 +1,4 @@
-import { isUnknownModel, noteAnsweredModel } from "~/domain/catalogue/profiles";
+import { isUnknownModel, recordAnsweredModel } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
 import type { ByteSource, SupplierReply } from "../canonical/exchange";
 
@@ -38,5 +38,5 @@ function noting(source: ByteSource, route: Route): ByteSource {
 
 function note(bytes: Buffer, route: Route): void {
   const model = MODEL.exec(bytes.toString("utf8", 0, FIRST_BYTES))?.[1];
-  if (model !== undefined) noteAnsweredModel(route, model);
+  if (model !== undefined) recordAnsweredModel(route, model);
 }

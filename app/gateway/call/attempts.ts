@@ -20,9 +20,9 @@ export interface AttemptStrategy<Result> {
   /** Makes one attempt. May throw. */
   attempt(next: Attempt): Promise<Result>;
   /** Returns what a successful attempt means for its route. */
-  answered(answer: Result, made: Attempt): AttemptResult;
+  answered(answer: Result, attempt: Attempt): AttemptResult;
   /** Returns what a failed attempt means for its route, and whether to try the next one. */
-  failed(problem: unknown, made: Attempt): { result: AttemptResult; retry: boolean };
+  failed(error: unknown, attempt: Attempt): { result: AttemptResult; retry: boolean };
   /** Returns the result when no attempt succeeded. */
   exhausted(): Result;
 }
@@ -41,8 +41,8 @@ export async function runAttempts<Result>(plan: RoutePlan, strategy: AttemptStra
       const answer = await strategy.attempt(next);
       result = strategy.answered(answer, next);
       return answer;
-    } catch (problem) {
-      const failed = strategy.failed(problem, next);
+    } catch (error) {
+      const failed = strategy.failed(error, next);
       result = failed.result;
       if (!failed.retry) break;
     } finally {

@@ -138,8 +138,8 @@ describe.each(WIRES)("a $name supplier that has begun to answer has worked", (wi
 function caught(act: () => unknown): SupplierFailure {
   try {
     act();
-  } catch (problem) {
-    return problem as SupplierFailure;
+  } catch (error) {
+    return error as SupplierFailure;
   }
   throw new Error("it did not fail");
 }

@@ -55,7 +55,7 @@ class SupplierCall implements AttemptStrategy<Reply> {
   #startedMs = 0;
   #firstByteMs: number | null = null;
   #failure: SupplierFailure | null = null;
-  #inexpressible: AppError | null = null;
+  #untranslatableError: AppError | null = null;
   #unexpected: unknown = null;
 
   constructor(callContext: GuardedCall<CallContext>, plan: RoutePlan) {
@@ -94,11 +94,11 @@ class SupplierCall implements AttemptStrategy<Reply> {
     const reply = inference.stream ? asStream(noted, spoken) : noted;
     if (reply.kind === "whole") {
       this.#firstByteMs ??= call.elapsedMs();
-      if (reply.release !== undefined) releaseBehind(call.request, reply.release);
+      if (reply.release !== undefined) releaseAfter(call.request, reply.release);
       const read = translator.readAnswer(inference, reply.body, route);
-      const whole = isPending(read) ? await read : read;
+      const wholeReply = isPending(read) ? await read : read;
       if (inference.stream) throw new SupplierFailure("protocol", "the supplier did not stream", { executed: "yes" });
-      return { kind: "whole", route, answer: whole, attempts: this.#attempts() };
+      return { kind: "whole", route, answer: wholeReply, attempts: this.#attempts() };
     }
     const guarding = guardStream(this.#asked, translator.openStream(inference, route));
     const reader = isPending(guarding) ? await orAbort(guarding, exchange) : guarding;
@@ -119,58 +119,58 @@ class SupplierCall implements AttemptStrategy<Reply> {
     { translateError }: Translator,
   ): Promise<{ exchange: Exchange; reply: SupplierReply }> {
     const { call, dialect } = this.#asked;
-    const ask = async (asked: Outgoing) => {
-      const exchange = adapter.send(asked);
+    const attempt = async (attempted: Outgoing) => {
+      const exchange = adapter.send(attempted);
       call.onAbort(() => exchange.abort());
       return { exchange, reply: await exchange.reply };
     };
-    const told = (problem: unknown) => translateError?.(problem as SupplierFailure) ?? problem;
+    const translated = (error: unknown) => translateError?.(error as SupplierFailure) ?? error;
     try {
-      return await ask(outgoing);
-    } catch (problem) {
+      return await attempt(outgoing);
+    } catch (error) {
       const { body, route } = outgoing;
-      const failure = problem as SupplierFailure;
-      const again =
+      const failure = error as SupplierFailure;
+      const retry =
         call.aborted || isStrict(call.request) ? null : withoutRefused(body, { failure, route, client: dialect.name });
-      if (again === null) throw told(problem);
-      call.leftOut = [...call.leftOut, ...again.leftOut];
-      return await ask({ ...outgoing, body: again.body }).catch((second) => {
-        throw told(second);
+      if (retry === null) throw translated(error);
+      call.leftOut = [...call.leftOut, ...retry.leftOut];
+      return await attempt({ ...outgoing, body: retry.body }).catch((second) => {
+        throw translated(second);
       });
     }
   }
 
-  answered(reply: Reply, made: Attempt): AttemptResult {
+  answered(reply: Reply, attempt: Attempt): AttemptResult {
     const afterMs = this.#asked.call.elapsedMs() - this.#startedMs;
-    const record = this.#note(made, null);
+    const record = this.#note(attempt, null);
     if (reply.kind === "stream") this.#noteEnd(record, reply.live);
-    pinSession(this.#plan, made, reply);
+    pinSession(this.#plan, attempt, reply);
     return { kind: "answered", afterMs, isStream: reply.kind === "stream" };
   }
 
-  failed(problem: unknown, made: Attempt): { result: AttemptResult; retry: boolean } {
+  failed(error: unknown, attempt: Attempt): { result: AttemptResult; retry: boolean } {
     const { trace } = this.#asked.call;
-    if (problem instanceof AppError) {
-      trace?.fail({ status: null, code: problem.code });
-      this.#inexpressible ??= problem;
+    if (error instanceof AppError) {
+      trace?.fail({ status: null, code: error.code });
+      this.#untranslatableError ??= error;
       return { result: { kind: "unsent" }, retry: true };
     }
-    if (!(problem instanceof SupplierFailure)) {
+    if (!(error instanceof SupplierFailure)) {
       trace?.fail({ status: null, code: "internal_error" });
-      this.#unexpected = problem;
+      this.#unexpected = error;
       return { result: { kind: "nothing" }, retry: false };
     }
-    this.#failure = problem;
-    trace?.fail({ status: problem.status, code: String(problem.status ?? problem.kind) });
-    this.#note(made, problem);
-    const retry = !this.#asked.call.aborted && isRetryable(problem, this.#asked.inference);
-    return { result: classifyFailure(problem), retry };
+    this.#failure = error;
+    trace?.fail({ status: error.status, code: String(error.status ?? error.kind) });
+    this.#note(attempt, error);
+    const retry = !this.#asked.call.aborted && isRetryable(error, this.#asked.inference);
+    return { result: classifyFailure(error), retry };
   }
 
   exhausted(): Reply {
     const none = () => new SupplierFailure("connect", "there was no supplier to try", { executed: "no" });
-    const problem = this.#unexpected ?? this.#failure ?? this.#inexpressible ?? none();
-    return { kind: "failed", problem, attempts: this.#attempts() };
+    const error = this.#unexpected ?? this.#failure ?? this.#untranslatableError ?? none();
+    return { kind: "failed", problem: error, attempts: this.#attempts() };
   }
 
   /** The reply shares these lists: the last attempt is recorded after its answer is built. */
@@ -204,14 +204,14 @@ class SupplierCall implements AttemptStrategy<Reply> {
         detail: end.code !== null && /^[\w.-]{1,100}$/.test(end.code) ? end.code : null,
       });
     }
-    const told = failure === null ? "delivered" : String(failure.status ?? failure.kind);
-    this.#tried.push({ route, credential: credential?.name ?? null, outcome: told });
+    const outcome = failure === null ? "delivered" : String(failure.status ?? failure.kind);
+    this.#tried.push({ route, credential: credential?.name ?? null, outcome });
     return record;
   }
 }
 
 /** Releases the memory of a long answer when the client has received it. */
-function releaseBehind(request: Request, release: () => void): void {
+function releaseAfter(request: Request, release: () => void): void {
   const outgoing = connectionOf(request)?.outgoing;
   if (outgoing === undefined || outgoing.destroyed) release();
   else outgoing.once("close", release);
@@ -238,20 +238,20 @@ const REFUSALS: ReadonlySet<number | null> = new Set([401, 402, 403, 429]);
 async function orAbort<Result>(waiting: Promise<Result>, exchange: Exchange): Promise<Result> {
   try {
     return await waiting;
-  } catch (problem) {
+  } catch (error) {
     exchange.abort();
-    throw problem;
+    throw error;
   }
 }
 
 /** Pins the call's session to the route that answered. A stream that breaks later still counts against the route. */
-function pinSession({ session }: RoutePlan, made: Attempt, reply: Reply): void {
-  const { route, credential } = made;
+function pinSession({ session }: RoutePlan, attempt: Attempt, reply: Reply): void {
+  const { route, credential } = attempt;
   if (session !== null)
     pins.set(session, { routeId: route.routeId, credential: credential?.name ?? null }, monotonicNow());
   if (reply.kind !== "stream") return;
   void reply.live.ended.then(({ kind }) => {
-    release(made, health);
-    if (kind === "supplier_cut" || kind === "supplier_error") health.report(made, BROKEN_STREAM, monotonicNow());
+    release(attempt, health);
+    if (kind === "supplier_cut" || kind === "supplier_error") health.report(attempt, BROKEN_STREAM, monotonicNow());
   });
 }

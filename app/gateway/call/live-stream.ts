@@ -101,8 +101,8 @@ export class LiveStream implements ByteSink {
   data(chunk: Buffer): void {
     if (this.#isOver) return;
     const bytes = this.reader.push(chunk);
-    const held = this.reader.heldBytes ?? 0;
-    if (held > MAX_FREE_BYTES || this.#memory !== null) this.#keep(held);
+    const heldBytes = this.reader.heldBytes ?? 0;
+    if (heldBytes > MAX_FREE_BYTES || this.#memory !== null) this.#keep(heldBytes);
     // Bytes that produce no output for the client do not extend the time limit.
     if (bytes !== null) this.lastByteAt = performance.now();
     else if (this.#isOpen && this.#isTooLong(this.lastByteAt)) this.#finish(NO_CONTENT);

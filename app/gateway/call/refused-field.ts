@@ -83,10 +83,10 @@ export function refusedField({ kind, status, supplierParam, message, executed }:
     if (!/validation|invalid/i.test(supplierParam)) return null;
   }
   if (MEANINGS.test(message) || !REFUSES.test(message)) return null;
-  const found = namedIn(message);
-  if (found.length === 0) return null;
-  const isPair = found.includes("temperature") && found.includes("top_p") && /both/i.test(message);
-  return { field: isPair ? "top_p" : found[0]!, isForGood: !isValue };
+  const field = namedIn(message);
+  if (field.length === 0) return null;
+  const isPair = field.includes("temperature") && field.includes("top_p") && /both/i.test(message);
+  return { field: isPair ? "top_p" : field[0]!, isForGood: !isValue };
 }
 
 const tunableOf = (written: string): string | null =>
@@ -97,8 +97,8 @@ const tunableOf = (written: string): string | null =>
  * ordinary word.
  */
 function namedIn(message: string): string[] {
-  const words = [...message.slice(0, 2_000).matchAll(/([`'"]?)\b([A-Za-z][\w.]*\w|[kp])\b\1/g)];
-  return words.flatMap(({ 1: quote, 2: name, index }) => {
+  const names = [...message.slice(0, 2_000).matchAll(/([`'"]?)\b([A-Za-z][\w.]*\w|[kp])\b\1/g)];
+  return names.flatMap(({ 1: quote, 2: name, index }) => {
     const field = tunableOf(name!.replace(/\.$/, ""));
     const isName =
       quote !== "" ||

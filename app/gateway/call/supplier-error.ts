@@ -22,17 +22,22 @@ export function supplierError(failure: SupplierFailure, attempts: number, retryS
   if (failure.kind === "credential" || status === 401 || status === 402 || status === 403)
     return apiError(failure.asErrorCode ?? "upstream_error", { ...more, status: 502 });
   const known = supplierCode !== null && isPromptTooLong(failure) ? "context_length_exceeded" : supplierCode;
-  const said = { userMessage: failure.message, supplierCode: known, supplierType, param: supplierParam ?? undefined };
+  const details = {
+    userMessage: failure.message,
+    supplierCode: known,
+    supplierType,
+    param: supplierParam ?? undefined,
+  };
   if (status === null && failure.isReported) {
     // An error inside a response with status 200: it has no status of its own, but the message is the supplier's.
     const code: ErrorCode = attempts > 1 ? "all_providers_exhausted" : "upstream_error";
-    return apiError(code, { ...more, ...said, status: 502, doNotRepeat });
+    return apiError(code, { ...more, ...details, status: 502, doNotRepeat });
   }
   if (status === null) return apiError(codeOf(failure), { ...more, doNotRepeat });
   if (status < 400) return apiError("provider_redirect_forbidden", { ...more, status: 502 });
   return apiError(codeOfStatus(status, failure, attempts), {
     ...more,
-    ...said,
+    ...details,
     doNotRepeat,
     status: KEPT.has(status) ? status : status >= 500 ? 502 : 400,
     supplierDetails: failure.supplierDetails,

@@ -1,5 +1,5 @@
 import type { ByteSource, SupplierReply, WireName } from "../canonical/exchange";
-import { wholeAsEvents } from "../dialects/wire/events/whole-as-events";
+import { bodyAsEvents } from "../dialects/wire/events/whole-as-events";
 
 /**
  * Turns a whole answer to a streaming request into a stream. Some suppliers do not stream a model and answer as a
@@ -7,7 +7,7 @@ import { wholeAsEvents } from "../dialects/wire/events/whole-as-events";
  */
 export function asStream(reply: SupplierReply, wire: WireName): SupplierReply {
   if (reply.kind === "stream") return reply;
-  const events = reply.body.length > MAX_BYTES ? null : wholeAsEvents(wire, reply.body);
+  const events = reply.body.length > MAX_BYTES ? null : bodyAsEvents(wire, reply.body);
   if (events === null) return reply;
   reply.release?.();
   return { kind: "stream", status: reply.status, headers: reply.headers, source: sourceOf(events) };

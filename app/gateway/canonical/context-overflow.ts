@@ -1,5 +1,5 @@
 /** Suppliers' messages for a prompt that is too long, with the requested and the maximum number of tokens. */
-const SAYINGS = [
+const OVERFLOW_MESSAGES = [
   // Messages style; coding agents look for this wording.
   /prompt is too long: (?<asked>\d+) tokens > (?<most>\d+) maximum/i,
   // Chat style: the maximum comes first.
@@ -26,10 +26,10 @@ const RATES = /per (?:minute|hour|day)|rate limit|quota/i;
  * Returns both token counts of a supplier's message that a prompt is too long; null for any other message or without
  * both numbers.
  */
-export function contextOverflow(message: string): { callContext: string; most: string } | null {
-  for (const saying of SAYINGS) {
-    const { asked: callContext, most } = saying.exec(message)?.groups ?? {};
-    if (callContext !== undefined && most !== undefined) return { callContext, most };
+export function contextOverflow(message: string): { requestedTokens: string; maxTokens: string } | null {
+  for (const saying of OVERFLOW_MESSAGES) {
+    const { asked: requestedTokens, most: maxTokens } = saying.exec(message)?.groups ?? {};
+    if (requestedTokens !== undefined && maxTokens !== undefined) return { requestedTokens, maxTokens };
   }
   return null;
 }

@@ -24,11 +24,11 @@ const DEEPEST = 4;
  * `[{error: {…}}]`, a text, `{error: "text"}`, `{message}`, `{message: {detail}}`, `{errors: […]}`, problem details,
  * and lists of errors with their locations (`{detail: [{loc, msg}]}`). Never throws.
  */
-export function reportedError(said: unknown): ReportedError {
-  const fields = innermost(said);
+export function reportedError(reported: unknown): ReportedError {
+  const fields = innermost(reported);
   const inner = object(fields.innererror);
   const words = wordsIn(fields);
-  const about = innerWords(inner);
+  const about = innerMessage(inner);
   return {
     code:
       codeIn(fields.code ?? fields.error_code ?? fields.status_code) ?? stateIn(fields.status) ?? codeIn(inner.code),
@@ -65,10 +65,10 @@ const FAULTS = ["detail", "errors", "error_msg"];
 
 /** Whether an object with a message is an error; others are keep-alive messages. */
 function isFault({ code, status, status_code, type }: Json): boolean {
-  const told = code ?? status_code ?? statusIn(status);
-  return typeof told === "number"
-    ? told !== 0 && told !== 200
-    : text(told) !== null || /error|exception/i.test(`${type}`);
+  const reportedCode = code ?? status_code ?? statusIn(status);
+  return typeof reportedCode === "number"
+    ? reportedCode !== 0 && reportedCode !== 200
+    : text(reportedCode) !== null || /error|exception/i.test(`${type}`);
 }
 
 /** Error codes about gw's own credential at a supplier; they do not concern the client. */
@@ -85,10 +85,11 @@ export const isAboutSignIn = (error: {
   SIGN_IN_CODES.test(error.code ?? "") || SIGN_IN_TYPES.test(error.type ?? "") || SIGN_IN_STATUSES.has(error.status);
 
 /** Returns the innermost error object. */
-function innermost(said: unknown, depth = 0): Json {
-  if (typeof said === "string") return { message: said };
-  if (Array.isArray(said)) return isErrors(said) && depth < DEEPEST ? innermost(said[0], depth + 1) : { detail: said };
-  const fields = object(said);
+function innermost(reported: unknown, depth = 0): Json {
+  if (typeof reported === "string") return { message: reported };
+  if (Array.isArray(reported))
+    return isErrors(reported) && depth < DEEPEST ? innermost(reported[0], depth + 1) : { detail: reported };
+  const fields = object(reported);
   const error = errorOf(fields) ?? fields.base_resp;
   if (typeof error === "object" && error !== null && depth < DEEPEST) return innermost(error, depth + 1);
   if (typeof error !== "string") return fields;
@@ -116,9 +117,9 @@ function wordsIn(value: unknown, depth = 0): string | null {
     const words = wordsIn(fields[name], depth + 1);
     if (words === null) continue;
     const more = name === "errors" ? null : wordsIn(fields.errors, depth + 1);
-    const whole = more === null ? words : `${words}: ${more}`;
-    const place = locationOf(fields.loc);
-    return place === null ? whole : `${place}: ${whole}`;
+    const fullText = more === null ? words : `${words}: ${more}`;
+    const location = locationOf(fields.loc);
+    return location === null ? fullText : `${location}: ${fullText}`;
   }
   return null;
 }
@@ -128,8 +129,8 @@ function locationIn({ detail, message }: Json): string | null {
   const faults = Array.isArray(detail) ? detail : object(message).detail;
   if (!Array.isArray(faults)) return null;
   for (const fault of faults.slice(0, MAX_FAULTS)) {
-    const place = locationOf(object(fault).loc);
-    if (place !== null) return place;
+    const location = locationOf(object(fault).loc);
+    if (location !== null) return location;
   }
   return null;
 }
@@ -138,18 +139,18 @@ function locationIn({ detail, message }: Json): string | null {
 function locationOf(loc: unknown): string | null {
   if (!Array.isArray(loc)) return null;
   const steps = loc.filter((step) => typeof step === "string" || typeof step === "number").slice(0, 20);
-  const place = (steps[0] === "body" ? steps.slice(1) : steps).join(".");
-  return place === "" ? null : place.slice(0, 200);
+  const path = (steps[0] === "body" ? steps.slice(1) : steps).join(".");
+  return path === "" ? null : path.slice(0, 200);
 }
 
 /** Returns a content filter's own code and its matched categories. */
-function innerWords({ code, content_filter_result }: Json): string | null {
+function innerMessage({ code, content_filter_result }: Json): string | null {
   const name = text(code);
   if (name === null) return null;
-  const found = Object.entries(object(content_filter_result))
+  const categories = Object.entries(object(content_filter_result))
     .filter(([, result]) => object(result).filtered === true)
     .map(([category]) => category);
-  return found.length === 0 ? name : `${name}: ${found.slice(0, 10).join(", ")}`;
+  return categories.length === 0 ? name : `${name}: ${categories.slice(0, 10).join(", ")}`;
 }
 
 const isStatus = (code: number) => Number.isInteger(code) && code >= 400 && code <= 599;

@@ -39,14 +39,14 @@ export type DeferredAnswer = { status: number; body: Buffer } | SupplierFailure;
  * @throws AppError supplier_settlement_failed if nothing could be settled; the caller must then repeat it
  */
 export async function finishDeferred(
-  asked: DeferredCall,
+  deferredCall: DeferredCall,
   { parties, route, webhookNotes }: SentCall,
   answer: DeferredAnswer,
 ): Promise<Response> {
-  const { caller, dialect, body } = asked;
+  const { caller, dialect, body } = deferredCall;
   const read = dialect.read(body, await parseLongJson(body));
   const inference = await Promise.resolve(withStored(read, caller)).catch(() => read);
-  const call = openCall(asked);
+  const call = openCall(deferredCall);
   try {
     call.webhookNotes.push(...(webhookNotes ?? []));
     const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
@@ -66,9 +66,9 @@ async function delivered(admitted: AdmittedCall, reply: Reply): Promise<Response
   const { call, caller, inference, dialect } = admitted;
   try {
     return await deliver(admitted, reply);
-  } catch (problem) {
-    if (problem instanceof AppError && problem.code === "supplier_settlement_failed") throw problem;
-    return refuse({ call, caller, inference, dialect, attempts: reply.attempts }, problem);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "supplier_settlement_failed") throw error;
+    return refuse({ call, caller, inference, dialect, attempts: reply.attempts }, error);
   }
 }
 
@@ -91,11 +91,11 @@ async function replyOf(
   const spoken = adapterOf(route.supplier)?.speaks(dialect.name, route) ?? null;
   const translator = spoken === null ? undefined : translatorFor(dialect.name, spoken);
   try {
-    const whole = await readBy(translator, { inference, route }, answer);
-    return { kind: "whole", route, answer: whole, attempts: attemptsOf(call, route, null) };
-  } catch (problem) {
-    const failure = problem instanceof SupplierFailure ? (translator?.translateError?.(problem) ?? problem) : null;
-    return { kind: "failed", problem: failure ?? problem, attempts: attemptsOf(call, route, failure) };
+    const answerBody = await readBy(translator, { inference, route }, answer);
+    return { kind: "whole", route, answer: answerBody, attempts: attemptsOf(call, route, null) };
+  } catch (error) {
+    const failure = error instanceof SupplierFailure ? (translator?.translateError?.(error) ?? error) : null;
+    return { kind: "failed", problem: failure ?? error, attempts: attemptsOf(call, route, failure) };
   }
 }
 

@@ -28,23 +28,23 @@ export type Prepared =
  * at the batch price; a caller that does not send it must release that hold. Never rejects.
  */
 export async function prepareDeferred(
-  asked: DeferredCall,
+  deferredCall: DeferredCall,
   by: { routeId: number; priceVersion: number },
 ): Promise<Prepared> {
-  const { caller, dialect, body } = asked;
-  const call = openCall(asked);
+  const { caller, dialect, body } = deferredCall;
+  const call = openCall(deferredCall);
   let inference: InferenceRequest | null = null;
   try {
     inference = await withStored(dialect.read(body, await parseLongJson(body)), caller);
     const context = { call, caller, inference, dialect, sessionId: inference.sessionId, claim: null };
-    const plan = planBy(route(context), by.routeId, asked);
+    const plan = planBy(route(context), by.routeId, deferredCall);
     if (plan === null) return { kind: "elsewhere" };
     if (plan.routes[0]!.price.version !== by.priceVersion)
       throw apiError("service_unavailable", { userMessage: "The price has changed meanwhile." });
     const admission = await admit(context, plan);
     return await prepared({ ...context, inference: admission.inference, plan, admission });
-  } catch (problem) {
-    return { kind: "refused", response: refuse({ call, caller, inference, dialect, attempts: NO_ATTEMPTS }, problem) };
+  } catch (error) {
+    return { kind: "refused", response: refuse({ call, caller, inference, dialect, attempts: NO_ATTEMPTS }, error) };
   } finally {
     inference?.release?.();
     call.close();
@@ -69,11 +69,11 @@ async function prepared(admitted: AdmittedCall): Promise<Prepared> {
     const body = translator === undefined ? undefined : outgoingBody(translator, inference, { route: by });
     if (spoken === null || typeof body !== "string") throw apiError("no_providers_available");
     return { kind: "ready", dialect: spoken, body, webhookNotes: admitted.call.webhookNotes };
-  } catch (problem) {
+  } catch (error) {
     // Settles the call as not executed; `deliver` throws its error.
     return {
       kind: "refused",
-      response: await deliver(admitted, { kind: "failed", problem, attempts: NO_ATTEMPTS }),
+      response: await deliver(admitted, { kind: "failed", problem: error, attempts: NO_ATTEMPTS }),
     };
   }
 }

@@ -59,8 +59,8 @@ function webEnd(headers: Record<string, string>, onCancel: () => void): ClientEn
   let over = false;
   const body = new ReadableStream<Uint8Array>(
     {
-      start: (given) => {
-        controller = given;
+      start: (streamController) => {
+        controller = streamController;
       },
       pull: () => {
         const listener = drained;

@@ -10,14 +10,14 @@ import { Call } from "../call-record";
 import { NO_USAGE } from "../canonical/usage";
 import type { PricedRoute } from "../route/route-plan";
 import { deliver } from ".";
-import { keepConversation } from "./keep-conversation";
+import { saveConversation } from "./keep-conversation";
 
 vi.mock("../settle", () => ({
   settle: async () => ({ usage: NO_USAGE, receipt: { chargedNanoUsd: 0n, repeated: false, durable: "database" } }),
 }));
 vi.mock("../log/log-call", () => ({ endCall: () => undefined }));
 vi.mock("../stored-responses/keep", () => ({ storeResponse: () => undefined }));
-vi.mock("./keep-conversation", () => ({ keepConversation: vi.fn() }));
+vi.mock("./keep-conversation", () => ({ saveConversation: vi.fn() }));
 vi.mock("./checkpoint", () => ({ checkpointOf: () => undefined }));
 beforeEach(() => void vi.clearAllMocks());
 
@@ -39,7 +39,7 @@ async function keptOf(reply: Record<string, unknown>): Promise<number> {
   }
   await new Promise(setImmediate);
   call.close();
-  return vi.mocked(keepConversation).mock.calls.length;
+  return vi.mocked(saveConversation).mock.calls.length;
 }
 
 const streamed = (kind: StreamEnd["kind"]) => ({

@@ -9,13 +9,13 @@ import { CLIENT_LEFT, streamError, supplierError } from "../call/supplier-error"
 import { SupplierFailure } from "../canonical/supplier-failure";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamReader } from "../dialects/dialect";
-import { gatewayHeaders, usageHeaders, wholeHeaders } from "../gateway-headers";
+import { allHeaders, gatewayHeaders, usageHeaders } from "../gateway-headers";
 import { endCall } from "../log/log-call";
 import { type Outcome, type Settled, settle } from "../settle";
 import { storeResponse } from "../stored-responses/keep";
 import { checkpointOf } from "./checkpoint";
 import { type ClientEnd, openClientEnd } from "./client-sink";
-import { keepConversation } from "./keep-conversation";
+import { saveConversation } from "./keep-conversation";
 import { heartbeatFor, openStreams } from "./open-streams";
 import { EVENT_HEADERS, waitingClientOf } from "./waiting-client";
 
@@ -27,7 +27,7 @@ import { EVENT_HEADERS, waitingClientOf } from "./waiting-client";
 export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response> | Response {
   switch (reply.kind) {
     case "whole":
-      return deliverWhole(admitted, reply);
+      return deliverBuffered(admitted, reply);
     case "stream":
       return deliverStream(admitted, reply);
     case "failed":
@@ -37,7 +37,7 @@ export function deliver(admitted: AdmittedCall, reply: Reply): Promise<Response>
   }
 }
 
-async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<Response> {
+async function deliverBuffered(admitted: AdmittedCall, reply: WholeReply): Promise<Response> {
   const { call, claim } = admitted;
   const { route, answer, attempts, rejection } = reply;
   const { usage, estimated, toolUses, outputText } = answer;
@@ -56,10 +56,10 @@ async function deliverWhole(admitted: AdmittedCall, reply: WholeReply): Promise<
   const stored = storeResponse(admitted, body, answer.hiddenThoughts);
   if (stored !== undefined) await stored;
   endCall(admitted, { status: 200, route, settled, attempts });
-  keepConversation(admitted, route.model.id, answer.shownText ?? outputText);
+  saveConversation(admitted, route.model.id, answer.shownText ?? outputText);
   return new Response(body as Uint8Array<ArrayBuffer>, {
     status: 200,
-    headers: wholeHeaders(known, contentType, {
+    headers: allHeaders(known, contentType, {
       usage: settled.usage,
       chargedNanoUsd: settled.receipt.chargedNanoUsd,
     }),
@@ -129,13 +129,13 @@ async function finishStream(
     settled = await settle(admitted, attempts, outcomeOf(end, reply));
     last = lastWith(settled.usage);
     if (end.kind === "complete" && last !== null) await storeResponse(admitted, last, live.reader.hiddenThoughts);
-  } catch (problem) {
-    log.error({ call: call.id, err: problem }, "a stream could not be settled");
+  } catch (error) {
+    log.error({ call: call.id, err: error }, "a stream could not be settled");
     last = errorBytes(dialect, "streaming_settlement_failed", live.reader);
   }
   endCall(admitted, { status: 200, route, settled, attempts, errorCode: errorCodeOf(end) });
   if (errorCodeOf(end) === null)
-    keepConversation(admitted, route.model.id, () => live.reader.shownText?.() ?? live.reader.outputText());
+    saveConversation(admitted, route.model.id, () => live.reader.shownText?.() ?? live.reader.outputText());
   if (end.kind === "client_gone" || last === null) client.destroy();
   else client.end(last, settled === null ? undefined : usageHeaders(settled.usage, settled.receipt.chargedNanoUsd));
 }
@@ -143,13 +143,13 @@ async function finishStream(
 function outcomeOf(end: StreamEnd, { route, live }: StreamReply): Outcome {
   const { usage, promptUsage = null, serviceTier, toolUses } = live.reader;
   const produced = { outputText: () => live.reader.outputText(), pictures: () => live.reader.pictures ?? 0 };
-  const seen = { route, usage, promptUsage, serviceTier, toolUses, ...produced };
-  if (end.kind === "complete") return { kind: "completed", ...seen };
+  const measured = { route, usage, promptUsage, serviceTier, toolUses, ...produced };
+  if (end.kind === "complete") return { kind: "completed", ...measured };
   return {
     kind: "interrupted",
     by: end.kind === "client_gone" ? "client" : end.kind === "refused" ? "guardrail" : "supplier",
     errorCode: errorCodeOf(end),
-    ...seen,
+    ...measured,
   };
 }
 
@@ -194,8 +194,8 @@ function errorBytes(
   code: "stream_interrupted" | "stream_error" | "streaming_settlement_failed" | "request_rejected",
   reader: StreamReader,
 ): Buffer | null {
-  const told = reader.rejection ?? (code === "stream_error" ? streamError(reader.failure) : apiError(code));
-  const { type, message, humanMessage, supplierCode } = told;
+  const reported = reader.rejection ?? (code === "stream_error" ? streamError(reader.failure) : apiError(code));
+  const { type, message, humanMessage, supplierCode } = reported;
   const gatewayCode = supplierCode === null ? undefined : code;
   const problem = { code: supplierCode ?? code, type, message, humanMessage, gatewayCode };
   return reader.errorEvent?.(problem) ?? dialect.errorEvent(problem);

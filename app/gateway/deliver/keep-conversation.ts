@@ -1,4 +1,4 @@
-import { keepTurn } from "~/domain/conversations/index.server";
+import { saveTurn } from "~/domain/conversations/index.server";
 import { log } from "~/observe/log.server";
 import type { AdmittedCall } from "../admit/admission";
 import { DIALECTS } from "../canonical/dialects";
@@ -7,7 +7,7 @@ import { DIALECTS } from "../canonical/dialects";
  * Hands the texts of an answered call over for storage, if its organisation has enabled that. Never rejects and does
  * not wait. For all other calls it costs one comparison.
  */
-export function keepConversation(
+export function saveConversation(
   { call, caller, inference, dialect, sessionId }: AdmittedCall,
   model: string,
   outputText: () => string,
@@ -17,8 +17,8 @@ export function keepConversation(
     const { organisationId, keyId, userId, conversations } = caller;
     const { endpoint } = inference;
     const turn = { requestId: call.id, organisationId, keyId, userId, sessionId, endpoint, model, at: call.startedAt };
-    keepTurn(turn, conversations, { request: dialect.promptText(inference), answer: outputText() });
-  } catch (problem) {
-    log.warn({ call: call.id, err: problem }, "a conversation could not be kept");
+    saveTurn(turn, conversations, { request: dialect.promptText(inference), answer: outputText() });
+  } catch (error) {
+    log.warn({ call: call.id, err: error }, "a conversation could not be kept");
   }
 }

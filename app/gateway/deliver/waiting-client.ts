@@ -17,7 +17,7 @@ const TICK_MS = 1_000;
 
 const waiting = new Map<Call, WaitingClient>();
 /** Clients whose stream began with a heartbeat: few, and only while their calls last. */
-const begun = new WeakMap<Call, WaitingClient>();
+const waitingClients = new WeakMap<Call, WaitingClient>();
 let ticker: NodeJS.Timeout | null = null;
 
 /**
@@ -46,12 +46,12 @@ class WaitingClient {
   }
 
   /** Sends the error as an event if the stream has begun and returns its response; null if it has not begun. */
-  fail(problem: unknown): Response | null {
+  fail(error: unknown): Response | null {
     const end = this.over();
     if (end === null) return null;
-    const { code, type, message, humanMessage, supplierCode } = toAppError(problem);
-    const told = { code: supplierCode ?? code, type, message, humanMessage };
-    const event = this.#dialect.errorEvent(supplierCode === null ? told : { ...told, gatewayCode: code });
+    const { code, type, message, humanMessage, supplierCode } = toAppError(error);
+    const details = { code: supplierCode ?? code, type, message, humanMessage };
+    const event = this.#dialect.errorEvent(supplierCode === null ? details : { ...details, gatewayCode: code });
     if (event === null) end.destroy();
     else end.end(event);
     return end.response;
@@ -66,7 +66,7 @@ class WaitingClient {
   }
 
   #begin(): ClientEnd {
-    begun.set(this.#call, this);
+    waitingClients.set(this.#call, this);
     const { id, clientRequestId, request } = this.#call;
     const headers: Record<string, string> = { ...EVENT_HEADERS, "x-request-id": id, "request-id": id };
     if (clientRequestId !== null) headers["x-client-request-id"] = clientRequestId;
@@ -87,7 +87,7 @@ export function keepWaiting(call: Call, inference: Pick<InferenceRequest, "strea
 }
 
 /** Returns the client of a call that waits, or has waited, for the first event of a stream. */
-export const waitingClientOf = (call: Call): WaitingClient | undefined => waiting.get(call) ?? begun.get(call);
+export const waitingClientOf = (call: Call): WaitingClient | undefined => waiting.get(call) ?? waitingClients.get(call);
 
 function tick(): void {
   const now = performance.now();

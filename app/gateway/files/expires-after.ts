@@ -11,12 +11,12 @@ const MAX_SECONDS = 30 * DAY;
  * no request).
  * @throws AppError invalid_expires_after
  */
-export function secondsAfter(asked: { anchor?: unknown; seconds?: unknown } | null): number {
-  const most = config().files.days * DAY;
-  if (asked === null) return most;
-  const { anchor, seconds } = asked;
+export function secondsAfter(requested: { anchor?: unknown; seconds?: unknown } | null): number {
+  const maximum = config().files.days * DAY;
+  if (requested === null) return maximum;
+  const { anchor, seconds } = requested;
   if (anchor !== "created_at" || typeof seconds !== "number" || !Number.isInteger(seconds))
     throw apiError("invalid_expires_after", { param: "expires_after" });
   if (seconds < HOUR || seconds > MAX_SECONDS) throw apiError("invalid_expires_after", { param: "expires_after" });
-  return Math.min(seconds, most);
+  return Math.min(seconds, maximum);
 }

@@ -21,9 +21,9 @@ export async function receiveFile(request: Request, owner: KeyOwner): Promise<St
   const { upload, release } = await receiveForm(request, { fileFields: ["file"], fileBytes: limits.fileBytes });
   try {
     const seconds = read(upload);
-    const [given] = upload.files;
-    if (given === undefined) throw apiError("missing_fields", { userMessage: "The file is missing.", param: "file" });
-    const { spool, filename } = given;
+    const [file] = upload.files;
+    if (file === undefined) throw apiError("missing_fields", { userMessage: "The file is missing.", param: "file" });
+    const { spool, filename } = file;
     const written = await writeFile(db(), owner, {
       purpose: "batch",
       filename: readable(filename ?? "file.jsonl"),
@@ -41,11 +41,11 @@ export async function receiveFile(request: Request, owner: KeyOwner): Promise<St
 
 /** Validates all fields and returns the file's lifetime in seconds. */
 function read({ fields }: Upload): number {
-  const given = new Map(fields);
+  const formFields = new Map(fields);
   for (const [name] of fields)
     if (!FIELDS.has(name))
       throw apiError("unsupported_parameter", { userMessage: `A file takes no ${JSON.stringify(name)}.`, param: name });
-  const purpose = given.get("purpose");
+  const purpose = formFields.get("purpose");
   if (purpose === undefined)
     throw apiError("missing_fields", { userMessage: "The field purpose is missing.", param: "purpose" });
   if (purpose !== "batch")
@@ -53,8 +53,8 @@ function read({ fields }: Upload): number {
       userMessage: "Files are taken for batches: the purpose has to be batch.",
       param: "purpose",
     });
-  const anchor = given.get("expires_after[anchor]");
-  const seconds = given.get("expires_after[seconds]");
+  const anchor = formFields.get("expires_after[anchor]");
+  const seconds = formFields.get("expires_after[seconds]");
   return secondsAfter(anchor === undefined && seconds === undefined ? null : { anchor, seconds: Number(seconds) });
 }
 

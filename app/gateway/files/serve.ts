@@ -48,11 +48,11 @@ export const file = filesEndpoint({
 export const fileContent = filesEndpoint({
   async GET({ request, caller, id }) {
     const owner = ownerOf(caller);
-    const found = await required(owner, id);
+    const match = await required(owner, id);
     return new Response(request.method === "HEAD" ? null : streamOf(readFile(db(), owner, { id })), {
       headers: {
         "content-type": "application/octet-stream",
-        "content-length": String(found.bytes),
+        "content-length": String(match.bytes),
         "content-disposition": `attachment; filename="${id}.jsonl"`,
         "cache-control": "no-store, no-transform",
         "x-content-type-options": "nosniff",
@@ -68,8 +68,8 @@ export const fileContent = filesEndpoint({
 function filesEndpoint(answers: KeyAnswers) {
   const refusing = Object.entries(answers).map(([method, answer]) => [
     method,
-    (asked: Parameters<typeof answer>[0]) => {
-      if (!isMessagesClient(asked.request)) return answer(asked);
+    (details: Parameters<typeof answer>[0]) => {
+      if (!isMessagesClient(details.request)) return answer(details);
       throw apiError("not_found", {
         userMessage:
           "Files of the messages API are not offered here. Send the content in the message itself, as base64.",
@@ -102,9 +102,9 @@ function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): Readable
 }
 
 async function required(owner: KeyOwner, id: string): Promise<StoredFile> {
-  const found = await findFile(db(), owner, id);
-  if (found === null) throw missing();
-  return found;
+  const match = await findFile(db(), owner, id);
+  if (match === null) throw missing();
+  return match;
 }
 
 /** The same error for an unknown file, an expired one, and one of another owner. */

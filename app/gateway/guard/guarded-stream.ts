@@ -146,11 +146,11 @@ export class GuardedStream implements StreamReader {
   errorEvent(problem: StreamProblem): Buffer | null {
     // An event of a broken stream may repeat all output; after a refusal none of it may be sent.
     if (this.rejection !== null) return this.#dialect.errorEvent(problem);
-    const held = this.#endChannels([""]);
+    const heldText = this.#endChannels([""]);
     const own = this.#inner.errorEvent?.(problem) ?? this.#dialect.errorEvent(problem);
     if (own === null) return null;
     const guarded = this.#guarded(new SseSplitter().push(own));
-    return this.rejection === null ? Buffer.concat([held, guarded]) : this.#dialect.errorEvent(problem);
+    return this.rejection === null ? Buffer.concat([heldText, guarded]) : this.#dialect.errorEvent(problem);
   }
 
   /** Ends all texts after the supplier's terminal event. */
@@ -184,18 +184,18 @@ export class GuardedStream implements StreamReader {
     for (const { text, replace } of others) replace(this.#whole(text));
     for (const each of growing) each.replace(this.#grow(each));
     // In chat one event may have a choice's last text and its end.
-    const behind = wire.type === undefined ? this.#rests(ended) : [];
-    if (behind.length > 0 && growing.length > 0) return this.#withRests(wire, behind);
-    return Buffer.concat([before, ...behind.map((rest) => this.#written("", rest)), this.#written(event, wire)]);
+    const remainders = wire.type === undefined ? this.#rests(ended) : [];
+    if (remainders.length > 0 && growing.length > 0) return this.#withRests(wire, remainders);
+    return Buffer.concat([before, ...remainders.map((rest) => this.#written("", rest)), this.#written(event, wire)]);
   }
 
   /** Splits an event that ends choices in two: the text with the withheld rest, and the end. */
   #withRests(wire: Record<string, unknown>, rests: readonly Record<string, unknown>[]): Buffer {
     const choices = wire.choices as Record<string, unknown>[];
     const { usage: _, ...head } = wire;
-    const said = { ...head, choices: choices.map((choice) => ({ ...choice, finish_reason: null })) };
+    const event = { ...head, choices: choices.map((choice) => ({ ...choice, finish_reason: null })) };
     const over = { ...wire, choices: choices.map(withoutText) };
-    return Buffer.concat([said, ...rests, over].map((each) => this.#written("", each)));
+    return Buffer.concat([event, ...rests, over].map((each) => this.#written("", each)));
   }
 
   /** Scans a whole text of an event. In dialects whose events repeat the text, matches count once. */

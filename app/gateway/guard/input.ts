@@ -25,18 +25,23 @@ type JsonSource = { text: string; members: readonly Member[]; body: Record<strin
  * @throws AppError request_rejected by the rule or webhook that refuses; request_too_large for more text than the rules
  * can check; service_unavailable if a mandatory webhook does not answer
  */
-export function guardInput<Asked extends CallContext>(asked: Asked): GuardedCall<Asked> | Promise<GuardedCall<Asked>> {
-  const { guardrails } = asked.caller;
-  return guardrails == null ? (asked as GuardedCall<Asked>) : guardedBy(guardrails, asked);
+export function guardInput<Asked extends CallContext>(
+  context: Asked,
+): GuardedCall<Asked> | Promise<GuardedCall<Asked>> {
+  const { guardrails } = context.caller;
+  return guardrails == null ? (context as GuardedCall<Asked>) : guardedBy(guardrails, context);
 }
 
 /** A call whose request has passed the guard. */
 export type GuardedCall<Asked extends CallContext> = Asked & { readonly inference: GuardedRequest };
 
-async function guardedBy<Asked extends CallContext>(guardrails: Guardrails, asked: Asked): Promise<GuardedCall<Asked>> {
+async function guardedBy<Asked extends CallContext>(
+  guardrails: Guardrails,
+  context: Asked,
+): Promise<GuardedCall<Asked>> {
   const { input: rules } = await readyRules(guardrails);
-  if (rules.length > 0 || guardrails.webhooks?.length) refuseTokenIds(asked.inference.source);
-  const guarded = await applyRules(asked, rules);
+  if (rules.length > 0 || guardrails.webhooks?.length) refuseTokenIds(context.inference.source);
+  const guarded = await applyRules(context, rules);
   await askWebhooks(guarded, () => partsOf(guarded.inference.source).flatMap(textsOf));
   return guarded as GuardedCall<Asked>;
 }
@@ -50,21 +55,21 @@ export async function guardedAsSent(admitted: AdmittedCall): Promise<AdmittedCal
   if (guardrails == null) return admitted;
   try {
     return await applyRules(admitted, (await readyRules(guardrails)).input);
-  } catch (problem) {
-    if (problem instanceof AppError) return admitted;
-    throw problem;
+  } catch (error) {
+    if (error instanceof AppError) return admitted;
+    throw error;
   }
 }
 
-async function applyRules<Asked extends CallContext>(asked: Asked, rules: readonly CompiledRule[]): Promise<Asked> {
-  const { call, inference } = asked;
-  if (rules.length === 0) return asked;
+async function applyRules<Asked extends CallContext>(context: Asked, rules: readonly CompiledRule[]): Promise<Asked> {
+  const { call, inference } = context;
+  if (rules.length === 0) return context;
   const { source } = inference;
   const parts = partsOf(source);
   const checked = await checkTexts(rules, { texts: parts.flatMap(textsOf), side: "input" });
   call.guardrailHits.push(...checked.hits);
   if (checked.refusedBy !== null) throw rejectionBy(checked.refusedBy, "input");
-  if (!checked.changed) return asked;
+  if (!checked.changed) return context;
   const edits: Record<string, string> = {};
   let at = 0;
   for (const { name, places, value } of parts) {
@@ -76,9 +81,9 @@ async function applyRules<Asked extends CallContext>(asked: Asked, rules: readon
     }
     if (edits[name] !== undefined) edits[name] = exactJson(JSON.stringify(value()));
   }
-  if (!isJson(source)) return asked;
+  if (!isJson(source)) return context;
   await ownTurn(inference.size.bodyBytes);
-  return { ...asked, inference: await readAgain(asked, editMembers(source.text, source.members, edits)) };
+  return { ...context, inference: await readAgain(context, editMembers(source.text, source.members, edits)) };
 }
 
 /** A member of a request, its texts, and the function that returns its value after replacements. */
@@ -111,8 +116,8 @@ const isJson = (source: unknown): source is JsonSource =>
 
 const partsOf = (source: unknown): Part[] => (isJson(source) ? jsonParts(source) : formParts(source));
 
-function jsonParts({ body: given, text }: JsonSource): Part[] {
-  const body = exactValue(given, text, { depth: 1 });
+function jsonParts({ body: original, text }: JsonSource): Part[] {
+  const body = exactValue(original, text, { depth: 1 });
   return Object.keys(body).map((name) => {
     const holder = { [name]: body[name] };
     const places = textsIn(holder);

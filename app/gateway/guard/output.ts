@@ -44,9 +44,9 @@ async function guardedOrRefused(admitted: AdmittedCall, reply: WholeReply, guard
   try {
     const { output } = await readyRules(guardrails);
     return output.length === 0 ? reply : await guarded(admitted, reply, output);
-  } catch (problem) {
+  } catch (error) {
     // An unchecked answer is not shown, but it is settled.
-    return { ...reply, rejection: apiError("internal_error", { cause: problem }) };
+    return { ...reply, rejection: apiError("internal_error", { cause: error }) };
   }
 }
 

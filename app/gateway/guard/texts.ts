@@ -34,18 +34,18 @@ const SCHEMA_NAMES = named(
 
 /** Returns every text inside a value. Skips binary values in the members for binaries. */
 export function textsIn(value: unknown): PlacedText[] {
-  const found: PlacedText[] = [];
-  collect(value, found, { name: "", isOwn: false });
-  return found;
+  const texts: PlacedText[] = [];
+  collect(value, texts, { name: "", isOwn: false });
+  return texts;
 }
 
 /** Location of a value: the name of its member, or of its list's, and whether the client chooses member names there. */
 type Place = { name: string; isOwn: boolean };
 
-function collect(value: unknown, found: PlacedText[], place: Place): void {
+function collect(value: unknown, texts: PlacedText[], place: Place): void {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      take({ member: item, holder: value, place, found, replace: (text) => (value[index] = text) });
+      take({ member: item, holder: value, place, texts, replace: (text) => (value[index] = text) });
   } else if (isObject(value)) {
     const holder = value as Record<string, unknown>;
     for (const [name, member] of Object.entries(holder)) {
@@ -54,32 +54,32 @@ function collect(value: unknown, found: PlacedText[], place: Place): void {
       const slot = { name };
       const isOwn = place.isOwn || (OWN.has(name) && isObject(member));
       if (place.isOwn && name !== "" && !SCHEMA_NAMES.has(name))
-        found.push({ text: name, replace: (text) => rename(holder, slot, text) });
-      take({ member, holder, place: { name, isOwn }, found, replace: (text) => put(holder, slot.name, text) });
+        texts.push({ text: name, replace: (text) => rename(holder, slot, text) });
+      take({ member, holder, place: { name, isOwn }, texts, replace: (text) => put(holder, slot.name, text) });
     }
   }
 }
 
-type Taken = { member: unknown; holder: unknown; place: Place; found: PlacedText[]; replace: (text: string) => void };
+type Taken = { member: unknown; holder: unknown; place: Place; texts: PlacedText[]; replace: (text: string) => void };
 
-function take({ member, holder, place, found, replace }: Taken): void {
+function take({ member, holder, place, texts, replace }: Taken): void {
   const opened = typeof member === "string" && place.name === "arguments" ? escapedObject(member) : null;
   if (opened !== null) {
-    const from = found.length;
-    collect(opened, found, { name: place.name, isOwn: true });
-    for (const inner of found.slice(from)) {
+    const from = texts.length;
+    collect(opened, texts, { name: place.name, isOwn: true });
+    for (const inner of texts.slice(from)) {
       const { replace: exchange } = inner;
       inner.replace = (text) => {
         exchange(text);
         replace(JSON.stringify(opened));
       };
     }
-  } else if (typeof member !== "string") collect(member, found, place);
+  } else if (typeof member !== "string") collect(member, texts, place);
   else if (member !== "" && !isSkipped(member, place)) {
     const binary = !place.isOwn && BINARIES.has(place.name) && !isNamedText(holder);
     const read = binary ? textOfBinary(member, mediaTypeOf(holder)) : { text: member, written: AS_IT_IS };
     if (read !== null && read.text !== "")
-      found.push({ text: read.text, replace: (text) => replace(read.written(text)) });
+      texts.push({ text: read.text, replace: (text) => replace(read.written(text)) });
   }
 }
 

@@ -16,15 +16,15 @@ export async function askWebhooks(
   const webhooks = caller.guardrails?.webhooks ?? [];
   if (webhooks.length === 0) return;
   const texts = textsOf();
-  const left = new AbortController();
-  call.onAbort(() => left.abort());
+  const cancelled = new AbortController();
+  call.onAbort(() => cancelled.abort());
   try {
     for (const webhook of webhooks) {
       const question = {
         ...{ id: call.id, isTest: false, key: caller.publicId, organisationId: caller.organisationId, texts },
         ...{ endpoint: dialect.endpoint, model: inference.requestedModel, stream: inference.stream },
       };
-      const verdict = await askWebhook(webhook, question, left.signal);
+      const verdict = await askWebhook(webhook, question, cancelled.signal);
       if (call.aborted) throw call.reason;
       call.webhookNotes.push({ kind: "webhook", by: webhook.by, ...verdict });
       if (verdict.action === "refuse") throw refusalOf(webhook, verdict);

@@ -1,7 +1,7 @@
 import { db } from "~/connection/db.server";
 import * as accounting from "~/domain/accounting/index.server";
 import type { Settlement } from "~/domain/accounting/shared";
-import { keepAnswer, releaseKey } from "~/domain/idempotency/index.server";
+import { releaseKey, storeAnswer } from "~/domain/idempotency/index.server";
 import type { ClaimRequest, StoredAnswer } from "~/domain/idempotency/shared";
 import { withTimeout } from "~/network/with-timeout";
 import { log } from "~/observe/log.server";
@@ -70,12 +70,9 @@ export class Claim {
     this.#isOver = true;
     try {
       const line = accounting.writeSettlementLine(settlement).trimEnd();
-      await withTimeout(keepAnswer(db(), this.#claim, this.#answer(usage), line), ANSWERED_WITHIN_MS);
-    } catch (problem) {
-      log.warn(
-        { err: problem, call: this.#claim.callId },
-        "the answer to a request with an Idempotency-Key is not kept",
-      );
+      await withTimeout(storeAnswer(db(), this.#claim, this.#answer(usage), line), ANSWERED_WITHIN_MS);
+    } catch (error) {
+      log.warn({ err: error, call: this.#claim.callId }, "the answer to a request with an Idempotency-Key is not kept");
     }
   }
 
@@ -88,8 +85,8 @@ export class Claim {
   async release(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    await releaseKey(db(), this.#claim).catch((problem) => {
-      log.warn({ err: problem, call: this.#claim.callId }, "an Idempotency-Key could not be given back");
+    await releaseKey(db(), this.#claim).catch((error) => {
+      log.warn({ err: error, call: this.#claim.callId }, "an Idempotency-Key could not be given back");
     });
   }
 }

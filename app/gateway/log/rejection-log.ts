@@ -119,8 +119,8 @@ async function write(batch: readonly Burst[]): Promise<boolean> {
     );
     for (const burst of batch) burst.state = "written";
     return true;
-  } catch (problem) {
-    log.warn({ err: problem, bursts: batch.length }, "refusals could not be written and wait");
+  } catch (error) {
+    log.warn({ err: error, bursts: batch.length }, "refusals could not be written and wait");
     for (const [index, burst] of batch.entries()) {
       burst.waiting += before[index]!.waiting;
       burst.state = before[index]!.state;
@@ -133,10 +133,10 @@ async function write(batch: readonly Burst[]): Promise<boolean> {
 /** Removes bursts that have ended; if memory is more than half full, all written ones. */
 function evictEnded(at: Date): void {
   const isFull = bursts.size > MAX_BURSTS / 2;
-  const kept = [...bursts].filter(
+  const retained = [...bursts].filter(
     ([, burst]) => burst.state !== "written" || burst.waiting > 0 || !(isFull || isOver(burst, at)),
   );
-  bursts = new Map(kept);
+  bursts = new Map(retained);
   modelsByKey = new Map();
-  for (const [, { first }] of kept) modelsByKey.set(first.keyId, (modelsByKey.get(first.keyId) ?? 0) + 1);
+  for (const [, { first }] of retained) modelsByKey.set(first.keyId, (modelsByKey.get(first.keyId) ?? 0) + 1);
 }

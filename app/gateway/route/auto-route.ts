@@ -146,14 +146,14 @@ function candidatesFor(inference: InferenceRequest, lock: Lock, needs: Needs) {
 }
 
 /** Removes the sandbox if any other supplier has a candidate: its answers are made up. */
-function withoutSandbox(found: ReturnType<typeof candidatesFor>): ReturnType<typeof candidatesFor> {
+function withoutSandbox(routing: ReturnType<typeof candidatesFor>): ReturnType<typeof candidatesFor> {
   const isSandbox = ({ best }: Candidate) => best.supplier.kind === "sandbox";
-  const candidates = found.candidates.filter((candidate) => !isSandbox(candidate));
-  if (candidates.length === 0 || candidates.length === found.candidates.length) return found;
-  const left = found.candidates
+  const candidates = routing.candidates.filter((candidate) => !isSandbox(candidate));
+  if (candidates.length === 0 || candidates.length === routing.candidates.length) return routing;
+  const remaining = routing.candidates
     .filter(isSandbox)
     .map(({ model }) => ({ model: model.id, why: "not_for_auto" as const }));
-  return { candidates, excluded: [...found.excluded, ...left] };
+  return { candidates, excluded: [...routing.excluded, ...remaining] };
 }
 
 function whyClosed(all: readonly Route[], open: AllowedRoutes, lock: Lock): ModelExclusion | null {

@@ -73,10 +73,10 @@ export function orderFor(allowed: AllowedRoutes, session: Session | null): Order
 }
 
 function fastest(routes: AllowedRoutes, now: number): number | null {
-  let least: number | null = null;
+  let minimum: number | null = null;
   for (const route of routes) {
     const own = health.firstByteMs(route, now);
-    if (own !== null && (least === null || own < least)) least = own;
+    if (own !== null && (minimum === null || own < minimum)) minimum = own;
   }
-  return least;
+  return minimum;
 }

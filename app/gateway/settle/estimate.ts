@@ -66,12 +66,12 @@ export async function countTokens(text: string): Promise<number> {
 
 /** Returns the end of a slice: before a blank after a word, where tokens end too; else at the maximum length. */
 function sliceEnd(text: string, from: number): number {
-  const most = from + SLICE_CHARACTERS;
-  if (most >= text.length) return text.length;
-  for (let at = most; at > from; at -= 1) {
+  const end = from + SLICE_CHARACTERS;
+  if (end >= text.length) return text.length;
+  for (let at = end; at > from; at -= 1) {
     if (text.charCodeAt(at) === BLANK && isWord(text.charCodeAt(at - 1))) return at;
   }
-  return most;
+  return end;
 }
 
 const BLANK = 32;

@@ -50,13 +50,13 @@ export type Settled = { receipt: Receipt; usage: Usage; source?: TokenSource; re
 export async function settle(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome): Promise<Settled> {
   try {
     return await settledBy(admitted, attempts, outcome);
-  } catch (problem) {
+  } catch (error) {
     const { call, claim, admission } = admitted;
     // A supplier may have executed the call: keep the Idempotency-Key claimed so that it is not executed twice, and
     // send the hold to review.
     claim?.leave();
     if (admission.held) void accounting.markForReview(call.id, "settlement_failed");
-    throw problem;
+    throw error;
   }
 }
 
@@ -72,11 +72,11 @@ function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome)
       });
     }
     case "interrupted": {
-      const ended: CallOutcome = INTERRUPTED[outcome.by];
+      const endedOutcome: CallOutcome = INTERRUPTED[outcome.by];
       return record(admitted, attempts, {
         route: outcome.route,
         measured: measured(admitted, admitted.admission.bounds, outcome),
-        outcome: ended,
+        outcome: endedOutcome,
         status: 200,
         errorCode: outcome.errorCode,
       });
@@ -84,12 +84,12 @@ function settledBy(admitted: AdmittedCall, attempts: Attempts, outcome: Outcome)
     case "failed": {
       const { route, status, errorCode } = outcome;
       if (outcome.executed === "unknown" && admitted.admission.held) return reviewed(admitted, errorCode);
-      const ended: CallOutcome = outcome.byClient
+      const endedOutcome: CallOutcome = outcome.byClient
         ? "client_abort"
         : outcome.executed === "no"
           ? "not_executed"
           : "error";
-      return record(admitted, attempts, { route, measured: NOTHING, outcome: ended, status, errorCode });
+      return record(admitted, attempts, { route, measured: NOTHING, outcome: endedOutcome, status, errorCode });
     }
     default:
       return unreachable(outcome);
@@ -175,10 +175,10 @@ function notesOf(
   const batchId = call.inProcess?.batchId;
   // The call's region can only narrow those of its key.
   const lockedTo = lock.callRegion === null ? lock.regions : [lock.callRegion];
-  const found = call.guardrailHits.length + call.webhookNotes.length;
-  if (found + lockedTo.length === 0 && batchId === undefined && tier === undefined && !isFree) return null;
+  const findings = call.guardrailHits.length + call.webhookNotes.length;
+  if (findings + lockedTo.length === 0 && batchId === undefined && tier === undefined && !isFree) return null;
   return {
-    ...(found === 0 ? {} : { guardrails: [...call.guardrailHits, ...call.webhookNotes] }),
+    ...(findings === 0 ? {} : { guardrails: [...call.guardrailHits, ...call.webhookNotes] }),
     ...(batch === undefined ? {} : { batch }),
     ...(batchId === undefined ? {} : { batchId }),
     ...(tier === undefined ? {} : { tier }),

@@ -33,27 +33,27 @@ export function measured(
   bounds: UsageBounds,
   end: Measurable & { route: PricedRoute },
 ): Measured | Promise<Measured> {
-  const found = countedOrReported(call, bounds, end);
+  const measurement = countedOrReported(call, bounds, end);
   const finished = (counted: Measured) => atTierOf(end, withShownUses(end, bounds, counted));
-  return settled(found, finished);
+  return settled(measurement, finished);
 }
 
 /** Adds tool uses that the supplier did not report but the answer shows, up to the number that was held. */
 function withShownUses(
   { toolUses: shown = 0, route }: Measurable & { route: PricedRoute },
   bounds: UsageBounds,
-  found: Measured,
+  measurement: Measured,
 ): Measured {
-  if (shown === 0 || found.usage.toolUses !== undefined) return found;
+  if (shown === 0 || measurement.usage.toolUses !== undefined) return measurement;
   if (route.price.perToolUse == null)
-    return { ...found, refused: { ...found.refused, toolUses: found.refused?.toolUses ?? shown } };
+    return { ...measurement, refused: { ...measurement.refused, toolUses: measurement.refused?.toolUses ?? shown } };
   const toolUses = Math.min(shown, bounds.toolUses ?? shown);
-  return { ...found, usage: { ...found.usage, toolUses } };
+  return { ...measurement, usage: { ...measurement.usage, toolUses } };
 }
 
-function atTierOf(end: Measurable, found: Measured): Measured {
-  if (end.serviceTier === undefined || found.usage.serviceTier !== undefined) return found;
-  return { ...found, usage: { ...found.usage, serviceTier: end.serviceTier } };
+function atTierOf(end: Measurable, measurement: Measured): Measured {
+  if (end.serviceTier === undefined || measurement.usage.serviceTier !== undefined) return measurement;
+  return { ...measurement, usage: { ...measurement.usage, serviceTier: end.serviceTier } };
 }
 
 function countedOrReported(
@@ -107,7 +107,7 @@ export async function countPrompt(inference: InferenceRequest, dialect: Dialect)
  * some suppliers never count the input.
  */
 const saysAll = (usage: Usage, end: Measurable): boolean =>
-  toldApart(usage) ||
+  reportedApart(usage) ||
   (usage.inputTokens > 0 && (usage.outputTokens > 0 || (end.outputText() === "" && picturesOf(end) === 0)));
 
 const picturesOf = ({ pictures }: Measurable): number => pictures?.() ?? 0;
@@ -132,10 +132,10 @@ function unitsOf({ size }: InferenceRequest): Usage | null {
 }
 
 /** Whether the usage is in tokens: it has tokens, or no other unit. */
-const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 || !toldApart(usage);
+const hasTokens = (usage: Usage) => usage.inputTokens + usage.outputTokens > 0 || !reportedApart(usage);
 
 /** Whether the usage has a unit other than tokens. */
-const toldApart = ({ milliseconds, characters, requests }: Usage) =>
+const reportedApart = ({ milliseconds, characters, requests }: Usage) =>
   (milliseconds ?? characters ?? requests) !== undefined;
 
 const pricesTokens = ({ price }: PricedRoute) => price.inputPerMtok > 0n || price.outputPerMtok > 0n;

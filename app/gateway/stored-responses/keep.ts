@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import { db } from "~/connection/db.server";
-import { keepResponse } from "~/domain/responses/index.server";
+import { saveResponse } from "~/domain/responses/index.server";
 import type { StoredResponse } from "~/domain/responses/shared";
 import { log } from "~/observe/log.server";
 import type { AdmittedCall } from "../admit/admission";
@@ -35,12 +35,12 @@ async function store({ call, caller, inference }: AdmittedCall, { bytes, hidden,
     if (response === null) return;
     // gw sends suppliers neither `store: true` nor `previous_response_id`, so their answers lack the client's values.
     const output = response.output.map((item) => withHidden(item, { encrypted_content: hidden.get(idOf(item)) }));
-    const told = { ...response, output, store: true, previous_response_id: body.previous_response_id ?? null };
-    const stored = { input: body.input, response: told, at: call.startedAt, days };
-    if (!(await keepResponse(db(), ownerOf(caller), stored)))
+    const shown = { ...response, output, store: true, previous_response_id: body.previous_response_id ?? null };
+    const stored = { input: body.input, response: shown, at: call.startedAt, days };
+    if (!(await saveResponse(db(), ownerOf(caller), stored)))
       log.warn({ call: call.id }, "a response is too long to be stored");
-  } catch (problem) {
-    log.warn({ call: call.id, err: problem }, "a response could not be stored");
+  } catch (error) {
+    log.warn({ call: call.id, err: error }, "a response could not be stored");
   }
 }
 

@@ -33,8 +33,8 @@ export function withStored(inference: InferenceRequest, caller: Caller): Inferen
 
 type Asked = InferenceRequest<ResponsesSource>;
 
-async function resolved(given: Asked, caller: Caller): Promise<InferenceRequest> {
-  const inference = await withReferences(given, caller);
+async function resolved(request: Asked, caller: Caller): Promise<InferenceRequest> {
+  const inference = await withReferences(request, caller);
   refuseUncalled(inference);
   return inference;
 }
@@ -57,9 +57,9 @@ async function withReferences(inference: Asked, caller: Caller): Promise<Asked> 
     if (!items.has(id)) throw missingItem(id, `input[${index}]`);
     return items.get(id);
   });
-  const whole = editMembers(text, members, { input: exactJson(JSON.stringify([...before, ...input])) });
-  if (Buffer.byteLength(whole) > config().limits.jsonBodyBytes) throw apiError("request_too_large");
-  return readResponses(whole);
+  const edited = editMembers(text, members, { input: exactJson(JSON.stringify([...before, ...input])) });
+  if (Buffer.byteLength(edited) > config().limits.jsonBodyBytes) throw apiError("request_too_large");
+  return readResponses(edited);
 }
 
 function refuseUnstored(previous: unknown): void {

@@ -50,10 +50,10 @@ export const inputItems = keyEndpoint({
 
 /** Adds the id and the type of an item, which clients may omit but every answer must have. */
 function withId(item: unknown, responseId: string, index: number): Record<string, unknown> & { id: string } {
-  const told = isObject(item) ? item : {};
-  const id = typeof told.id === "string" ? told.id : `msg_${responseId.replace(/^resp_/, "")}_in${index}`;
-  const content = typeof told.content === "string" ? [{ type: "input_text", text: told.content }] : told.content;
-  return { type: "message", ...told, ...(content === undefined ? {} : { content }), id };
+  const shown = isObject(item) ? item : {};
+  const id = typeof shown.id === "string" ? shown.id : `msg_${responseId.replace(/^resp_/, "")}_in${index}`;
+  const content = typeof shown.content === "string" ? [{ type: "input_text", text: shown.content }] : shown.content;
+  return { type: "message", ...shown, ...(content === undefined ? {} : { content }), id };
 }
 
 async function required(owner: KeyOwner, id: string): Promise<StoredResponse> {

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-const made = new WeakMap<z.ZodType, z.ZodType>();
+const closedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
 /**
  * Returns the same schema with unknown fields rejected, as required for the body of every operation that changes data.
  * An object that accepts any field declares that itself (`z.looseObject`, `.catchall`).
  */
 export function closed<Schema extends z.ZodType>(schema: Schema): Schema {
-  const known = made.get(schema);
+  const known = closedSchemas.get(schema);
   if (known !== undefined) return known as Schema;
   const strict = closing(schema);
-  made.set(schema, strict).set(strict, strict);
+  closedSchemas.set(schema, strict).set(strict, strict);
   return strict as Schema;
 }
 

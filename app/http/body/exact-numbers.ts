@@ -30,7 +30,7 @@ type Level = { isList: boolean; index: number; keyStart: number; keyEnd: number;
  */
 export function exactValue<Value>(value: Value, text: string, { depth = DEPTH, most = MOST } = {}): Value {
   if (!mayChange(text)) return value;
-  const walk = new Walk(value, text, { depth, most });
+  const walk = new Walk(value, text, { depth, limit: most });
   walk.run();
   return walk.value as Value;
 }
@@ -45,9 +45,9 @@ export function exactMember<Value>(
   name: string,
   source: { text: string; members: readonly Member[] },
 ): Value {
-  const place = source.members.find(({ key }) => key === name);
-  if (place === undefined) return value;
-  return exactValue(value, source.text.slice(place.valueStart, place.valueEnd), { depth: 1 });
+  const member = source.members.find(({ key }) => key === name);
+  if (member === undefined) return value;
+  return exactValue(value, source.text.slice(member.valueStart, member.valueEnd), { depth: 1 });
 }
 
 /** Restores the original numbers in JSON that was written from such a value. */
@@ -69,11 +69,11 @@ class Walk {
   readonly #levels: Level[] = [];
   #depth = 0;
 
-  constructor(value: unknown, text: string, { depth, most }: { depth: number; most: number }) {
+  constructor(value: unknown, text: string, { depth, limit }: { depth: number; limit: number }) {
     this.value = value;
     this.#text = text;
     this.#from = depth;
-    this.#most = most;
+    this.#most = limit;
   }
 
   run(): void {
@@ -128,10 +128,10 @@ class Walk {
     for (let depth = 0; depth < this.#depth; depth += 1) {
       const level = this.#levels[depth]!;
       if (level.copy !== null) continue;
-      const given = depth === 0 ? this.value : this.#member(depth - 1);
+      const original = depth === 0 ? this.value : this.#member(depth - 1);
       // The value has only the last member of a repeated name.
-      if (typeof given !== "object" || given === null || Array.isArray(given) !== level.isList) return;
-      level.copy = Array.isArray(given) ? [...given] : { ...given };
+      if (typeof original !== "object" || original === null || Array.isArray(original) !== level.isList) return;
+      level.copy = Array.isArray(original) ? [...original] : { ...original };
       if (depth === 0) this.value = level.copy;
       else this.#setMember(depth - 1, level.copy);
     }

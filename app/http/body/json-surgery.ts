@@ -42,24 +42,24 @@ export function editMembers(
   edits: Readonly<Record<string, string | null>>,
 ): string {
   let out = text.slice(0, text.indexOf("{") + 1);
-  let kept = 0;
+  let copiedTo = 0;
   const seen = new Set<string>();
   for (const member of members) {
     const edit = Object.hasOwn(edits, member.key) ? edits[member.key] : undefined;
     if (edit !== undefined) seen.add(member.key);
     if (edit === null) continue;
-    if (kept > 0) out += ",";
+    if (copiedTo > 0) out += ",";
     out +=
       edit === undefined
         ? text.slice(member.keyStart, member.valueEnd)
         : text.slice(member.keyStart, member.valueStart) + edit;
-    kept += 1;
+    copiedTo += 1;
   }
   for (const key of Object.keys(edits)) {
     const edit = edits[key];
     if (edit == null || seen.has(key)) continue;
-    out += `${kept > 0 ? "," : ""}${JSON.stringify(key)}:${edit}`;
-    kept += 1;
+    out += `${copiedTo > 0 ? "," : ""}${JSON.stringify(key)}:${edit}`;
+    copiedTo += 1;
   }
   return `${out}}`;
 }

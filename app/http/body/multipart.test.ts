@@ -27,7 +27,7 @@ const problemOf = (broken: Request) =>
       for (const { spool } of files) await spool.close();
       return "accepted";
     },
-    (problem) => problem.code ?? problem,
+    (error) => error.code ?? error,
   );
 
 function form(...parts: [string, string | Buffer, string?][]): FormData {

@@ -86,16 +86,16 @@ class FormReading {
     spool: Promise<Spool>;
     stored: Promise<void>;
   }[] = [];
-  #fail!: (problem: Error) => void;
+  #fail!: (error: Error) => void;
   #isOver = false;
   readonly #failed: Promise<never>;
 
   constructor(rules: UploadRules, contentType: string) {
     this.#rules = rules;
     this.#failed = new Promise((_resolve, reject) => {
-      this.#fail = (problem) => {
+      this.#fail = (error) => {
         this.#isOver = true;
-        reject(problem);
+        reject(error);
       };
     });
     this.#failed.catch(() => {});
@@ -131,7 +131,7 @@ class FormReading {
     const onClose = () => void (incoming.readableEnded || onBroken());
     const slices = this.#slices();
     const { pauseMs = 60_000 } = this.#rules;
-    const stopClock = connection && boundPauses(connection, pauseMs, (problem) => this.#fail(problem));
+    const stopClock = connection && boundPauses(connection, pauseMs, (error) => this.#fail(error));
     incoming.on("data", onData).on("error", onBroken).on("close", onClose);
     try {
       incoming.pipe(slices);
@@ -198,7 +198,7 @@ class FormReading {
     stream.on("limit", () => this.#fail(tooLarge(this.#rules)));
     const spool = Spool.open(folder);
     const stored = this.#store(stream, spool);
-    stored.catch((problem) => this.#fail(problem));
+    stored.catch((error) => this.#fail(error));
     this.#files.push({ field: name, filename: filename?.slice(0, MAX_FILENAME) || null, stream, spool, stored });
   }
 

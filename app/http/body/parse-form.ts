@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { issueWords } from "~/errors/issue-words";
+import { issueMessage } from "~/errors/issue-words";
 import { issue } from "~/errors/message";
 import { closed } from "./closed-schema";
 import { NO_SUCH_FIELD } from "./fields";
@@ -19,12 +19,12 @@ export async function parseForm<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<ParsedForm<z.infer<Schema>>> {
-  const given = await readFields(request);
-  const read = closed(schema).safeParse(given, { error: issueWords });
-  const sent = fieldsToFillIn(given);
+  const fields = await readFields(request);
+  const read = closed(schema).safeParse(fields, { error: issueMessage });
+  const sent = fieldsToFillIn(fields);
   return read.success
     ? { ok: true, value: read.data, sent }
-    : { ok: false, fields: fieldErrors(read.error, given), sent };
+    : { ok: false, fields: fieldErrors(read.error, fields), sent };
 }
 
 const MAX_NAME_LENGTH = 100;
@@ -34,7 +34,7 @@ const MISSING = issue("problems:fillIn");
  * Returns one message per invalid field, as a text that may contain a message key (`messageOf`); "form" is the form as
  * a whole.
  */
-function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>): Record<string, string> {
+function fieldErrors(error: z.ZodError, submitted: Readonly<Record<string, unknown>>): Record<string, string> {
   const fields = new Map<string, string>();
   for (const { path, message, ...fault } of error.issues) {
     if (fault.code === "unrecognized_keys" && path.length === 0) {
@@ -43,7 +43,7 @@ function fieldErrors(error: z.ZodError, given: Readonly<Record<string, unknown>>
     }
     const name = String(path[0] ?? "form");
     // A format's own message describes a valid value; a missing value needs another message.
-    const isMissing = fault.code === "invalid_type" && path.length === 1 && isNothing(given[name]);
+    const isMissing = fault.code === "invalid_type" && path.length === 1 && isNothing(submitted[name]);
     if (!fields.has(name)) fields.set(name, isMissing ? MISSING : message);
   }
   return Object.fromEntries(fields);
@@ -55,8 +55,8 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 /**
  * Returns the texts for filling in a form again, without passwords and tokens; fields that count tokens are included.
  */
-export function fieldsToFillIn(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const sent = Object.entries(given).filter(
+export function fieldsToFillIn(submitted: Readonly<Record<string, unknown>>): Record<string, string> {
+  const sent = Object.entries(submitted).filter(
     (field): field is [string, string] => typeof field[1] === "string" && !/password|token(?!s)|secret/i.test(field[0]),
   );
   return Object.fromEntries(sent);

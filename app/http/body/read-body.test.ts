@@ -24,7 +24,7 @@ test.each([
       outgoing.once("close", () =>
         setTimeout(() => {
           const late = new Promise<string>((tell) => setTimeout(() => tell("still waiting"), 500));
-          const ended = reads(request).catch((problem) => problem.code);
+          const ended = reads(request).catch((error) => error.code);
           void Promise.race([ended, late]).then(resolve);
           server.close();
         }, 20),
@@ -43,7 +43,7 @@ test("a long body comes whole, and one that is too long leaves its connection fr
     bindConnection(request, { incoming, outgoing });
     const told = await readBody(request, 6_000_000, 60_000).then(
       (text) => `${text.length} ${createHash("sha256").update(text).digest("hex")}`,
-      (problem) => problem.code,
+      (error) => error.code,
     );
     outgoing.end(told);
   });

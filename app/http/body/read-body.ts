@@ -64,7 +64,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
   const { incoming } = connection;
   // A destroyed stream emits no more events, even if the whole body had arrived.
   if (incoming.destroyed) return Promise.reject(brokenOff());
-  if (isThere(incoming) && incoming.readableLength <= Math.min(limitBytes, MAX_BYTES_PER_TURN)) {
+  if (isPresent(incoming) && incoming.readableLength <= Math.min(limitBytes, MAX_BYTES_PER_TURN)) {
     const bytes = incoming.read() as Buffer | null;
     // The end event is still pending and must be consumed.
     incoming.resume();
@@ -103,9 +103,9 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
       reject(brokenOff(cause));
     };
     const onClose = () => onBroken();
-    const stopClock = boundBody(connection, withinMs, (problem) => {
+    const stopClock = boundBody(connection, withinMs, (error) => {
       leave();
-      reject(problem);
+      reject(error);
     });
     const leave = () => {
       stopClock();
@@ -122,7 +122,7 @@ function readIncoming(connection: Connection, limitBytes: number, withinMs: numb
 }
 
 /** Whether the whole body has arrived, as for nearly all requests by this time; then no listeners are needed. */
-const isThere = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+const isPresent = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
   complete || readableLength === Number(headers["content-length"]);
 
 const MAX_BYTES_PER_TURN = 256 * 1024;
@@ -137,9 +137,9 @@ async function joined(chunks: readonly Buffer[], size: number): Promise<Buffer> 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 function decode(bytes: Buffer): string {
-  const given = bytes.toString("utf8");
+  const bodyText = bytes.toString("utf8");
   // A leading byte order mark is not part of the text.
-  const text = given.charCodeAt(0) === 0xfeff ? given.slice(1) : given;
+  const text = bodyText.charCodeAt(0) === 0xfeff ? bodyText.slice(1) : bodyText;
   // U+FFFD in the text is either the client's own or stands for an invalid byte; only the strict decoder can
   // distinguish them.
   if (!text.includes("\uFFFD")) return text;

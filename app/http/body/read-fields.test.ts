@@ -14,7 +14,7 @@ const numbered = (count: number, one: (index: number) => string) => Array.from({
 const outcome = (request: Request) =>
   readFields(request).then(
     (fields) => Object.keys(fields).length,
-    (problem) => problem.code as string,
+    (error) => error.code as string,
   );
 
 describe("fields", () => {

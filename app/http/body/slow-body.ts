@@ -10,7 +10,7 @@ import type { Connection } from "../server/connection";
 export function boundBody(
   { incoming, outgoing }: Connection,
   withinMs: number,
-  late: (problem: AppError) => void,
+  late: (error: AppError) => void,
 ): () => void {
   if (incoming.complete) return NOTHING;
   const timer = setTimeout(() => {
@@ -39,7 +39,7 @@ export function boundRequest({ incoming }: Connection, withinMs: number): void {
 export function boundPauses(
   { incoming, outgoing }: Connection,
   withinMs: number,
-  late: (problem: AppError) => void,
+  late: (error: AppError) => void,
 ): () => void {
   let lastMs = performance.now();
   const onData = () => {

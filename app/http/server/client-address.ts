@@ -18,9 +18,9 @@ export function clientAddress(
   const peer = addressIn(socket.remoteAddress ?? "") ?? "";
   if (proxies === 0) return peer;
   const lines = [headers[header] ?? []].flat().map((line) => (header === ALWAYS_WITH_PORT ? withoutPort(line) : line));
-  const told = header === "forwarded" ? lines.flatMap(forwardedFor) : lines.flatMap((line) => line.split(","));
+  const reported = header === "forwarded" ? lines.flatMap(forwardedFor) : lines.flatMap((line) => line.split(","));
   // Nearest hop first: the peer of the connected proxy, then the hops further out.
-  const chain = told.filter((hop) => hop.trim() !== "").toReversed();
+  const chain = reported.filter((hop) => hop.trim() !== "").toReversed();
   let client = peer;
   for (const [at, hop] of chain.entries()) {
     const isTrusted = typeof proxies === "number" ? at < proxies : isIn(proxies, client);
@@ -39,9 +39,9 @@ const withoutPort = (entry: string): string => entry.replace(/:\d+\s*$/, "");
  * Returns the address in one entry, in canonical form; null for `unknown`, a pseudonym such as `_hidden`, and the like.
  */
 export function addressIn(entry: string): string | null {
-  const bare = entry.trim().replace(/^"(.*)"$/, "$1");
-  const inBrackets = /^\[([^\]]+)\](?::\w+)?$/.exec(bare)?.[1];
-  const address = (inBrackets ?? bare.replace(/^(\d+\.\d+\.\d+\.\d+):\w+$/, "$1")).replace(/%.*$/, "");
+  const unquoted = entry.trim().replace(/^"(.*)"$/, "$1");
+  const inBrackets = /^\[([^\]]+)\](?::\w+)?$/.exec(unquoted)?.[1];
+  const address = (inBrackets ?? unquoted.replace(/^(\d+\.\d+\.\d+\.\d+):\w+$/, "$1")).replace(/%.*$/, "");
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return null;
   // Canonical IPv6 form; an IPv4-mapped address becomes plain IPv4.

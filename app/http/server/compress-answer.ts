@@ -34,7 +34,7 @@ export async function compressAnswer(request: Request, response: Response): Prom
   if (tag && !tag.startsWith("W/")) headers.set("etag", `W/${tag}`);
   if (length === null || Number(length) > WHOLE_AT_MOST_BYTES)
     return new Response(compressed(response.body, coding), { status, statusText, headers });
-  const bytes = await compressedWhole(await response.arrayBuffer(), coding);
+  const bytes = await compressBuffer(await response.arrayBuffer(), coding);
   headers.set("content-length", String(bytes.byteLength));
   return new Response(bytes, { status, statusText, headers });
 }
@@ -46,12 +46,12 @@ function mayCompress({ status, headers }: Response): boolean {
   return isCompressible(headers.get("content-type")) && (length === null || Number(length) >= MIN_BYTES);
 }
 
-const [brotliWhole, gzipWhole] = [promisify(brotliCompress), promisify(gzip)];
+const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)];
 
-const compressedWhole = (body: ArrayBuffer, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
+const compressBuffer = (body: ArrayBuffer, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
   coding === "br"
-    ? brotliWhole(body, { params: { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength } })
-    : gzipWhole(body, { level: GZIP_LEVEL });
+    ? compressBrotli(body, { params: { ...BROTLI, [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength } })
+    : compressGzip(body, { level: GZIP_LEVEL });
 
 function compressed(body: ReadableStream<Uint8Array>, coding: Coding): ReadableStream<Uint8Array> {
   const compressor =

@@ -31,9 +31,9 @@ const toldAt = new Map<string, number>();
  */
 export function foreignProtocol(bytes: Uint8Array | undefined, now = Date.now()): Reason | null {
   const text = Buffer.from(bytes ?? []).toString("latin1", 0, 20);
-  const found = PROTOCOLS.find(({ starts }) => starts.some((start) => text.startsWith(start)));
-  if (found === undefined) return null;
-  const { name, userMessage } = found;
+  const protocol = PROTOCOLS.find(({ starts }) => starts.some((start) => text.startsWith(start)));
+  if (protocol === undefined) return null;
+  const { name, userMessage } = protocol;
   if (now - (toldAt.get(name) ?? Number.NEGATIVE_INFINITY) >= TOLD_EVERY_MS) {
     toldAt.set(name, now);
     log.warn({ protocol: name }, `another protocol than HTTP/1.1 was spoken to gw: ${userMessage}`);

@@ -38,17 +38,17 @@ function dispatch(
   if (isDraining() && !HEALTH.test(path)) return refuseWhileDraining();
   if (isSocket(request, path)) return upgradeRequired();
   if (isMissingEndpoint(request, path)) return missingEndpoint(request);
-  const found = match(path);
-  if (found === null) return nothingThere();
+  const route = match(path);
+  if (route === null) return nothingThere();
   bindConnection(request, connection);
   const { method } = request;
   if (method === "OPTIONS" && !MANAGE.test(path)) {
     const preflight = preflightAnswer(request);
     if (preflight !== null) return preflight;
   }
-  const handler = method === "GET" || method === "HEAD" ? found.loader : found.action;
-  if (handler === undefined) return methodNotAllowedResponse(found.loader ? ["GET", "HEAD"] : ["POST"]);
-  const answered = handler({ request, params: found.params, context: undefined });
+  const handler = method === "GET" || method === "HEAD" ? route.loader : route.action;
+  if (handler === undefined) return methodNotAllowedResponse(route.loader ? ["GET", "HEAD"] : ["POST"]);
+  const answered = handler({ request, params: route.params, context: undefined });
   if (connection.incoming.headers.origin === undefined) return answered;
   // A stream has already sent its headers.
   return Promise.resolve(answered).then((response) =>
@@ -86,11 +86,11 @@ const isSocket = ({ headers }: Request, path: string): boolean =>
 
 /** Status 426 makes agents fall back to HTTP at once; after other statuses they retry. */
 function upgradeRequired(): Response {
-  const problem = apiError("not_implemented", {
+  const error = apiError("not_implemented", {
     status: 426,
     userMessage: "Web sockets are not offered here. Send the request by HTTP, with stream set to true.",
   });
-  const response = gatewayErrorResponse(problem);
+  const response = gatewayErrorResponse(error);
   response.headers.set("upgrade", "HTTP/1.1");
   response.headers.set("connection", "Upgrade");
   return named(response);

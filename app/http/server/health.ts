@@ -27,7 +27,7 @@ async function health(request: Request, { obstacle, lateJobs, postingLagMs }: Ch
   if (!new URL(request.url).searchParams.has("ready")) return answer(200, { status: "ok" });
   if (isDraining()) return answer(503, { status: "draining" });
   const [database, late] = await Promise.all([
-    askDatabase(),
+    pingDatabase(),
     withTimeout(lateJobs(), DATABASE_PATIENCE_MS).catch(() => []),
   ]);
   const reason = obstacle();
@@ -45,13 +45,13 @@ async function health(request: Request, { obstacle, lateJobs, postingLagMs }: Ch
 
 type Database = "ok" | "read_only" | "unreachable";
 
-async function askDatabase(): Promise<Database> {
+async function pingDatabase(): Promise<Database> {
   try {
     // The query reads a table, because a session can work while the tables are missing.
-    const asked = sqlPool().query<{ read_only: string }>(
+    const query = sqlPool().query<{ read_only: string }>(
       "SELECT current_setting('transaction_read_only') AS read_only, EXISTS (SELECT FROM organisation) AS any",
     );
-    const { rows } = await withTimeout(asked, DATABASE_PATIENCE_MS);
+    const { rows } = await withTimeout(query, DATABASE_PATIENCE_MS);
     return rows[0]?.read_only === "off" ? "ok" : "read_only";
   } catch {
     return "unreachable";

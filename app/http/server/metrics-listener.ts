@@ -20,8 +20,8 @@ export async function serveMetrics(
       return void outgoing.writeHead(405, { allow: "GET, HEAD" }).end();
     read().then(
       (text) => outgoing.writeHead(200, { "content-type": contentType, "cache-control": "no-store" }).end(text),
-      (problem) => {
-        log.error({ err: problem }, "metrics could not be read");
+      (error) => {
+        log.error({ err: error }, "metrics could not be read");
         outgoing.writeHead(500).end();
       },
     );

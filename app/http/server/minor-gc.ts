@@ -17,7 +17,7 @@ export function runMinorGc(): void {
 function exposed(): Collect | null {
   if (typeof globalThis.gc === "function") return globalThis.gc as Collect;
   setFlagsFromString("--expose-gc");
-  const found: unknown = runInNewContext("typeof gc === 'function' ? gc : null");
+  const gcFunction: unknown = runInNewContext("typeof gc === 'function' ? gc : null");
   setFlagsFromString("--no-expose-gc");
-  return found as Collect | null;
+  return gcFunction as Collect | null;
 }

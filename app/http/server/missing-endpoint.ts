@@ -19,9 +19,9 @@ export const isMissingEndpoint = ({ method }: Request, path: string): boolean =>
 export function missingEndpoint(request: Request, hint = "The API description lists what there is."): Response {
   const path = pathOf(request.url);
   const dialect: ErrorDialect = /^(?:\/v1)*\/messages/.test(path) ? "messages" : "chat";
-  const asked = `${request.method} ${path.slice(0, 200)}`;
+  const requested = `${request.method} ${path.slice(0, 200)}`;
   const response = gatewayErrorResponse(
-    apiError("not_found", { userMessage: `There is no endpoint ${asked}. ${hint}` }),
+    apiError("not_found", { userMessage: `There is no endpoint ${requested}. ${hint}` }),
     dialect,
   );
   response.headers.set("x-request-id", crypto.randomUUID());

@@ -72,10 +72,10 @@ function hasMoreThan({
   maximum: number;
   from: number;
 }): boolean {
-  let found = 0;
+  let count = 0;
   for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
-    found += 1;
-    if (found > maximum) return true;
+    count += 1;
+    if (count > maximum) return true;
   }
   return false;
 }

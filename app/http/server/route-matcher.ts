@@ -53,9 +53,9 @@ const rankOf = (path: string): number => path.split("/:").length + (path.endsWit
  * value.
  */
 function firstOf([matches, values]: Result<RouteModule>): MatchedRoute | null {
-  const [found] = matches;
-  if (found === undefined) return null;
-  const [module, named] = found;
+  const [match] = matches;
+  if (match === undefined) return null;
+  const [module, named] = match;
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(named)) {
     params[name] = decoded(typeof value === "number" ? (values?.[value] ?? "") : value);

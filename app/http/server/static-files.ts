@@ -94,9 +94,9 @@ const isKnown = (header: string | null, tag: string): boolean =>
 function codedBytes(file: File, coding: Coding): Promise<Buffer> {
   const there = file.coded.get(coding);
   if (there) return there;
-  const made = coding === "br" ? brotli(file.bytes, BROTLI) : gzipped(file.bytes, { level: 9 });
-  file.coded.set(coding, made);
-  return made;
+  const encoded = coding === "br" ? brotli(file.bytes, BROTLI) : gzipped(file.bytes, { level: 9 });
+  file.coded.set(coding, encoded);
+  return encoded;
 }
 
 const brotli = promisify(brotliCompress);

@@ -54,7 +54,7 @@ export function answerUnreadable(server: Server): void {
  * Passes only complete requests to the listener: no header was dropped, the one host is unambiguous, and so is the
  * target. `maxHeaders` must be less than the server's `maxHeadersCount`.
  */
-export function wholeRequests(listener: RequestListener, maxHeaders: number): RequestListener {
+export function completeRequests(listener: RequestListener, maxHeaders: number): RequestListener {
   return (incoming, outgoing) => {
     const reason = faultOf(incoming, maxHeaders);
     if (reason === null) listener(incoming, outgoing);
@@ -87,9 +87,9 @@ function faultOfHost(rawHeaders: readonly string[], host: string | undefined, ht
  * Answers a request that is not processed further, and closes its connection. The body is the gateway's envelope; for a
  * portal URL it also has the fields of the portal's errors.
  */
-export function refuse(outgoing: ServerResponse, problem: AppError, isForPortal = false): void {
-  outgoing.writeHead(problem.status, { ...errorHeaders(problem), connection: "close" });
-  outgoing.end(JSON.stringify({ ...(isForPortal ? portalErrorBody(problem) : {}), ...errorEnvelope(problem) }));
+export function refuse(outgoing: ServerResponse, error: AppError, isForPortal = false): void {
+  outgoing.writeHead(error.status, { ...errorHeaders(error), connection: "close" });
+  outgoing.end(JSON.stringify({ ...(isForPortal ? portalErrorBody(error) : {}), ...errorEnvelope(error) }));
 }
 
 const isPortals = (target = "/"): boolean => /^\/(?:dashboard|api|auth)(?:\/|$)/.test(target);
@@ -97,9 +97,9 @@ const isPortals = (target = "/"): boolean => /^\/(?:dashboard|api|auth)(?:\/|$)/
 const problemOf = ({ code, status, userMessage }: Reason) => apiError(code, { status, userMessage });
 
 function rawAnswer(reason: Reason): string {
-  const problem = problemOf(reason);
-  const body = JSON.stringify(errorEnvelope(problem));
-  const headers = { ...errorHeaders(problem), connection: "close", "content-length": Buffer.byteLength(body) };
+  const error = problemOf(reason);
+  const body = JSON.stringify(errorEnvelope(error));
+  const headers = { ...errorHeaders(error), connection: "close", "content-length": Buffer.byteLength(body) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join("")}\r\n${body}`;
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join("")}\r\n${body}`;
 }

@@ -1,6 +1,6 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { portalOf } from "~/access/portal-of.server";
-import { comesFromElsewhere } from "~/access/same-origin";
+import { isCrossOrigin } from "~/access/same-origin";
 import { noSessionCookie, sessionTokenOf } from "~/access/session-cookie";
 import { db } from "~/connection/db.server";
 import { endSession } from "~/domain/accounts/index.server";
@@ -11,7 +11,7 @@ import { endSession } from "~/domain/accounts/index.server";
  */
 const signOut = async ({ request }: { request: Request }) => {
   if (request.method === "HEAD") return done({ to: "/login" });
-  if (await comesFromElsewhere(request, async () => (await portalOf(request)).origin))
+  if (await isCrossOrigin(request, async () => (await portalOf(request)).origin))
     return done({ to: "/account/sign-out" });
   const token = sessionTokenOf(request);
   if (token !== null) await endSession(db(), token);

@@ -7,7 +7,7 @@ import { CheckboxField, SelectField, TextField } from "~/ui/forms/fields";
 /** Larger than the context window of any model. */
 const MAX_TOKENS = 100_000_000;
 const USUAL_INPUT_TOKENS = 1_000;
-const tokens = (least: number) => orNothing(z.coerce.number().int().min(least).max(MAX_TOKENS));
+const tokens = (minimum: number) => orNothing(z.coerce.number().int().min(minimum).max(MAX_TOKENS));
 
 /** The request of a dry run, apart from its model and key. */
 export const dryRunQuery = {
@@ -23,14 +23,14 @@ const DryRunQuery = z.object(dryRunQuery);
 type Asked = z.output<typeof DryRunQuery>;
 
 /** Converts the fields to a request in the gateway's form. */
-export const requestOf = (asked: Asked) => ({
-  endpoint: asked.endpoint,
-  region: asked.region ?? null,
-  algorithm: asked.algorithm ?? null,
-  inputTokens: asked.input_tokens ?? USUAL_INPUT_TOKENS,
-  maxOutputTokens: asked.max_tokens ?? null,
-  tools: asked.tools === true,
-  images: asked.images === true,
+export const requestOf = (fields: Asked) => ({
+  endpoint: fields.endpoint,
+  region: fields.region ?? null,
+  algorithm: fields.algorithm ?? null,
+  inputTokens: fields.input_tokens ?? USUAL_INPUT_TOKENS,
+  maxOutputTokens: fields.max_tokens ?? null,
+  tools: fields.tools === true,
+  images: fields.images === true,
 });
 
 /** The fields of the request. */

@@ -12,13 +12,13 @@ const MAX_SERIES = 4;
 export function stackOf(
   buckets: readonly Date[],
   points: readonly StackPoint[],
-  words: { language: string; timeZone: string; bucket: "hour" | "day"; others: string },
+  options: { language: string; timeZone: string; bucket: "hour" | "day"; others: string },
 ) {
   const totals = new Map<string, bigint>();
   for (const { model, nanoUsd } of points) totals.set(model, (totals.get(model) ?? 0n) + nanoUsd);
   const ranked = [...totals].toSorted(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1)).map(([model]) => model);
   const named = ranked.length <= MAX_SERIES + 1 ? ranked : ranked.slice(0, MAX_SERIES);
-  const names = named.length < ranked.length ? [...named, words.others] : named;
+  const names = named.length < ranked.length ? [...named, options.others] : named;
   const place = new Map(buckets.map((bucket, index) => [new Date(bucket).getTime(), index]));
   const sums = names.map(() => buckets.map(() => 0n));
   for (const { bucket, model, nanoUsd } of points) {
@@ -27,7 +27,7 @@ export function stackOf(
     if (row && index !== undefined) row[index] = (row[index] ?? 0n) + nanoUsd;
   }
   return {
-    bins: buckets.map((bucket) => binOf(new Date(bucket), words)),
+    bins: buckets.map((bucket) => binOf(new Date(bucket), options)),
     series: names.map((name, index) => ({ name, values: (sums[index] ?? []).map((nano) => Number(nano) / 1e9) })),
   };
 }

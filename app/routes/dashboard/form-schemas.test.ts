@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { issueWords } from "~/errors/issue-words";
+import { issueMessage } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { say } from "~/errors/say.server";
 import { closed } from "~/http/body/closed-schema";
@@ -42,7 +42,7 @@ function messagesOf(schema: z.ZodType): Set<string> {
     const each = names.flatMap((name) => WRONG.map((value) => ({ ...fixed, [name]: value })));
     return [fixed, { ...fixed, unheard_of: "1" }, { intent: "unheard of" }, ...each];
   });
-  const reads = inputs.map((input) => closed(schema).safeParse(input, { error: issueWords }));
+  const reads = inputs.map((input) => closed(schema).safeParse(input, { error: issueMessage }));
   return new Set(reads.flatMap(({ error }) => error?.issues.map(({ message }) => message) ?? []));
 }
 

@@ -19,9 +19,9 @@ const search = portalEndpoint({
       throw apiError("rate_limit_exceeded", { key: "problems:tooManyAttempts", retryAfterSeconds });
     }
     const { q, kind } = query;
-    const found = kind === undefined ? await findAnything(db(), actor, q) : await findOfKind(db(), actor, kind, q);
+    const results = kind === undefined ? await findAnything(db(), actor, q) : await findOfKind(db(), actor, kind, q);
     return {
-      results: found.map(({ organisationId, ...result }) => ({
+      results: results.map(({ organisationId, ...result }) => ({
         ...result,
         ...(organisationId === undefined ? {} : { switch_org_id: organisationId }),
       })),

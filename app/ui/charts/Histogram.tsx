@@ -21,7 +21,7 @@ export function Histogram({
   const step = 100 / bins.length;
   return (
     <figure>
-      <Plot bins={bins} most={Math.max(0, ...counts)} format={format}>
+      <Plot bins={bins} maximum={Math.max(0, ...counts)} format={format}>
         {(top) => (
           <>
             {bins.map((bin, index) => {

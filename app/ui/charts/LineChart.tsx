@@ -19,7 +19,7 @@ export function LineChart({
   const maximum = Math.max(0, ...series.flatMap(({ values }) => values.filter(Number.isFinite)));
   return (
     <figure>
-      <Plot bins={bins} most={maximum} format={format}>
+      <Plot bins={bins} maximum={maximum} format={format}>
         {(top) => (
           <>
             <svg

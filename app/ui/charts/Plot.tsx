@@ -27,12 +27,12 @@ export const percent = (share: number): string => `${share.toFixed(3)}%`;
 /** Axes, grid and labels of a chart over bins; `children` draws the values. */
 export function Plot({
   bins,
-  most: maximum,
+  maximum,
   format,
   children,
 }: {
   bins: readonly Bin[];
-  most: number;
+  maximum: number;
   format: (value: number) => string;
   children: (top: number) => ReactNode;
 }) {

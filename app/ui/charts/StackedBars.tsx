@@ -34,7 +34,7 @@ export function StackedBars({
   const width = Math.min(7, 68 / bins.length);
   return (
     <figure>
-      <Plot bins={bins} most={maximum} format={format}>
+      <Plot bins={bins} maximum={maximum} format={format}>
         {(top) => (
           <>
             <Hatch id={hatch} />

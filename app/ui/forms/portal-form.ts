@@ -4,7 +4,7 @@ import { type FocusEvent, useContext, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
 import { z } from "zod";
-import { issueWords } from "~/errors/issue-words";
+import { issueMessage } from "~/errors/issue-words";
 import { messageOf } from "~/errors/message";
 import { FormDraftContext } from "./form-draft";
 
@@ -126,10 +126,10 @@ export function usePortalForm<Name extends string>(options: Options<Name>) {
  * Returns the last non-null value while the form is mounted, because its texts are the field values. When the user
  * filters a list on the same page or turns its pages, the server's answer does not have the value.
  */
-function useKept<Given>(given: Given | null): Given | null {
-  const [kept, keep] = useState(given);
-  if (given !== null && given !== kept) keep(given);
-  return given ?? kept;
+function useKept<Given>(value: Given | null): Given | null {
+  const [lastValue, keep] = useState(value);
+  if (value !== null && value !== lastValue) keep(value);
+  return value ?? lastValue;
 }
 
 const hasFields = ({ fields }: RefusedValues): boolean => Object.keys(fields).length > 0;
@@ -163,13 +163,13 @@ function resultOf({ fields, sent }: RefusedValues) {
  */
 function flat(schema: z.ZodType, formData: FormData, say: (text: string) => string) {
   return z.unknown().transform((_, context) => {
-    const given = new Map<string, string>();
+    const fields = new Map<string, string>();
     for (const [name, value] of formData)
-      if (typeof value === "string" && !given.has(name) && !name.startsWith("__")) given.set(name, value);
-    const read = schema.safeParse(Object.fromEntries(given), { error: issueWords });
+      if (typeof value === "string" && !fields.has(name) && !name.startsWith("__")) fields.set(name, value);
+    const read = schema.safeParse(Object.fromEntries(fields), { error: issueMessage });
     for (const { path, message } of read.error?.issues ?? [])
       context.addIssue({ code: "custom", path: path.slice(0, 1), message: say(message) });
-    return Object.fromEntries(given);
+    return Object.fromEntries(fields);
   });
 }
 

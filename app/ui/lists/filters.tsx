@@ -95,11 +95,11 @@ export function useFilterState(fields: FilterFields): FilterState {
 
 function chipOf(query: URLSearchParams, name: string, { label, chip, text, also = [], options = [] }: FilterField) {
   const value = query.get(name) ?? "";
-  const gone = Object.fromEntries([name, ...also, "after", "before"].map((each) => [each, null]));
+  const cleared = Object.fromEntries([name, ...also, "after", "before"].map((each) => [each, null]));
   return {
     label: chip ?? label,
     value: text?.(value) ?? options.find(([option]) => option === value)?.[1] ?? value,
-    without: addressWith(query, gone),
+    without: addressWith(query, cleared),
   };
 }
 

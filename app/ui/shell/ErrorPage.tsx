@@ -4,12 +4,12 @@ import type { ErrorPageText } from "./error-page-text";
 import { PublicPage } from "./PublicPage";
 
 /** A full error page, with its own frame. */
-export function ErrorPage(problem: ErrorPageText) {
+export function ErrorPage(error: ErrorPageText) {
   const { signedIn } = useDocumentFacts();
   return (
     <PublicPage>
       <div className="pt-16 sm:pt-24">
-        <ErrorContent {...problem} signedIn={signedIn} />
+        <ErrorContent {...error} signedIn={signedIn} />
       </div>
     </PublicPage>
   );

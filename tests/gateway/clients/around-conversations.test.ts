@@ -20,7 +20,7 @@ const bearer = () => ({ authorization: `Bearer ${gateway.key}` });
 const problemOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
-    (problem: unknown) => problem,
+    (error: unknown) => error,
   );
 
 /** Sends a request with only these headers and the authorisation. */

@@ -17,7 +17,7 @@ export type Client = {
   /** Sends a picture in base64. */
   image: ((place: Place, png: string) => Promise<string>) | Absent;
   /** Whether an exception is the library's own type for an HTTP status. */
-  isTyped(problem: unknown, status: number): boolean;
+  isTyped(error: unknown, status: number): boolean;
 };
 
 /** Returns the result of every client's tool for a city. */

@@ -175,7 +175,7 @@ const NO_EXCEPTION = "no exception at all";
 async function problemOf(asking: Promise<unknown>): Promise<unknown> {
   return asking.then(
     () => NO_EXCEPTION,
-    (problem: unknown) => problem,
+    (error: unknown) => error,
   );
 }
 

@@ -33,9 +33,9 @@ function open(): Promise<Conversation> {
         if (!socket.writable) return done(false);
         const onClose = () => done(false);
         socket.once("close", onClose);
-        socket.write(bytes, (problem) => {
+        socket.write(bytes, (error) => {
           socket.off("close", onClose);
-          done(!problem);
+          done(!error);
         });
       });
   });

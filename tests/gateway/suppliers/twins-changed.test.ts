@@ -36,8 +36,8 @@ for (const [place, client] of CLIENT_NAMES.entries())
             expect((await ask(wanted)).text).toBe("Done with once. Results: found it.");
             conversation.say("And now?");
             expect((await ask({ ...wanted, model: from })).text).toBe("Done with once. Results: found it.");
-          } catch (problem) {
-            failures.push(`${to}: ${(problem as Error).message.slice(0, 200)}`);
+          } catch (error) {
+            failures.push(`${to}: ${(error as Error).message.slice(0, 200)}`);
           }
         }
         if (failures.length > 0) throw new Error(failures.join("\n"));

@@ -88,20 +88,20 @@ export async function requestSignUp(db: Db, signUp: SignUp): Promise<{ email: Si
  */
 export async function renewSignUp(
   db: Db,
-  asked: { email: string; address: string },
+  request: { email: string; address: string },
 ): Promise<Extract<SignUpEmail, { kind: "confirm" }> | null> {
-  await rateLimitEmail(db, { account: asked.email, address: asked.address, own: null });
-  const found = await newestSignUp(db, asked.email);
-  const waiting = found && Waiting.safeParse(found.payload);
-  if (!found || !waiting?.success) return null;
+  await rateLimitEmail(db, { account: request.email, address: request.address, own: null });
+  const latest = await newestSignUp(db, request.email);
+  const waiting = latest && Waiting.safeParse(latest.payload);
+  if (!latest || !waiting?.success) return null;
   const token = newToken();
-  await renewToken(db, found.id, token, SIGN_UP_SECONDS);
+  await renewToken(db, latest.id, token, SIGN_UP_SECONDS);
   const { email, name, language } = waiting.data;
   return { kind: "confirm", token, validSeconds: SIGN_UP_SECONDS, email, name, language };
 }
 
 /** Returns the data for the page of a confirmation link; null when the link cannot be used. */
-export async function lookAtSignUp(
+export async function findSignUp(
   db: Db,
   token: string,
   browser: string | null,

@@ -14,7 +14,7 @@ const WORDS =
  * characters multiplies the time that one password can take: 32 characters made to be slow take 20 ms with these lists,
  * 128 characters with the package's own limits and its English lists 2.5 s.
  */
-function once(): ZxcvbnFactory {
+function zxcvbnFactory(): ZxcvbnFactory {
   estimator ??= new ZxcvbnFactory({
     dictionary: { passwords: dictionary["passwords-common"], words: WORDS.split(" ") },
     graphs: adjacencyGraphs,
@@ -36,6 +36,6 @@ const STRONG_SCORE = 3;
 export function isWeakPassword(password: string): boolean {
   const pieces = [password.slice(0, MAX_PIECE_LENGTH)];
   if (password.length > MAX_PIECE_LENGTH) pieces.push(password.slice(-MAX_PIECE_LENGTH));
-  const zxcvbn = once();
+  const zxcvbn = zxcvbnFactory();
   return pieces.every((piece) => zxcvbn.check(piece).score < STRONG_SCORE);
 }

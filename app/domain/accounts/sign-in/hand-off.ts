@@ -37,8 +37,8 @@ export async function redeemHandOff(
   token: string,
   here: { host: string; browser: string | null },
 ): Promise<{ account: Account; next: string; provedAt: Date } | null> {
-  const found = await findToken(db, "hand_off", token);
-  const carried = Carried.safeParse(found?.payload).data;
+  const stored = await findToken(db, "hand_off", token);
+  const carried = Carried.safeParse(stored?.payload).data;
   if (!carried || carried.host !== here.host || carried.browserHash !== browserHash(here.browser ?? "")) return null;
   const used = await redeemToken(db, "hand_off", token);
   const account = used?.userId == null ? null : await findAccountById(db, used.userId);

@@ -61,9 +61,9 @@ export async function confirmByReset(db: Db, email: string): Promise<Extract<Res
 }
 
 /** Returns the address that a reset link is for; null: the link cannot be used. */
-export async function lookAtReset(db: Db, token: string): Promise<{ email: string } | null> {
-  const found = await findToken(db, "reset", token);
-  const account = found?.userId == null ? null : await findAccountById(db, found.userId);
+export async function findReset(db: Db, token: string): Promise<{ email: string } | null> {
+  const stored = await findToken(db, "reset", token);
+  const account = stored?.userId == null ? null : await findAccountById(db, stored.userId);
   return account && { email: account.email };
 }
 
@@ -76,9 +76,9 @@ export async function resetPassword(
   db: Db,
   reset: { token: string; password: string; address: string },
 ): Promise<Account> {
-  const found = await lookAtReset(db, reset.token);
-  if (found === null) throw linkNotUsable();
-  requireStrongPassword(reset.password, found.email);
+  const stored = await findReset(db, reset.token);
+  if (stored === null) throw linkNotUsable();
+  requireStrongPassword(reset.password, stored.email);
   const passwordHash = await hashPassword(reset.password);
   const account = await inTransaction(db, async (tx) => {
     const used = await redeemToken(tx, "reset", reset.token);

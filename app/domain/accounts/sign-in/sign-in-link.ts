@@ -30,14 +30,14 @@ export async function issueSignInLink(
  * Returns the account whose sign-in a link completes, and whether this browser may do so; null when the link cannot be
  * used.
  */
-export async function lookAtSignInLink(
+export async function findSignInLink(
   db: Db,
   token: string,
   browser: string | null,
 ): Promise<{ email: string; here: boolean } | null> {
-  const found = await findToken(db, "sign_in", token);
-  const account = found?.userId == null ? null : await findAccountById(db, found.userId);
-  return found && account && { email: account.email, here: isFor(found, browser) };
+  const stored = await findToken(db, "sign_in", token);
+  const account = stored?.userId == null ? null : await findAccountById(db, stored.userId);
+  return stored && account && { email: account.email, here: isFor(stored, browser) };
 }
 
 /**
@@ -45,8 +45,8 @@ export async function lookAtSignInLink(
  * null too, and leaves the link usable.
  */
 export async function redeemSignInLink(db: Db, token: string, browser: string | null): Promise<Account | null> {
-  const found = await findToken(db, "sign_in", token);
-  if (found === null || !isFor(found, browser)) return null;
+  const stored = await findToken(db, "sign_in", token);
+  if (stored === null || !isFor(stored, browser)) return null;
   const used = await redeemToken(db, "sign_in", token);
   if (used?.userId == null) return null;
   await endTokens(db, "sign_in", used.userId);
@@ -54,7 +54,7 @@ export async function redeemSignInLink(db: Db, token: string, browser: string | 
   return account?.status === "active" && addressSuffices(account) ? account : null;
 }
 
-const isFor = (found: UsedToken, browser: string | null): boolean =>
-  browser !== null && Carried.safeParse(found.payload).data?.browserHash === hashText(browser);
+const isFor = (stored: UsedToken, browser: string | null): boolean =>
+  browser !== null && Carried.safeParse(stored.payload).data?.browserHash === hashText(browser);
 
 const hashText = (text: string): string => Buffer.from(tokenHash(text)).toString("base64url");

@@ -30,13 +30,13 @@ const later = (seconds: number) => db().$executeRaw`
 const waitOf = (counted: Promise<void>): Promise<number> =>
   counted.then(
     () => 0,
-    (problem) => problem.retryAfterSeconds,
+    (error) => error.retryAfterSeconds,
   );
 
 const attempt = (account: string, address: string = randomUUID()): Promise<number> =>
   rateLimitSignIn(db(), { account, address, own: null }).then(
     (turn) => (turn.kind === "open" ? 0 : turn.waitSeconds),
-    (problem) => problem.retryAfterSeconds,
+    (error) => error.retryAfterSeconds,
   );
 
 const letter = (account: string, address: string = randomUUID(), own: string | null = null): Promise<number> =>

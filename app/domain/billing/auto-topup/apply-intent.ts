@@ -58,8 +58,14 @@ function requireSame(operation: OperationRow, facts: IntentFacts): void {
   if (facts.livemode !== processorSettings().livemode) throw new ImpossibleEvent("test and live mode differ");
   if (operation.intentId !== null && operation.intentId !== facts.id)
     throw new ImpossibleEvent("the auto top-up has another payment intent");
-  const asked = Number(operation.subtotalCents);
+  const expectedCents = Number(operation.subtotalCents);
   const isPaid = facts.outcome.kind === "paid";
-  if (facts.currency !== "usd" || facts.amountCents !== asked || (isPaid && facts.receivedCents !== asked))
-    throw new ImpossibleEvent(`the intent is about ${facts.amountCents} ${facts.currency} cents instead of ${asked}`);
+  if (
+    facts.currency !== "usd" ||
+    facts.amountCents !== expectedCents ||
+    (isPaid && facts.receivedCents !== expectedCents)
+  )
+    throw new ImpossibleEvent(
+      `the intent is about ${facts.amountCents} ${facts.currency} cents instead of ${expectedCents}`,
+    );
 }

@@ -15,7 +15,7 @@ import { claimOperation, markUnknown, type OperationRow } from "./operation-stor
 export async function sendCharge(db: Db, id: string): Promise<boolean> {
   const operation = await inTransaction(db, (tx) => claimOperation(tx, id));
   if (operation === null) return false;
-  const answer = await ask(operation);
+  const answer = await requestIntent(operation);
   if (answer === null) await markUnknown(db, id);
   else if ("refused" in answer)
     await inTransaction(db, (tx) => fail(tx, operation, { intentId: null, failure: answer.refused }));
@@ -24,7 +24,7 @@ export async function sendCharge(db: Db, id: string): Promise<boolean> {
 }
 
 /** Returns the processor's answer; null when the outcome is unknown. */
-async function ask(operation: OperationRow): Promise<IntentFacts | { refused: string } | null> {
+async function requestIntent(operation: OperationRow): Promise<IntentFacts | { refused: string } | null> {
   const { id, customerId, methodId, subtotalCents } = operation;
   try {
     const intent = await processor().paymentIntents.create(
@@ -46,17 +46,17 @@ async function ask(operation: OperationRow): Promise<IntentFacts | { refused: st
       { idempotencyKey: id, maxNetworkRetries: 0 },
     );
     return intentFacts(intent);
-  } catch (problem) {
-    return readProblem(id, problem);
+  } catch (error) {
+    return readProblem(id, error);
   }
 }
 
-function readProblem(id: string, problem: unknown): IntentFacts | { refused: string } | null {
-  const isCard = problem instanceof Stripe.errors.StripeCardError;
-  if (isCard && problem.payment_intent) return intentFacts(problem.payment_intent);
-  if (isCard) return { refused: problem.decline_code ?? problem.code ?? "failed" };
+function readProblem(id: string, error: unknown): IntentFacts | { refused: string } | null {
+  const isCard = error instanceof Stripe.errors.StripeCardError;
+  if (isCard && error.payment_intent) return intentFacts(error.payment_intent);
+  if (isCard) return { refused: error.decline_code ?? error.code ?? "failed" };
   // For example an unknown card: the processor has checked the request and done nothing.
-  if (problem instanceof Stripe.errors.StripeInvalidRequestError) return { refused: problem.code ?? "invalid_request" };
-  log.warn({ err: problem, autoTopup: id }, "the outcome of an auto top-up is unknown; it will be looked up");
+  if (error instanceof Stripe.errors.StripeInvalidRequestError) return { refused: error.code ?? "invalid_request" };
+  log.warn({ err: error, autoTopup: id }, "the outcome of an auto top-up is unknown; it will be looked up");
   return null;
 }

@@ -22,12 +22,12 @@ export async function followConfirmation(db: Db, operation: OperationRow): Promi
   if (intentId !== null && !(await cancelIntent(db, intentId))) return;
   const payment = await findPayment(db, operation.userId, id);
   if (payment === null) return;
-  const { url, sessionId: made } = await confirmationSession(payment, {
+  const { url, sessionId: createdSession } = await confirmationSession(payment, {
     customer: operation.customerId,
     origin: config().baseUrl,
   });
   await inTransaction(db, async (tx) => {
-    await openPayment(tx, id, made);
+    await openPayment(tx, id, createdSession);
     await markActionUrl(tx, id, url);
   });
 }
@@ -37,8 +37,8 @@ async function cancelIntent(db: Db, intentId: string): Promise<boolean> {
   try {
     await processor().paymentIntents.cancel(intentId, {}, { idempotencyKey: `gw-topup-cancel-${intentId}` });
     return true;
-  } catch (problem) {
-    log.warn({ err: problem, intent: intentId }, "the payment intent of an auto top-up could not be cancelled");
+  } catch (error) {
+    log.warn({ err: error, intent: intentId }, "the payment intent of an auto top-up could not be cancelled");
     const facts = intentFacts(
       await askProcessor((stripe) => stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] })),
     );

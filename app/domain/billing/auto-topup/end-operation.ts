@@ -2,7 +2,7 @@ import type { Db } from "~/connection/db.server";
 import type { PaymentState } from "../shared";
 import { isCardReported, pauseAfter } from "./decide";
 import { findOperation, lockWalletOf, markEnded } from "./operation-store";
-import { noteFailure, noteSuccess, refuseCard } from "./settings-store";
+import { recordFailure, recordSuccess, refuseCard } from "./settings-store";
 
 /**
  * Result of a charge. `not_executed`: the processor never received it; `not_confirmed`: its owner did not confirm it.
@@ -23,7 +23,7 @@ export async function endOperation(tx: Db, id: string, end: End): Promise<void> 
   if (end.state === "succeeded") {
     const { intentId } = end;
     if (await markEnded(tx, id, { state: "succeeded", intentId, failure: null, tell: null }))
-      await noteSuccess(tx, walletId);
+      await recordSuccess(tx, walletId);
     return;
   }
   const { intentId, failure } = end;
@@ -32,7 +32,7 @@ export async function endOperation(tx: Db, id: string, end: End): Promise<void> 
   const tell = counts && failure !== "not_confirmed" ? "declined" : null;
   if (!(await markEnded(tx, id, { state: "failed", intentId, failure, tell }))) return;
   if (isCardReported(failure)) await refuseCard(tx, methodId, failure);
-  if (counts) await noteFailure(tx, walletId, { methodId, pauseAfter });
+  if (counts) await recordFailure(tx, walletId, { methodId, pauseAfter });
 }
 
 /** Ends the charge of a payment that was to be confirmed on the processor's page, in accordance with the payment. */

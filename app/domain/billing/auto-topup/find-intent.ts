@@ -34,7 +34,7 @@ export async function findIntent(operation: OperationRow): Promise<IntentFacts |
   const since = Math.floor((submittedAt?.getTime() ?? 0) / 1_000) - HOUR_SECONDS;
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const found = await askProcessor((stripe) =>
+    const matches = await askProcessor((stripe) =>
       stripe.paymentIntents.list({
         customer,
         created: { gte: since },
@@ -42,10 +42,10 @@ export async function findIntent(operation: OperationRow): Promise<IntentFacts |
         ...(after && { starting_after: after }),
       }),
     );
-    const mine = found.data.map(intentFacts).find(({ reference }) => reference === id);
-    if (mine !== undefined) return retrieveIntent(mine.id);
-    after = found.data.at(-1)?.id;
-    if (!found.has_more || after === undefined) return null;
+    const ownIntent = matches.data.map(intentFacts).find(({ reference }) => reference === id);
+    if (ownIntent !== undefined) return retrieveIntent(ownIntent.id);
+    after = matches.data.at(-1)?.id;
+    if (!matches.has_more || after === undefined) return null;
   }
   throw new Error(`more than ${MAX_PAGES * PAGE} payment intents since an auto top-up was submitted`);
 }

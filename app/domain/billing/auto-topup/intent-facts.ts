@@ -60,9 +60,9 @@ export function intentFacts(answered: unknown): IntentFacts {
   };
 }
 
-function outcomeOf({ status, last_payment_error: problem }: z.infer<typeof Intent>): IntentFacts["outcome"] {
+function outcomeOf({ status, last_payment_error: paymentError }: z.infer<typeof Intent>): IntentFacts["outcome"] {
   if (status === "succeeded") return { kind: "paid" };
   if (status === "processing" || status === "canceled") return { kind: status };
-  if (status === "requires_action" || WANTS_OWNER.has(problem?.code ?? "")) return { kind: "confirm" };
-  return { kind: "declined", failure: problem?.decline_code ?? problem?.code ?? "failed" };
+  if (status === "requires_action" || WANTS_OWNER.has(paymentError?.code ?? "")) return { kind: "confirm" };
+  return { kind: "declined", failure: paymentError?.decline_code ?? paymentError?.code ?? "failed" };
 }

@@ -5,12 +5,12 @@ import { mergeWallets } from "~/domain/accounting/index.server";
 import { type AutoTopupBench, asked, openAutoTopups, type Payer } from "../../../../tests/support/auto-topup";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";
 import {
+  emailPaymentProblems,
   makeDefault,
   readAutoTopup,
   readPausedAutoTopups,
   saveAutoTopup,
   switchOffAutoTopup,
-  tellPaymentProblems,
 } from "../index.server";
 import { startTopup } from "./start";
 
@@ -233,7 +233,7 @@ test("a pause is told once to whoever had consented and to those who run the ins
   const counts: object[] = [];
   const mail = async (_: unknown, { email }: { email: string }, problems: object) =>
     void (email === owner.email && counts.push(problems));
-  for (let turn = 0; turn < 2; turn += 1) await tellPaymentProblems(db(), mail);
+  for (let turn = 0; turn < 2; turn += 1) await emailPaymentProblems(db(), mail);
   expect(counts).toMatchObject([{ pauses: 1 }]);
   const acts = await bench.sql(
     "SELECT action, actor_label, after->>'reason' AS reason FROM act WHERE organisation_id = $1 AND action LIKE 'auto_topup%' ORDER BY id",

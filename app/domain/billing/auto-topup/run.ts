@@ -28,13 +28,13 @@ type AutoTopupMail = (tx: Db, telling: Telling) => Promise<void>;
  */
 export async function runAutoTopups(db: Db, mail: AutoTopupMail, signal?: AbortSignal): Promise<number> {
   const started = isReady() ? await startAll(db, signal) : 0;
-  const looked = isProcessorConfigured() ? await lookUpAll(db, signal) : 0;
-  await tellAll(db, mail, await listTellings(db, BATCH), takeTelling);
-  await tellAll(db, mail, await listPauseTellings(db, BATCH), takePauseTelling);
+  const looked = isProcessorConfigured() ? await checkAllPayments(db, signal) : 0;
+  await processAll(db, mail, await listTellings(db, BATCH), takeTelling);
+  await processAll(db, mail, await listPauseTellings(db, BATCH), takePauseTelling);
   return looked + started;
 }
 
-async function tellAll<Id>(
+async function processAll<Id>(
   db: Db,
   mail: AutoTopupMail,
   ids: readonly Id[],
@@ -47,7 +47,7 @@ async function tellAll<Id>(
     });
 }
 
-async function lookUpAll(db: Db, signal: AbortSignal | undefined): Promise<number> {
+async function checkAllPayments(db: Db, signal: AbortSignal | undefined): Promise<number> {
   const open = await takeOpen(db, BATCH);
   await inTurn(open, (operation) => lookUp(db, operation), signal);
   return open.length;
@@ -55,9 +55,9 @@ async function lookUpAll(db: Db, signal: AbortSignal | undefined): Promise<numbe
 
 /** Charges recorded by a crashed process come first. */
 async function startAll(db: Db, signal: AbortSignal | undefined): Promise<number> {
-  const left = await listCreated(db, BATCH);
+  const pending = await listCreated(db, BATCH);
   const started = await inTurn(await listLow(db, BATCH), (walletId) => startTopup(db, walletId), signal);
-  const ids = [...left, ...started.filter((id) => id !== null)];
+  const ids = [...pending, ...started.filter((id) => id !== null)];
   await inTurn(ids, (id) => sendCharge(db, id), signal);
   return ids.length;
 }
@@ -84,8 +84,8 @@ async function inTurn<Item, Result>(
     for (let item = waiting.shift(); item !== undefined && !signal?.aborted; item = waiting.shift()) {
       try {
         results.push(await work(item));
-      } catch (problem) {
-        log.warn({ err: problem }, "an auto top-up could not be carried on");
+      } catch (error) {
+        log.warn({ err: error }, "an auto top-up could not be carried on");
       }
     }
   };

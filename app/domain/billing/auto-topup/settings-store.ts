@@ -12,18 +12,18 @@ export async function findPolicy(db: Db): Promise<AutoTopupPolicyView | null> {
   return row ?? null;
 }
 
-/** Inserts a decision. Returns its version, or null when a newer one exists than `seen`. */
+/** Inserts a decision. Returns its version, or null when a newer one exists than `expectedVersion`. */
 export async function insertPolicy(
   tx: Db,
   policy: Omit<AutoTopupPolicy, "version"> & { decidedBy: number },
-  seen: number,
+  expectedVersion: number,
 ): Promise<number | null> {
   const { approved, maxChargeNanoUsd, maxDayNanoUsd, maxMonthNanoUsd, decidedBy } = policy;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('auto_topup_policy'))`;
   const [row] = await tx.$queryRaw<{ version: number }[]>`
     INSERT INTO auto_topup_policy (approved, max_charge, max_day, max_month, decided_by)
     SELECT ${approved}, ${maxChargeNanoUsd}::bigint, ${maxDayNanoUsd}::bigint, ${maxMonthNanoUsd}::bigint, ${decidedBy}::int
-     WHERE coalesce((SELECT max(version) FROM auto_topup_policy), 0) = ${seen}::int RETURNING version`;
+     WHERE coalesce((SELECT max(version) FROM auto_topup_policy), 0) = ${expectedVersion}::int RETURNING version`;
   return row?.version ?? null;
 }
 
@@ -150,13 +150,13 @@ export async function checkLater(tx: Db, walletId: number): Promise<void> {
 }
 
 /** Resets the failures of a wallet after a successful charge. */
-export async function noteSuccess(tx: Db, walletId: number): Promise<void> {
+export async function recordSuccess(tx: Db, walletId: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE auto_topup SET failures = 0, next_attempt_at = NULL, declined_method_id = NULL, next_check_at = app_now()
      WHERE wallet_id = ${walletId}::bigint`;
 }
 
-export async function noteFailure(
+export async function recordFailure(
   tx: Db,
   walletId: number,
   failure: { methodId: string; pauseAfter: (failures: number) => number },

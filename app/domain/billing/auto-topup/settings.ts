@@ -106,9 +106,9 @@ function requireBounds(change: AutoTopupChange, policy: AutoTopupPolicy): void {
   if (bounds !== null)
     throw apiError("invalid_request", { key: "problems:fundingAmount", values: bounds, param: "amount" });
   const { totalNanoUsd } = priceOfCredit(amountNanoUsd, config().funding);
-  const between = (param: string, nanoUsd: bigint, [least, most]: readonly [bigint, bigint]) => {
-    if (nanoUsd >= least && nanoUsd <= most) return;
-    const values = { least: plainUsd(least), most: plainUsd(most) };
+  const between = (param: string, nanoUsd: bigint, [minimum, maximum]: readonly [bigint, bigint]) => {
+    if (nanoUsd >= minimum && nanoUsd <= maximum) return;
+    const values = { least: plainUsd(minimum), most: plainUsd(maximum) };
     throw apiError("invalid_request", { key: "problems:amountBetween", values, param });
   };
   if (totalNanoUsd > policy.maxChargeNanoUsd) {

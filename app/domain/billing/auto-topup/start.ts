@@ -3,7 +3,7 @@ import { config } from "~/config.server";
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { centsOf, priceOfCredit } from "../checkout/fee";
-import { noteTopupLimit } from "../notices/store";
+import { recordTopupLimit } from "../notices/store";
 import { insertPayment } from "../store";
 import { decide, type TopupFacts } from "./decide";
 import { insertOperation } from "./operation-store";
@@ -22,7 +22,7 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
     const { customerId, methodId } = row;
     if (verdict !== "due" || customerId === null || methodId === null) {
       if (verdict !== "open" && verdict !== "idle") await checkLater(tx, walletId);
-      await noteLimit(tx, row, verdict);
+      await recordLimit(tx, row, verdict);
       return null;
     }
     const id = randomUUID();
@@ -45,11 +45,11 @@ export function startTopup(db: Db, walletId: number): Promise<string | null> {
 }
 
 /** Records a notice when a limit prevents a charge that would be due. */
-async function noteLimit(tx: Db, row: TopupFactsRow, verdict: ReturnType<typeof decide>): Promise<void> {
+async function recordLimit(tx: Db, row: TopupFactsRow, verdict: ReturnType<typeof decide>): Promise<void> {
   const limit = verdict === "day_limit" ? "day" : verdict === "month_limit" ? "month" : null;
   if (limit === null || row.availableNanoUsd >= row.thresholdNanoUsd) return;
   const { walletId, userId, amountNanoUsd } = row;
-  await noteTopupLimit(tx, { walletId, userId, limit, amountNanoUsd });
+  await recordTopupLimit(tx, { walletId, userId, limit, amountNanoUsd });
 }
 
 /**

@@ -75,9 +75,9 @@ function pauseOf({
  * @throws AppError not_found, also for another person's charge
  */
 export async function readAutoTopupOperation(db: Db, actor: Actor, id: string): Promise<AutoTopupOperationView> {
-  const found = await findOwnOperation(db, actor.userId, id);
-  if (found === null) throw apiError("not_found");
-  return found;
+  const operation = await findOwnOperation(db, actor.userId, id);
+  if (operation === null) throw apiError("not_found");
+  return operation;
 }
 
 /** Returns charges that have not ended, oldest first, for owners and platform admins. */

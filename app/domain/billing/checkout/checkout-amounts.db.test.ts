@@ -4,12 +4,12 @@ import { db } from "~/connection/db.server";
 import { type BillingBench, openBilling } from "../../../../tests/support/billing";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";
 import {
-  lookUpPayments,
+  checkPayments,
+  emailPaymentProblems,
   readCheckoutStatus,
   readDeadEvents,
   readMismatches,
   replayEvent,
-  tellPaymentProblems,
 } from "../index.server";
 
 const USD = 1_000_000_000n;
@@ -32,7 +32,7 @@ beforeEach(async () => {
 /** The notifications to owners and platform admins. */
 async function problems(): Promise<object[]> {
   const told: object[] = [];
-  await tellPaymentProblems(db(), async (_, { email }, counts) => void told.push({ email, ...counts }));
+  await emailPaymentProblems(db(), async (_, { email }, counts) => void told.push({ email, ...counts }));
   return told;
 }
 const mismatchOf = async (id: string) => (await readMismatches(db())).find(({ paymentId }) => paymentId === id);
@@ -114,7 +114,7 @@ describe("a paid checkout of $10 for $10.59", () => {
     const { id, sessionId } = await bench.aCheckout(admin, 10n);
     bench.processor.state.pay(sessionId, { amount_total: 859, total_details: { amount_tax: 0, amount_discount: 200 } });
     await bench.sql("UPDATE payment SET created_at = app_now() - interval '10 minutes' WHERE id = $1", [id]);
-    await lookUpPayments(db(), new AbortController().signal);
+    await checkPayments(db(), new AbortController().signal);
     expect(await bench.standing(admin.walletId)).toEqual({ wallet: 8_111_425_873n, owed: 0n });
     expect(await mismatchOf(id)).toMatchObject({ paidCents: 859n });
   });

@@ -2,13 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
 import { type BillingBench, openBilling } from "../../../../tests/support/billing";
 import type { Thing } from "../../../../tests/support/stand-in-processor/state";
-import {
-  listPaymentMethods,
-  lookUpPayments,
-  readCheckoutStatus,
-  readDeadEvents,
-  startCardSetup,
-} from "../index.server";
+import { checkPayments, listPaymentMethods, readCheckoutStatus, readDeadEvents, startCardSetup } from "../index.server";
 
 const never = new AbortController().signal;
 const ORIGIN = "http://gw.example";
@@ -103,7 +97,7 @@ describe("looking up", () => {
   };
   const lookUp = async () => {
     await bench.sql("UPDATE payment SET looked_up_at = looked_up_at - interval '30 minutes'");
-    return lookUpPayments(db(), never);
+    return checkPayments(db(), never);
   };
 
   test("ends a checkout that has expired without a word", async () => {

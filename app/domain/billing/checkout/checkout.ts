@@ -8,7 +8,7 @@ import { plainUsd } from "~/values/money";
 import { findSetup, insertSetup, openSetup } from "../card-store";
 import { withCustomer } from "../customer";
 import { REFERENCE } from "../events/event-facts";
-import { askForOwn, askProcessor, processorSettings } from "../processor";
+import { askOwnConnection, askProcessor, processorSettings } from "../processor";
 import type { PaymentState, ProcessorConfig } from "../shared";
 import { findPayment, insertPayment, openPayment, type PaymentRow } from "../store";
 import { centsOf, priceOfCredit } from "./fee";
@@ -34,11 +34,11 @@ const LANGUAGES: ReadonlySet<string> = new Set(["en", "de", "fr", "es"]);
 export async function startCheckout(
   db: Db,
   actor: Actor,
-  asked: CheckoutRequest,
+  request: CheckoutRequest,
 ): Promise<{ id: string; url: string }> {
   const { livemode, tax } = processorSettings();
   const { funding } = config();
-  const { amountNanoUsd, idempotencyKey, origin } = asked;
+  const { amountNanoUsd, idempotencyKey, origin } = request;
   requireAmount(amountNanoUsd);
   const { walletId, exempt, payer, mayFund } = await readOwnFunding(db, actor);
   if (!mayFund) throw apiError("forbidden", { key: "rejections:fundsByAdmins" });
@@ -65,7 +65,7 @@ export async function startCheckout(
         ...paymentOf(payment),
         ...(tax && { automatic_tax: { enabled: true }, customer_update: { address: "auto" } }),
       },
-      (made) => openPayment(db, id, made),
+      (session) => openPayment(db, id, session),
     ),
   );
   return { id, url };
@@ -79,16 +79,16 @@ export async function startCheckout(
 export async function startCardSetup(
   db: Db,
   actor: Actor,
-  asked: Omit<CheckoutRequest, "amountNanoUsd">,
+  request: Omit<CheckoutRequest, "amountNanoUsd">,
 ): Promise<{ id: string; url: string }> {
   const { livemode } = processorSettings();
-  const { idempotencyKey, origin } = asked;
+  const { idempotencyKey, origin } = request;
   const setup = await insertSetup(db, { id: randomUUID(), userId: actor.userId, idempotencyKey, livemode });
   const { id, sessionId } = setup;
   if (sessionId !== null) return { id, url: await openedUrl(sessionId, pageOf(id, origin)) };
   const url = await withCustomer(db, actor, (customer) =>
-    sessionUrl({ ...framing(actor, origin, { id, customer }), mode: "setup", currency: "usd" }, (made) =>
-      openSetup(db, id, made),
+    sessionUrl({ ...framing(actor, origin, { id, customer }), mode: "setup", currency: "usd" }, (session) =>
+      openSetup(db, id, session),
     ),
   );
   return { id, url };
@@ -135,10 +135,10 @@ function requireAmount(amountNanoUsd: bigint): void {
 }
 
 /** Returns the bounds that an amount of nano-USD violates, as text; null when it can be paid by card. */
-export function fundingBoundsBroken(amountNanoUsd: bigint): { least: string; most: string } | null {
+export function fundingBoundsBroken(amountNanoUsd: bigint): { minimum: string; maximum: string } | null {
   const { minNanoUsd, maxNanoUsd } = config().funding;
   const holds = amountNanoUsd >= minNanoUsd && amountNanoUsd <= maxNanoUsd && centsOf(amountNanoUsd) !== null;
-  return holds ? null : { least: plainUsd(minNanoUsd), most: plainUsd(maxNanoUsd) };
+  return holds ? null : { minimum: plainUsd(minNanoUsd), maximum: plainUsd(maxNanoUsd) };
 }
 
 /** Creates the processor's page for a payment that its owner must confirm there. Repeating it returns the same page. */
@@ -148,8 +148,8 @@ export async function confirmationSession(
 ): Promise<{ url: string; sessionId: string }> {
   let sessionId = "";
   const frame = framing({ language: "auto" }, origin, { id: payment.id, customer });
-  const url = await sessionUrl({ ...frame, ...paymentOf(payment) }, async (made) => {
-    sessionId = made;
+  const url = await sessionUrl({ ...frame, ...paymentOf(payment) }, async (session) => {
+    sessionId = session;
   });
   return { url, sessionId };
 }
@@ -188,7 +188,7 @@ function framing(actor: Pick<Actor, "language">, origin: string, { id, customer 
  * session.
  */
 async function openedUrl(sessionId: string, page: string): Promise<string> {
-  const session = await askForOwn((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+  const session = await askOwnConnection((stripe) => stripe.checkout.sessions.retrieve(sessionId));
   return session?.url ?? page;
 }
 

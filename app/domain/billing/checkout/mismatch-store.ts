@@ -8,7 +8,7 @@ export type NewMismatch = { paymentId: string; askedCents: number; paidCents: nu
  * Records that a payment was paid with another amount than requested, and its credit for that amount. Called before the
  * payment is marked as paid, and once: the credit of a paid payment never changes.
  */
-export async function noteMismatch(tx: Db, mismatch: NewMismatch): Promise<void> {
+export async function recordMismatch(tx: Db, mismatch: NewMismatch): Promise<void> {
   const { paymentId, askedCents, paidCents, creditedNanoUsd } = mismatch;
   const fee = nanoUsdOfCents(BigInt(Math.min(paidCents, askedCents))) - creditedNanoUsd;
   const changed = await tx.$executeRaw`

@@ -4,7 +4,7 @@ import type { Db } from "~/connection/db.server";
 import { isProcessorConfigured, processor } from "../processor";
 import type { ConnectionProblemKind } from "../shared";
 import { deleteProblems, deleteUnseen, hasDelivered } from "./problem-store";
-import { noteProblem } from "./problems";
+import { recordProblem } from "./problems";
 
 /** Days for which the processor repeats a failed delivery. */
 const REPEATED_DAYS = 3;
@@ -37,24 +37,24 @@ type Problem = { kind: ConnectionProblemKind; detail: string };
  * gw needs. Problems are listed for owners and platform admins. A job; returns the number of problems.
  */
 export async function checkConnection(db: Db): Promise<number> {
-  const found = isProcessorConfigured() ? await findProblems(db) : [];
-  if (found === null) return 0;
+  const problems = isProcessorConfigured() ? await findProblems(db) : [];
+  if (problems === null) return 0;
   await deleteUnseen(db, REPEATED_DAYS);
-  const kinds = found.map(({ kind }) => kind);
+  const kinds = problems.map(({ kind }) => kind);
   await deleteProblems(
     db,
     CHECKED.filter((kind) => !kinds.includes(kind)),
   );
-  for (const { kind, detail } of found) await noteProblem(db, kind, detail);
-  return found.length;
+  for (const { kind, detail } of problems) await recordProblem(db, kind, detail);
+  return problems.length;
 }
 
 /** Returns null when the processor cannot be reached at present. */
 async function findProblems(db: Db): Promise<Problem[] | null> {
-  const events = await ask((stripe) => stripe.events.list({ limit: 1 }));
+  const events = await query((stripe) => stripe.events.list({ limit: 1 }));
   if ("kind" in events) return [events];
   if (events.answer === null) return null;
-  const endpoints = await ask((stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
+  const endpoints = await query((stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
   // A restricted key does not need permission to read endpoints.
   if ("kind" in endpoints || endpoints.answer === null) return [];
   return problemsOf(
@@ -80,12 +80,12 @@ export function problemsOf(
   return missing.length === 0 ? [] : [{ kind: "events_missing", detail: missing.join(", ") }];
 }
 
-async function ask<T>(question: (stripe: Stripe) => Promise<T>): Promise<{ answer: T | null } | Problem> {
+async function query<T>(question: (stripe: Stripe) => Promise<T>): Promise<{ answer: T | null } | Problem> {
   try {
     return { answer: await question(processor()) };
-  } catch (problem) {
-    if (problem instanceof Stripe.errors.StripeAuthenticationError) return { kind: "key", detail: problem.message };
-    if (problem instanceof Stripe.errors.StripePermissionError) return { kind: "rights", detail: problem.message };
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeAuthenticationError) return { kind: "key", detail: error.message };
+    if (error instanceof Stripe.errors.StripePermissionError) return { kind: "rights", detail: error.message };
     return { answer: null };
   }
 }

@@ -6,11 +6,11 @@ import type { Thing } from "../../../../tests/support/stand-in-processor/state";
 import {
   checkConnection,
   compareEvents,
+  emailPaymentProblems,
   handleEvent,
   readConnectionProblems,
   readDeadEvents,
   receiveEvent,
-  tellPaymentProblems,
 } from "../index.server";
 import { NEEDED_TYPES, problemsOf } from "./check";
 
@@ -200,7 +200,7 @@ test("events that had to be fetched are told of until a day passes without any; 
 test("those who run the installation are told of a problem once", async () => {
   await bench.anAdmin("owner");
   const told: unknown[] = [];
-  const tell = () => tellPaymentProblems(db(), async (_, __, { connection }) => void told.push(connection));
+  const tell = () => emailPaymentProblems(db(), async (_, __, { connection }) => void told.push(connection));
   await tell();
   told.length = 0;
   await deliver(foreign({ livemode: true })).catch(() => undefined);

@@ -5,7 +5,7 @@ import type { ConnectionProblem, ConnectionProblemKind } from "../shared";
 import { listProblems, putProblem } from "./problem-store";
 
 /** Lists a problem of the connection for owners and platform admins, and logs it once. Never throws. */
-export async function noteProblem(db: Db, kind: ConnectionProblemKind, detail: string): Promise<void> {
+export async function recordProblem(db: Db, kind: ConnectionProblemKind, detail: string): Promise<void> {
   try {
     if (await putProblem(db, kind, detail))
       log.error({ problem: kind, detail }, "the connection to the payment processor is not right");

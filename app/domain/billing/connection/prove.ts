@@ -5,7 +5,7 @@ import { applyEvent } from "../events/apply-event";
 import type { ReceivedEvent } from "../events/receive-event";
 import { processor, processorSettings } from "../processor";
 import { deleteProblems, findEventState } from "./problem-store";
-import { noteProblem } from "./problems";
+import { recordProblem } from "./problems";
 
 /** Settings whose key has read a delivered event. */
 let proven: object | null = null;
@@ -37,11 +37,11 @@ async function isVisible(db: Db, id: string): Promise<boolean> {
   try {
     await processor().events.retrieve(id);
     return true;
-  } catch (problem) {
-    if (!(problem instanceof Stripe.errors.StripeError)) throw problem;
-    const { statusCode, message } = problem;
-    if (problem.code === "resource_missing" || statusCode === 404) await noteProblem(db, "other_account", id);
-    else if (problem instanceof Stripe.errors.StripePermissionError) await noteProblem(db, "rights", message);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { statusCode, message } = error;
+    if (error.code === "resource_missing" || statusCode === 404) await recordProblem(db, "other_account", id);
+    else if (error instanceof Stripe.errors.StripePermissionError) await recordProblem(db, "rights", message);
     return false;
   }
 }

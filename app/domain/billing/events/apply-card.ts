@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Db } from "~/connection/db.server";
 import { findCustomerOwner, finishSetup, putCard, removeCard } from "../card-store";
-import { askForOwn, askProcessor } from "../processor";
+import { askOwnConnection, askProcessor } from "../processor";
 import type { SessionFacts } from "./event-facts";
 
 type Step = (tx: Db) => Promise<boolean>;
@@ -43,7 +43,7 @@ export async function prepareMethod({
   removed: boolean;
 }): Promise<Step | null> {
   if (removed) return (tx) => removeCard(tx, methodId);
-  const method = await askForOwn((stripe) => stripe.paymentMethods.retrieve(methodId));
+  const method = await askOwnConnection((stripe) => stripe.paymentMethods.retrieve(methodId));
   if (method === null) return null;
   const card = cardOf(method);
   const customer = customerIdOf(method.customer);

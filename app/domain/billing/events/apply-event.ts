@@ -6,9 +6,9 @@ import { followPayment } from "../auto-topup/end-operation";
 import { prepareIntent } from "../auto-topup/find-intent";
 import { pausingOnClaims } from "../auto-topup/pause";
 import { putWarning } from "../auto-topup/pause-store";
-import { noteMismatch } from "../checkout/mismatch-store";
+import { recordMismatch } from "../checkout/mismatch-store";
 import { paidWithoutTax, provenCredit } from "../checkout/session-credit";
-import { askForOwn, isProcessorConfigured } from "../processor";
+import { askOwnConnection, isProcessorConfigured } from "../processor";
 import type { PaymentState } from "../shared";
 import {
   lockPayment,
@@ -163,7 +163,7 @@ async function compareAmounts(tx: Db, { id, amount, subtotalCents }: PaymentRow,
   if (paidCents === askedCents) return;
   const creditedNanoUsd = provenCredit(amount, { paidCents, askedCents });
   log.error({ payment: id, askedCents, paidCents }, "a payment was paid with another amount than was asked for");
-  await noteMismatch(tx, { paymentId: id, askedCents, paidCents, creditedNanoUsd });
+  await recordMismatch(tx, { paymentId: id, askedCents, paidCents, creditedNanoUsd });
 }
 
 function requireUsd(currency: string | null): void {
@@ -177,7 +177,7 @@ async function withReference(
 ): Promise<{ intentId: string | null; reference: string | null }> {
   if (reference !== null || intentId === null) return { intentId, reference };
   if ((await inTransaction(db, (tx) => lockPayment(tx, { intentId }))) !== null) return { intentId, reference };
-  const intent = await askForOwn((stripe) => stripe.paymentIntents.retrieve(intentId));
+  const intent = await askOwnConnection((stripe) => stripe.paymentIntents.retrieve(intentId));
   return { intentId, reference: intent?.metadata[REFERENCE] ?? null };
 }
 

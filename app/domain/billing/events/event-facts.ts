@@ -140,8 +140,8 @@ const OTHERS: Readonly<Record<string, (object: unknown) => EventFacts | null>> =
   "refund.updated": refundFacts,
   "refund.failed": refundFacts,
   "payment_intent.payment_failed": (object) => {
-    const { id: intentId, metadata, last_payment_error: problem } = Intent.parse(object);
-    const failure = problem?.decline_code ?? problem?.code ?? "failed";
+    const { id: intentId, metadata, last_payment_error: paymentError } = Intent.parse(object);
+    const failure = paymentError?.decline_code ?? paymentError?.code ?? "failed";
     return { kind: "intent_failed", intentId, reference: metadata, failure };
   },
   // A checkout is reported by its session; a charge without one only by this event.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
 import { type BillingBench, openBilling } from "../../../../tests/support/billing";
-import { lookUpPayments, readCheckoutStatus } from "../index.server";
+import { checkPayments, readCheckoutStatus } from "../index.server";
 
 let bench: BillingBench;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ test("a checkout that opened without an answer is found among the person's check
       [[id, unopened.id], days],
     );
   await since(0);
-  expect(await lookUpPayments(db(), new AbortController().signal)).toBeGreaterThan(0);
+  expect(await checkPayments(db(), new AbortController().signal)).toBeGreaterThan(0);
   expect((await bench.standing(admin.walletId)).wallet).toBe(10_000_000_000n);
   expect(await readCheckoutStatus(db(), admin, id)).toMatchObject({ state: "paid", confirmed: true });
   expect(await readCheckoutStatus(db(), admin, unopened.id)).toMatchObject({ state: "created" });
   await since(3);
-  await lookUpPayments(db(), new AbortController().signal);
+  await checkPayments(db(), new AbortController().signal);
   expect(await readCheckoutStatus(db(), admin, unopened.id)).toMatchObject({ state: "expired" });
 });

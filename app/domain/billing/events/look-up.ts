@@ -4,8 +4,8 @@ import { log } from "~/observe/log.server";
 import { findCustomer } from "../card-store";
 import { NEEDED_TYPES } from "../connection/check";
 import { deleteProblems } from "../connection/problem-store";
-import { noteProblem } from "../connection/problems";
-import { askForOwn, askProcessor, isProcessorConfigured, processorSettings } from "../processor";
+import { recordProblem } from "../connection/problems";
+import { askOwnConnection, askProcessor, isProcessorConfigured, processorSettings } from "../processor";
 import { expireUnopened, markReceipt, openPayment, type PaymentRow, takeUnsettled } from "../store";
 import { applyEvent, applySession } from "./apply-event";
 import { EVENT_TYPES, sessionFacts } from "./event-facts";
@@ -30,15 +30,15 @@ export { listDead as readDeadEvents };
  * Looks up checkouts at the processor that should have ended but have no event, including those that it opened without
  * an answer to gw, and fetches missing receipts. A job; returns the number of payments that it looked up.
  */
-export async function lookUpPayments(db: Db, signal: AbortSignal): Promise<number> {
+export async function checkPayments(db: Db, signal: AbortSignal): Promise<number> {
   if (!isProcessorConfigured()) return 0;
   const { livemode } = processorSettings();
   let done = 0;
   for (const payment of await takeUnsettled(db, { livemode, limit: BATCH })) {
     if (signal.aborted) break;
     // A payment that cannot be applied does not delay the others.
-    const isFound = await lookUp(db, payment, livemode).catch((problem) => {
-      log.warn({ err: problem, payment: payment.id }, "a payment could not be looked up");
+    const isFound = await lookUp(db, payment, livemode).catch((error) => {
+      log.warn({ err: error, payment: payment.id }, "a payment could not be looked up");
       return false;
     });
     if (isFound) done += 1;
@@ -74,7 +74,7 @@ async function findSession(
   { id, userId, sessionId, createdAt }: PaymentRow,
 ): Promise<Stripe.Checkout.Session | null> {
   if (sessionId !== null)
-    return askForOwn((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: [EXPANDED] }));
+    return askOwnConnection((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: [EXPANDED] }));
   const customer = await findCustomer(db, userId);
   const since = Math.floor(createdAt.getTime() / 1_000) - CLOCK_SKEW_SECONDS;
   const opened =
@@ -129,7 +129,7 @@ export async function compareEvents(db: Db, signal: AbortSignal): Promise<number
     if (!page.has_more || after === undefined) break;
   }
   if (missing > 0) log.warn({ missing }, "the payment processor had events that were not delivered");
-  if (undelivered.size > 0) await noteProblem(db, "undelivered", [...undelivered].join(", "));
+  if (undelivered.size > 0) await recordProblem(db, "undelivered", [...undelivered].join(", "));
   else await deleteProblems(db, ["undelivered"]);
   return missing;
 }

@@ -20,9 +20,9 @@ async function deliver(body: unknown): Promise<string | null> {
     const { id } = await receiveEvent(db(), new TextEncoder().encode(payload), signature);
     await applyEvent(db(), id);
     return null;
-  } catch (problem) {
-    if (problem instanceof AppError) return problem.code;
-    throw problem;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
   }
 }
 const onRecord = async () => (await bench.sql<{ n: number }>("SELECT count(*)::int AS n FROM processor_event"))[0]?.n;

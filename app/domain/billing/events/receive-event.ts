@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
-import { noteProblem } from "../connection/problems";
+import { recordProblem } from "../connection/problems";
 import { processor, processorSettings } from "../processor";
 import { type EventFacts, factsOf } from "./event-facts";
 import { insertEvent } from "./event-store";
@@ -44,12 +44,12 @@ export async function receiveEvent(db: Db, payload: Uint8Array, signature: strin
   const event = envelopeOf(delivered);
   if (event === null) {
     const thin = ThinEvent.safeParse(delivered).data;
-    if (thin !== undefined) await noteProblem(db, "thin_events", thin.type);
+    if (thin !== undefined) await recordProblem(db, "thin_events", thin.type);
     throw malformed(thin?.type);
   }
   const isOwn = !event.account;
   if (isOwn && event.livemode !== livemode) {
-    await noteProblem(db, "other_mode", event.id);
+    await recordProblem(db, "other_mode", event.id);
     throw untrusted("an event of the other mode");
   }
   await recordEvent(db, event, { found: false });
@@ -76,8 +76,8 @@ export function recordEvent(db: Db, event: Envelope, { found }: { found: boolean
 function readFacts(event: Envelope): { facts: EventFacts | null; error: string | null } {
   try {
     return { facts: factsOf(event), error: null };
-  } catch (problem) {
-    log.error({ err: problem, event: event.id }, "an event of the payment processor cannot be read");
+  } catch (error) {
+    log.error({ err: error, event: event.id }, "an event of the payment processor cannot be read");
     return { facts: null, error: "the event is not shaped as expected" };
   }
 }
@@ -104,9 +104,9 @@ function verified(payload: Uint8Array, signature: string | null, secrets: readon
 function isSigned(text: Buffer, signature: string, secret: string): boolean {
   try {
     return processor().webhooks.signature?.verifyHeader(text, signature, secret, 0) === true;
-  } catch (problem) {
-    if (problem instanceof Stripe.errors.StripeSignatureVerificationError) return false;
-    throw problem;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false;
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
 import { type AutoTopupBench, openAutoTopups } from "../../../../tests/support/auto-topup";
 import { startTopup } from "../auto-topup/start";
-import { tellBillingNotices } from "../index.server";
+import { sendBillingNotices } from "../index.server";
 import type { BillingNotice } from "../shared";
 
 const USD = 1_000_000_000n;
@@ -17,7 +17,7 @@ beforeEach(() => bench.begin());
 async function told(): Promise<BillingNotice[]> {
   const all: BillingNotice[] = [];
   const mail = async (_tx: unknown, notice: BillingNotice) => void all.push(notice);
-  await Promise.all([1, 2, 3, 4].map(() => tellBillingNotices(db(), mail)));
+  await Promise.all([1, 2, 3, 4].map(() => sendBillingNotices(db(), mail)));
   return all;
 }
 
@@ -84,7 +84,7 @@ test("a card that expires is told once, and after a renewal only when that one d
 test("an email that fails to be written is told by the next run, and none of somebody who has left", async () => {
   const payer = await bench.aPayer({ balance: 50n });
   await bench.sql("UPDATE payment_method SET exp_year = 2020 WHERE id = $1", [payer.card]);
-  const fails = tellBillingNotices(db(), async () => {
+  const fails = sendBillingNotices(db(), async () => {
     throw new Error("outbox");
   });
   await expect(fails).rejects.toThrow("outbox");

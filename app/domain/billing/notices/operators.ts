@@ -7,7 +7,7 @@ import { listOperators, type Operator, type PaymentProblems, takeProblems } from
  * amount than requested, paused auto top-ups, and problems of the connection; each once. The emails are written to the
  * outbox in the transaction that marks the problems as reported. A job; returns the number of emails.
  */
-export function tellPaymentProblems(
+export function emailPaymentProblems(
   db: Db,
   mail: (tx: Db, to: Operator, problems: PaymentProblems) => Promise<void>,
 ): Promise<number> {

@@ -8,17 +8,17 @@ const KEPT_DAYS = 400;
  * Records a notice that a limit of a wallet prevented an auto top-up: once per day or month (UTC), for the person who
  * consented to it.
  */
-export async function noteTopupLimit(
+export async function recordTopupLimit(
   tx: Db,
-  held: { walletId: number; userId: number; limit: "day" | "month"; amountNanoUsd: bigint },
+  limited: { walletId: number; userId: number; limit: "day" | "month"; amountNanoUsd: bigint },
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO billing_notice (kind, subject, user_id, facts)
-      SELECT 'topup_limit', concat_ws(':', w.id, ${held.limit}::text, to_char(date_trunc(${held.limit}::text, app_now(), 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD')),
-             ${held.userId}::int, jsonb_build_object('limit', ${held.limit}::text, 'amount', ${held.amountNanoUsd}::bigint::text, 'payer',
+      SELECT 'topup_limit', concat_ws(':', w.id, ${limited.limit}::text, to_char(date_trunc(${limited.limit}::text, app_now(), 'UTC') AT TIME ZONE 'UTC', 'YYYY-MM-DD')),
+             ${limited.userId}::int, jsonb_build_object('limit', ${limited.limit}::text, 'amount', ${limited.amountNanoUsd}::bigint::text, 'payer',
                CASE w.payer_kind::text WHEN 'organisation' THEN (SELECT name FROM organisation WHERE id = w.payer_id)
                                        ELSE (SELECT coalesce(nullif(name, ''), email) FROM app_user WHERE id = w.payer_id) END)
-        FROM ledger_account w WHERE w.id = ${held.walletId}::bigint
+        FROM ledger_account w WHERE w.id = ${limited.walletId}::bigint
       ON CONFLICT DO NOTHING`;
 }
 
@@ -26,7 +26,7 @@ export async function noteTopupLimit(
  * Records notices of saved cards that expire within a number of days or have expired; once for each expiry date of a
  * card. Returns the number of notices.
  */
-export const noteExpiringCards = (db: Db, days: number): Promise<number> => db.$executeRaw`
+export const recordExpiringCards = (db: Db, days: number): Promise<number> => db.$executeRaw`
   INSERT INTO billing_notice (kind, subject, user_id, facts)
     SELECT 'card_expires', concat_ws(':', m.id, m.exp_year, m.exp_month), m.user_id,
            jsonb_build_object('card', m.brand || ' •••• ' || m.last4, 'month', to_char(make_date(m.exp_year, m.exp_month, 1), 'YYYY-MM'))
@@ -39,7 +39,7 @@ export const noteExpiringCards = (db: Db, days: number): Promise<number> => db.$
  * Records a notice for each colleague for whom a wallet was charged this month (UTC) because its owner agreed to pay;
  * once a month each. Returns the number of notices.
  */
-export const notePaidFor = (db: Db): Promise<number> => db.$executeRaw`
+export const recordPaidFor = (db: Db): Promise<number> => db.$executeRaw`
   INSERT INTO billing_notice (kind, subject, user_id, facts)
     SELECT 'paid_for', concat_ws(':', d.id, to_char(m.start AT TIME ZONE 'UTC', 'YYYY-MM')), d.payer_id,
            jsonb_build_object('person', coalesce(nullif(u.name, ''), u.email))

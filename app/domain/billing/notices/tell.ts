@@ -1,7 +1,7 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import type { BillingNotice } from "../shared";
-import { deleteOldNotices, listWaitingNotices, noteExpiringCards, notePaidFor, takeNotice } from "./store";
+import { deleteOldNotices, listWaitingNotices, recordExpiringCards, recordPaidFor, takeNotice } from "./store";
 
 const BATCH = 100;
 const CARD_DAYS = 30;
@@ -11,15 +11,15 @@ const CARD_DAYS = 30;
  * colleague this month. Each once; the email is written to the outbox in the transaction that marks the notice as sent.
  * A job; any number of processes may run it and crash at any point. Returns the number of notices sent.
  */
-export async function tellBillingNotices(
+export async function sendBillingNotices(
   db: Db,
   mail: (tx: Db, notice: BillingNotice) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<number> {
-  await noteExpiringCards(db, CARD_DAYS);
-  await notePaidFor(db);
+  await recordExpiringCards(db, CARD_DAYS);
+  await recordPaidFor(db);
   await deleteOldNotices(db);
-  let told = 0;
+  let sent = 0;
   for (const id of await listWaitingNotices(db, BATCH)) {
     if (signal?.aborted) break;
     const isTold = await inTransaction(db, async (tx) => {
@@ -27,7 +27,7 @@ export async function tellBillingNotices(
       if (notice !== null) await mail(tx, notice);
       return notice !== null;
     });
-    if (isTold) told += 1;
+    if (isTold) sent += 1;
   }
-  return told;
+  return sent;
 }

@@ -84,9 +84,9 @@ async function present(db: Db, id: number): Promise<ManagedSupplier> {
   return supplier;
 }
 
-function changed(extras: SupplierExtras, { in: place, name, value }: ExtraChange): SupplierExtras {
-  if (place === "key_header") return { ...extras, keyHeader: value === null ? null : name.toLowerCase() };
-  if (place === "query") return { ...extras, query: withEntry(extras.query, name, value) };
+function changed(extras: SupplierExtras, { in: part, name, value }: ExtraChange): SupplierExtras {
+  if (part === "key_header") return { ...extras, keyHeader: value === null ? null : name.toLowerCase() };
+  if (part === "query") return { ...extras, query: withEntry(extras.query, name, value) };
   return { ...extras, headers: withEntry(extras.headers, name.toLowerCase(), value) };
 }
 
@@ -95,9 +95,9 @@ function withEntry(entries: Readonly<Record<string, string>>, name: string, valu
   return Object.fromEntries(value === null ? others : [...others, [name, value]]);
 }
 
-function isReplaced({ headers, query }: SupplierExtras, { in: place, name, value }: ExtraChange): boolean {
-  if (value === null || place === "key_header") return false;
-  return place === "query" ? Object.hasOwn(query, name) : Object.hasOwn(headers, name.toLowerCase());
+function isReplaced({ headers, query }: SupplierExtras, { in: part, name, value }: ExtraChange): boolean {
+  if (value === null || part === "key_header") return false;
+  return part === "query" ? Object.hasOwn(query, name) : Object.hasOwn(headers, name.toLowerCase());
 }
 
 const namesOf = ({ headers, query, keyHeader }: SupplierExtras) => ({

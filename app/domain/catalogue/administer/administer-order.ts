@@ -14,22 +14,22 @@ export type RouteOrder = { priority: number; weight: number };
  * Calls in flight are not affected. Writes an audit event. Safe to repeat: the same order changes nothing.
  * @throws AppError not_found; conflict for a supplier of the configuration
  */
-export async function setOrder(db: Db, by: NewAuditEvent["by"], routeId: number, wanted: RouteOrder): Promise<void> {
+export async function setOrder(db: Db, by: NewAuditEvent["by"], routeId: number, order: RouteOrder): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
     const route = await findRoute(tx, routeId);
     if (route === null) throw apiError("not_found");
     if (route.source !== "portal") throw apiError("conflict", { key: "rejections:supplierOfConfig" });
     const { priority, weight, modelId, supplier } = route;
-    if (priority === wanted.priority && weight === wanted.weight) return;
-    await putOrder(tx, routeId, wanted);
+    if (priority === order.priority && weight === order.weight) return;
+    await putOrder(tx, routeId, order);
     await recordAuditEvent(tx, {
       by,
       action: "price.order",
       target: { kind: "price", id: routeId, label: `${modelId} · ${supplier}` },
       organisationId: null,
       before: { priority, weight },
-      after: wanted,
+      after: order,
     });
     await publish(tx, "catalogue");
   });

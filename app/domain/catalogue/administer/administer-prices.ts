@@ -93,12 +93,12 @@ export async function setPrice(db: Db, by: NewAuditEvent["by"], wanted: NewPrice
 }
 
 /** Returns what `setPrice` would do, without a change. @throws AppError as `setPrice` */
-export async function previewPrice(db: Db, wanted: NewPrice): Promise<PricePreview> {
-  const { supplierId, modelId, upstreamModel } = wanted;
-  const from = wanted.from === null ? null : laterMoment(wanted.from);
+export async function previewPrice(db: Db, price: NewPrice): Promise<PricePreview> {
+  const { supplierId, modelId, upstreamModel } = price;
+  const from = price.from === null ? null : laterMoment(price.from);
   const { name, baseUrl } = await requirePortalSupplier(db, supplierId);
   const routeId = await findRouteId(db, { modelId, supplierId, upstreamModel });
-  const { now, before, after } = await changeAt(db, routeId, { ...wanted, from });
+  const { now, before, after } = await changeAt(db, routeId, { ...price, from });
   return {
     ...{ supplier: { name, baseUrl: baseUrl ?? "" }, seen: now === null ? null : Number(now.id), before, after, from },
     amounts: changesOf(before, after),

@@ -46,7 +46,7 @@ export async function createSupplier(db: Db, by: Author, { apiKey, extras, ...gi
   return inTransaction(db, async (tx) => {
     await lockCatalogue(tx);
     const former = await findSupplierNamed(tx, supplier.name);
-    if (former !== null && former.status !== "inactive") throw taken();
+    if (former !== null && former.status !== "inactive") throw nameTaken();
     const id = await putSupplier(tx, former?.id ?? null, {
       ...supplier,
       sealedExtras,
@@ -85,24 +85,24 @@ export async function updateSupplier(db: Db, by: Author, id: number, change: Sup
     const isManagedHere = present.source === "portal";
     if (!isManagedHere && (apiKey !== undefined || Object.values(fields).some((value) => value !== undefined)))
       throw apiError("conflict", { key: "rejections:supplierOfConfig" });
-    const wanted = { ...present, ...defined(fields) };
-    if (draining !== undefined) wanted.status = draining ? "draining" : "active";
-    if (fields.baseUrl !== undefined) wanted.baseUrl = allowedBase(fields.baseUrl);
-    const moves = wanted.baseUrl !== present.baseUrl && originOf(wanted.baseUrl) !== originOf(present.baseUrl);
+    const merged = { ...present, ...defined(fields) };
+    if (draining !== undefined) merged.status = draining ? "draining" : "active";
+    if (fields.baseUrl !== undefined) merged.baseUrl = allowedBase(fields.baseUrl);
+    const moves = merged.baseUrl !== present.baseUrl && originOf(merged.baseUrl) !== originOf(present.baseUrl);
     if (moves && apiKey === undefined && present.credentials > 0)
       throw apiError("invalid_request", { key: "rejections:supplierKeyAgain", param: "api_key" });
     if (moves && present.sealedExtras !== null)
       throw apiError("conflict", { key: "rejections:supplierExtrasAgain", param: "base_url" });
     const extras = openExtras(present.name, present.sealedExtras);
     const signsIn = present.credentials > 0 || apiKey !== undefined;
-    if (extras && isManagedHere) checkExtras(extras, { kind: wanted.kind, signsIn });
-    const [before, after] = [factsOf(present), factsOf(wanted)];
+    if (extras && isManagedHere) checkExtras(extras, { kind: merged.kind, signsIn });
+    const [before, after] = [factsOf(present), factsOf(merged)];
     const isSame = JSON.stringify(before) === JSON.stringify(after);
     if (isSame && apiKey === undefined) return;
-    if (!isSame) await putSupplier(tx, id, wanted);
-    if (apiKey !== undefined) await saveKey(tx, { id, name: wanted.name }, apiKey);
+    if (!isSame) await putSupplier(tx, id, merged);
+    if (apiKey !== undefined) await saveKey(tx, { id, name: merged.name }, apiKey);
     const changed = apiKey === undefined ? after : { ...after, api_key: "replaced" };
-    await note(tx, { by, action: "supplier.update", supplier: { id, name: wanted.name }, before, after: changed });
+    await note(tx, { by, action: "supplier.update", supplier: { id, name: merged.name }, before, after: changed });
     await publish(tx, "catalogue");
   });
 }
@@ -143,7 +143,7 @@ function allowedBase(text: string): string {
 
 const originOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).origin : "");
 
-const taken = () => apiError("conflict", { key: "rejections:supplierNameTaken", param: "name" });
+const nameTaken = () => apiError("conflict", { key: "rejections:supplierNameTaken", param: "name" });
 
 const saveKey = (tx: Db, { id, name }: { id: number; name: string }, apiKey: string) =>
   saveCredential(tx, { supplierId: id, supplier: name }, { name: CREDENTIAL, apiKey });

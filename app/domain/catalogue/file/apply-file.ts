@@ -31,8 +31,8 @@ export function applyConfigFile(db: Db, file: CatalogueFile | null): Promise<App
     const present = await listSupplierNames(tx);
     // The portal adds and deletes suppliers at run time, so they do not decide about the sandbox.
     const ofFiles = present.filter(({ name, source }) => source === "config" && name !== "sandbox");
-    const wanted = file ?? (ofFiles.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
-    const changes = await write(tx, wanted, new Map(present.map(({ name, sealedExtras }) => [name, sealedExtras])));
+    const target = file ?? (ofFiles.length === 0 ? sandboxCatalogue : { suppliers: [], models: [] });
+    const changes = await write(tx, target, new Map(present.map(({ name, sealedExtras }) => [name, sealedExtras])));
     if (changes > 0) await publish(tx, "catalogue");
     const orphans = ofFiles.filter(({ status }) => status !== "inactive");
     return { changes, withoutFile: file === null ? orphans.map((supplier) => supplier.name) : [] };
@@ -85,8 +85,8 @@ async function write(tx: Db, file: CatalogueFile, extras: ReadonlyMap<string, st
   );
   const saved = (await saveSuppliers(tx, suppliers)) + (await saveModels(tx, models)) + (await saveRoutes(tx, routes));
   const sealed = await syncCredentials(tx, await credentialsOf(tx, file));
-  const kept = { suppliers: suppliers.map(({ name }) => name), models: models.map(({ id }) => id), routes };
-  return saved + sealed + (await retireMissing(tx, kept));
+  const retained = { suppliers: suppliers.map(({ name }) => name), models: models.map(({ id }) => id), routes };
+  return saved + sealed + (await retireMissing(tx, retained));
 }
 
 async function credentialsOf(tx: Db, { suppliers }: CatalogueFile): Promise<GivenCredentials[]> {

@@ -4,7 +4,7 @@ import { parseUsd } from "~/values/money";
 // The reader passes every number as its source text, so that no decimal becomes a float.
 
 /** An integer within bounds. */
-export function whole(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   const digits = z.string(message).regex(/^\d{1,10}$/, message);
   return digits.transform(Number).refine((value) => value >= minimum && value <= maximum, message);

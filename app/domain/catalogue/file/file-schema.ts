@@ -16,7 +16,7 @@ import {
   USUAL_PATIENCE,
 } from "../shared";
 import { extrasFields, extrasProblem, hasUsualBraces, MODEL_SEGMENT } from "./file-extras";
-import { flag, usd, whole } from "./file-fields";
+import { flag, integer, usd } from "./file-fields";
 import { longContextField, tiersField, withTierAmounts } from "./file-tiers";
 
 const name = z
@@ -153,8 +153,8 @@ const outputField = z.enum(OUTPUT_FIELDS, `must be one of ${OUTPUT_FIELDS.join("
 const supplierFields = {
   base_url: baseUrl.optional(),
   region: name.default("global"),
-  timeout_ms: whole(1, 3_600_000).default(USUAL_PATIENCE.timeoutMs),
-  idle_timeout_ms: whole(1, 3_600_000).default(USUAL_PATIENCE.idleTimeoutMs),
+  timeout_ms: integer(1, 3_600_000).default(USUAL_PATIENCE.timeoutMs),
+  idle_timeout_ms: integer(1, 3_600_000).default(USUAL_PATIENCE.idleTimeoutMs),
   cooldown: flag.default(true),
   stream_usage: flag.default(true),
   responses: flag.optional(),
@@ -263,8 +263,8 @@ const profile = z.string("must be a text").check(({ value: text, issues }) => {
 const RouteEntry = z.strictObject({
   supplier: name,
   upstream_model: name.optional(),
-  priority: whole(0, 1_000).default(1),
-  weight: whole(0, 1_000_000).default(1),
+  priority: integer(0, 1_000).default(1),
+  weight: integer(0, 1_000_000).default(1),
   price: PriceEntry.optional(),
   output_field: outputField.optional(),
   profile: profile.optional(),
@@ -275,11 +275,11 @@ const ModelEntry = z
     id: name,
     owned_by: name.default("gw"),
     capability: z.enum(CAPABILITIES, `must be one of ${CAPABILITIES.join(", ")}`).optional(),
-    context_tokens: whole(1, 1_000_000_000).optional(),
-    max_output_tokens: whole(1, 1_000_000_000).optional(),
+    context_tokens: integer(1, 1_000_000_000).optional(),
+    max_output_tokens: integer(1, 1_000_000_000).optional(),
     tools: flag.optional(),
     images: flag.optional(),
-    quality: whole(0, 100).optional(),
+    quality: integer(0, 100).optional(),
     auto: flag.optional(),
     lifecycle: z.enum(LIFECYCLES, `must be one of ${LIFECYCLES.join(", ")}`).optional(),
     retires_at: instant.optional(),

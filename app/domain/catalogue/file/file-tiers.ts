@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { SERVICE_TIERS, type ServiceTier } from "../shared";
-import { flag, usd, whole } from "./file-fields";
+import { flag, integer, usd } from "./file-fields";
 
 /** Token prices of calls with more input tokens than a limit. */
 const LongContextEntry = z.strictObject({
-  above_input_tokens: whole(1, 1_000_000_000),
+  above_input_tokens: integer(1, 1_000_000_000),
   input_per_mtok: usd,
   output_per_mtok: usd,
   cached_input_per_mtok: usd.optional(),

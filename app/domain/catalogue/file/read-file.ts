@@ -103,7 +103,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   if (/received undefined$/.test(issue.message)) return `${where} is required`;
   const what =
     issue.code === "invalid_type" && /^Invalid/.test(issue.message)
-      ? `must be ${words[issue.expected] ?? issue.expected}`
+      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
       : issue.message;
   return `${where || "the file"} ${what}`;
 }
@@ -115,4 +115,4 @@ const whereOf = (path: readonly PropertyKey[]): string =>
     "",
   );
 
-const words: Record<string, string> = { object: "a map of fields", array: "a list", string: "a text" };
+const typeNames: Record<string, string> = { object: "a map of fields", array: "a list", string: "a text" };

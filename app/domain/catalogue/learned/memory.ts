@@ -22,9 +22,9 @@ export function rememberRefusal(
   untilMs: number,
 ): void {
   if (learned.size >= MAX_PLACES) learned.clear();
-  const place = placeOf(supplier, model);
-  const fields = learned.get(place) ?? new Map<string, number>();
-  learned.set(place, fields.set(field, untilMs));
+  const location = placeOf(supplier, model);
+  const fields = learned.get(location) ?? new Map<string, number>();
+  learned.set(location, fields.set(field, untilMs));
 }
 
 /** Deletes all refusals of this process. */

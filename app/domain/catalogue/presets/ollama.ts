@@ -12,13 +12,13 @@ const lastListed = new Map<string, readonly string[]>();
  * Lists the models that an Ollama server has pulled, free of charge, under their own names. Omits names that are taken.
  * A server that has never answered has no models.
  */
-export async function listPulled(baseUrl: string, taken: readonly FileModel[]): Promise<FileModel[]> {
+export async function listPulled(baseUrl: string, existing: readonly FileModel[]): Promise<FileModel[]> {
   try {
     lastListed.set(baseUrl, await namesAt(baseUrl));
   } catch (error) {
     log.warn({ err: error, baseUrl }, "the Ollama server does not list its models");
   }
-  const others = new Set(taken.map(({ id }) => id));
+  const others = new Set(existing.map(({ id }) => id));
   return (lastListed.get(baseUrl) ?? []).filter((name) => !others.has(name)).map(freeModel);
 }
 

@@ -34,16 +34,16 @@ export function listedModel(preset: Preset, apiName: string, at: Date): ListedMo
   }
   const known = always.get(key);
   if (known !== undefined) return known;
-  const found = calcPrice({ input_tokens: 0 }, apiName, { providerId: prices, timestamp: at });
-  const price = found && filePriceOf(found.model_price);
-  if (!found || !price) return null;
+  const match = calcPrice({ input_tokens: 0 }, apiName, { providerId: prices, timestamp: at });
+  const price = match && filePriceOf(match.model_price);
+  if (!match || !price) return null;
   const capability = price.output_per_mtok === undefined ? "embedding" : "chat";
   const tiers = listedTiers(preset, apiName, price);
   const priced = tiers === undefined ? price : { ...price, tiers };
-  const limits = limitsOf(apiName, found.model.context_window);
-  const fate = found.model.deprecated ? ({ lifecycle: "deprecated" } as const) : {};
+  const limits = limitsOf(apiName, match.model.context_window);
+  const fate = match.model.deprecated ? ({ lifecycle: "deprecated" } as const) : {};
   const listed = { apiName, capability, price: priced, ...limits, ...fate } as const;
-  if (!Array.isArray(found.model.prices)) always.set(key, listed);
+  if (!Array.isArray(match.model.prices)) always.set(key, listed);
   return listed;
 }
 

@@ -88,6 +88,6 @@ export function priceListOf(value: unknown): PriceList {
 }
 
 function stampOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : `${path} ${found.mtimeMs} ${found.size} ${found.ino}`;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? null : `${path} ${stats.mtimeMs} ${stats.size} ${stats.ino}`;
 }

@@ -8,9 +8,9 @@ export function csvRows(text: string, divider: string): { line: number; cells: s
   let [line, cells]: [number, string[]] = [1, []];
   let started = 1;
   while (field.lastIndex < text.length) {
-    const found = field.exec(text);
-    if (found === null) return null;
-    const [whole, quoted, plain = "", end] = found;
+    const match = field.exec(text);
+    if (match === null) return null;
+    const [whole, quoted, plain = "", end] = match;
     cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
     line += whole.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === divider && field.lastIndex < text.length) continue;

@@ -104,15 +104,15 @@ function lineOf({ line, fields }: Fields): PriceLine {
 }
 
 function priceOf(fields: Fields["fields"]): Pick<PriceLine, "price"> & { wrong: LineProblem[] } {
-  const given = PRICE_COLUMNS.flatMap((column) =>
+  const prices = PRICE_COLUMNS.flatMap((column) =>
     fields[column] === undefined ? [] : [[column, fields[column]] as const],
   );
-  if (given.length === 0) return { price: null, wrong: [] };
-  const entries = given.map(([column, value]) =>
+  if (prices.length === 0) return { price: null, wrong: [] };
+  const entries = prices.map(([column, value]) =>
     isJsonColumn(column) && typeof value === "string" ? [column, jsonOf(value)] : [column, value],
   );
   const read = PriceEntry.safeParse(Object.fromEntries(entries));
   if (read.success) return { price: read.data, wrong: [] };
-  const columns = new Set(read.error.issues.map(({ path }) => String(path[0] ?? given[0]?.[0])));
+  const columns = new Set(read.error.issues.map(({ path }) => String(path[0] ?? prices[0]?.[0])));
   return { price: null, wrong: [...columns].map((column) => ({ code: "amount", column })) };
 }

@@ -58,7 +58,7 @@ export const FAST_HOSTS: readonly SupplierEntry[] = [
     read: "2026-11-27",
     rules: {
       fields: { logprobs: "refused", logit_bias: "refused" },
-      mostStops: 4,
+      maxStops: 4,
       contentLists: [],
       // https://console.groq.com/docs/structured-outputs#supported-models
       outputForm: "json",
@@ -79,7 +79,7 @@ export const FAST_HOSTS: readonly SupplierEntry[] = [
     read: "2026-11-27",
     rules: {
       outputForm: "schema",
-      outputSchema: { ...ANY_SCHEMA, allRequired: true, mostMinItems: 0, refused: ["maxItems"] },
+      outputSchema: { ...ANY_SCHEMA, allRequired: true, maxMinItems: 0, refused: ["maxItems"] },
     },
   },
   {
@@ -142,7 +142,7 @@ export const FAST_HOSTS: readonly SupplierEntry[] = [
       // https://github.com/RooCodeInc/Roo-Code/issues/10334
       strictTools: "uniform",
       outputFormBesideTools: "told",
-      outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], mostMinItems: 0 },
+      outputSchema: { ...ANY_SCHEMA, refused: ["pattern", "maxItems"], formats: [], maxMinItems: 0 },
     },
   },
 ];

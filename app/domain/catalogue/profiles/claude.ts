@@ -36,7 +36,7 @@ export const CONSTRAINED: SchemaRules = {
     "unevaluatedItems",
   ],
   formats: ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"],
-  mostMinItems: 1,
+  maxMinItems: 1,
   closed: true,
 };
 
@@ -50,8 +50,8 @@ export const CLAUDE: readonly ProfileEntry[] = [
     read: "2026-11-27",
     rules: {
       fields: { top_k: "taken" },
-      mostTemperature: 1,
-      leastTopPWhileThinking: 0.95,
+      maxTemperature: 1,
+      minTopPWhileThinking: 0.95,
       forcedToolWhileThinking: "refused",
       // "input_schema does not support oneOf, allOf, or anyOf at the top level": https://github.com/anthropics/claude-code/issues/5973
       toolSchema: { ...ANY_SCHEMA, plain: true },

@@ -16,7 +16,7 @@ export const GEMINI: readonly ProfileEntry[] = [
     // https://github.com/googleapis/python-genai/issues/867
     rules: {
       fields: { top_k: "taken" },
-      mostStops: 5,
+      maxStops: 5,
       // "Invalid function name. Must start with a letter or an underscore."
       toolNames: "letter",
       outputFormBesideTools: "told",
@@ -37,8 +37,8 @@ export const GEMINI: readonly ProfileEntry[] = [
         levels: ["none", "low", "medium", "high"],
         byDefault: true,
         canStop: true,
-        leastBudget: 0,
-        mostBudget: 24_576,
+        minBudget: 0,
+        maxBudget: 24_576,
       },
     },
   },
@@ -49,7 +49,7 @@ export const GEMINI: readonly ProfileEntry[] = [
     example: "gemini-2.5-pro",
     source: THINKING,
     read: "2026-11-27",
-    rules: { thinking: { levels: ["low", "medium", "high"], canStop: false, leastBudget: 128 } },
+    rules: { thinking: { levels: ["low", "medium", "high"], canStop: false, minBudget: 128 } },
   },
   {
     name: "google/gemini-3",

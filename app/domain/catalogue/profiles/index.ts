@@ -54,18 +54,18 @@ export type ProfiledRoute = Pick<Route, "upstreamModel" | "profile"> & {
  * general profile with the rules of its supplier. Cached for each route.
  */
 export function profileOf(route: ProfiledRoute): ModelProfile {
-  const before = found.get(route);
+  const before = profileCache.get(route);
   if (before !== undefined) return before;
   const entry =
     (route.profile === undefined ? undefined : entryNamed(route.profile)) ??
     entryFor(route.upstreamModel) ??
     entryFor(answeredBy(route) ?? "");
   const profile = resolved(entry ?? null, familyOf(route.supplier));
-  found.set(route, profile);
+  profileCache.set(route, profile);
   return profile;
 }
 
-let found = new WeakMap<ProfiledRoute, ModelProfile>();
+let profileCache = new WeakMap<ProfiledRoute, ModelProfile>();
 
 /** Lists the valid values of `profile:`. */
 export const profileNames = (): string[] => FAMILIES.flat().map(({ name }) => name);
@@ -80,14 +80,14 @@ export const nearestProfiles = (name: string): string[] =>
 
 /** Returns the profile nearest to a model's name that omits all of these fields; null: none. */
 export function suggestProfile(model: string, fields: readonly string[]): string | null {
-  const leavesOut = (profile: ModelProfile) =>
+  const omitsAll = (profile: ModelProfile) =>
     fields.every((field) =>
       field === "reasoning_effort"
         ? profile.thinking.form === "none"
         : profile.fields[field as TuningField] === "refused" ||
           profile.fields[field as TuningField] === "withoutThinking",
     );
-  const fitting = FAMILIES.flat().filter((entry) => leavesOut(resolved(entry, null)));
+  const fitting = FAMILIES.flat().filter((entry) => omitsAll(resolved(entry, null)));
   const name = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
   const stepsTo = (entry: ProfileEntry) => stepsBetween(entry.name.slice(entry.name.indexOf("/") + 1), name);
   return fitting.toSorted((one, other) => stepsTo(one) - stepsTo(other))[0]?.name ?? null;
@@ -179,8 +179,8 @@ export const isUnknownModel = (route: ProfiledRoute): boolean =>
  * Stores the model name of an answer for a route with an unknown model. Other routes to the same deployment use it,
  * too.
  */
-export function noteAnsweredModel(route: ProfiledRoute, model: string): void {
+export function recordAnsweredModel(route: ProfiledRoute, model: string): void {
   if (answers.size >= MAX_ANSWERS) answers.clear();
   answers.set(placeOf(route), model);
-  if (entryFor(model) !== undefined) found = new WeakMap();
+  if (entryFor(model) !== undefined) profileCache = new WeakMap();
 }

@@ -92,7 +92,7 @@ export const KIMI: readonly ProfileEntry[] = [
     example: "kimi-k2-0905-preview",
     source: "https://platform.moonshot.ai/docs/api/chat",
     read: "2026-11-27",
-    rules: { mostTemperature: 1, mostStops: 5 },
+    rules: { maxTemperature: 1, maxStops: 5 },
   },
   {
     name: "moonshot/kimi-k2-thinking",
@@ -153,7 +153,7 @@ export const GLM: readonly ProfileEntry[] = [
     example: "glm-4-plus",
     source: "https://docs.z.ai/api-reference/llm/chat-completion",
     read: "2026-11-27",
-    rules: { mostTemperature: 1 },
+    rules: { maxTemperature: 1 },
   },
   {
     name: "zai/glm-4.5",

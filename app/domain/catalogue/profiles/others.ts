@@ -13,7 +13,7 @@ export const MISTRAL: readonly ProfileEntry[] = [
       "https://docs.mistral.ai/api/endpoint/chat https://github.com/0xPlaygrounds/rig/pull/1130 https://github.com/charmbracelet/crush/issues/279",
     read: "2026-11-27",
     rules: {
-      mostTemperature: 1.5,
+      maxTemperature: 1.5,
       system: "one",
       userAfterTool: false,
       lastAssistant: "prefix",
@@ -46,7 +46,7 @@ export const MISTRAL: readonly ProfileEntry[] = [
 const GROK_SCHEMA: SchemaRules = {
   ...ANY_SCHEMA,
   refused: ["minLength", "maxLength", "maxItems", "minContains", "maxContains"],
-  mostMinItems: 0,
+  maxMinItems: 0,
 };
 
 /** Grok of xAI. */
@@ -122,13 +122,13 @@ export const NOVA: readonly ProfileEntry[] = [
     read: "2026-11-27",
     rules: {
       fields: { top_k: "taken" },
-      mostTemperature: 1,
+      maxTemperature: 1,
       topKField: "inferenceConfig.topK",
       // https://docs.aws.amazon.com/nova/latest/userguide/tool-use-definition.html
       toolSchema: { ...ANY_SCHEMA, top: ["type", "properties", "required"] },
       strictTools: "refused",
       outputForm: "told",
-      mostStops: 4,
+      maxStops: 4,
       // https://github.com/NousResearch/hermes-agent/issues/97281 https://github.com/timothy-agent/timothy/pull/756
       cachePoints: "content",
       cachesForAnHour: false,
@@ -158,7 +158,7 @@ const COMMAND_SCHEMA: SchemaRules = {
     ...["maxItems", "uniqueItems", "not", "if", "then", "else"],
   ],
   formats: ["date-time", "uuid", "date", "time"],
-  mostMinItems: 0,
+  maxMinItems: 0,
 };
 
 /** Command of Cohere. */
@@ -171,8 +171,8 @@ export const COMMAND: readonly ProfileEntry[] = [
     read: "2026-11-27",
     rules: {
       fields: { top_k: "taken" },
-      mostTemperature: 1,
-      mostStops: 5,
+      maxTemperature: 1,
+      maxStops: 5,
       outputSchema: COMMAND_SCHEMA,
       outputFormBesideTools: "told",
     },
@@ -196,7 +196,7 @@ export const SINGLE: readonly ProfileEntry[] = [
     example: "minimax-m2.5",
     source: "https://platform.minimax.io/docs/api-reference/text-openai-api",
     read: "2026-11-27",
-    rules: { mostTemperature: 1, thinking: { byDefault: true } },
+    rules: { maxTemperature: 1, thinking: { byDefault: true } },
   },
   {
     name: "xiaomi/mimo",

@@ -68,8 +68,8 @@ type ThinkingRules = {
   /** A request can turn thinking off. */
   canStop: boolean;
   /** Smallest thinking budget in tokens, at which the model thinks as little as possible; and the largest. */
-  leastBudget: number;
-  mostBudget: number;
+  minBudget: number;
+  maxBudget: number;
   /** The key in `chat_template_kwargs`. */
   templateKey: string;
   /** The adaptive form also accepts a budget. */
@@ -84,7 +84,7 @@ export type SchemaRules = {
   /** Accepted string formats; null: all. */
   formats: readonly string[] | null;
   /** Maximum accepted `minItems`. */
-  mostMinItems: number;
+  maxMinItems: number;
   /** Keywords that the outermost object may have; null: all. */
   top: readonly string[] | null;
   /** Every object must have `additionalProperties: false`. */
@@ -142,13 +142,13 @@ export type ModelProfile = {
   /** Whether `temperature` and `top_p` may both be set, or only one (`one`: the temperature is used). */
   samplers: "both" | "one";
   /** Maximum temperature; a higher one is omitted. */
-  mostTemperature: number;
+  maxTemperature: number;
   /** Min `top_p` while thinking; other sampling fields are then omitted. Null: thinking makes no difference. */
-  leastTopPWhileThinking: number | null;
+  minTopPWhileThinking: number | null;
   /** Path of `top_k` in `additionalModelRequestFields` of the Converse API. */
   topKField: "top_k" | "inferenceConfig.topK";
   /** Maximum number of stop sequences; null: unlimited. */
-  mostStops: number | null;
+  maxStops: number | null;
   thinking: ThinkingRules;
   /**
    * Function tools while thinking: `taken`, or `responses`: only in the responses API, chat completions reject them.

@@ -18,16 +18,16 @@ import { listAutorouterRows } from "./store";
 export function setKeyAutorouter(
   db: Db,
   actor: Actor,
-  ask: { keyId: number; setting: AutorouterSetting; ownOnly: boolean },
+  change: { keyId: number; setting: AutorouterSetting; ownOnly: boolean },
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const seen = await visibleKey(tx, actor, ask.keyId);
-    if (ask.ownOnly && seen.userId !== actor.userId) throw noSuchKey();
+    const seen = await visibleKey(tx, actor, change.keyId);
+    if (change.ownOnly && seen.userId !== actor.userId) throw noSuchKey();
     if (!rightsOn(actor, seen).change) throw mayNotChange();
     await lockKey(tx, seen, seen.id);
-    const key = await visibleKey(tx, actor, ask.keyId);
+    const key = await visibleKey(tx, actor, change.keyId);
     const { autorouter: _, autorouter_default: __, ...others } = key.metadata as Record<string, string>;
-    const { autorouter, autorouterDefault } = ask.setting;
+    const { autorouter, autorouterDefault } = change.setting;
     const metadata = {
       ...others,
       ...(autorouter === null ? {} : { autorouter }),

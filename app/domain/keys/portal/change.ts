@@ -31,7 +31,7 @@ export function updateActorKey(db: Db, actor: Actor, id: number, change: ActorKe
       await requireProject(tx, actor, key.organisationId, change.projectId);
     }
     await updateKey(tx, key, { id }, change, authorOf(actor));
-    return again(tx, actor, id);
+    return reread(tx, actor, id);
   });
 }
 
@@ -40,7 +40,7 @@ export function suspendActorKey(db: Db, actor: Actor, id: number): Promise<Porta
   return inTransaction(db, async (tx) => {
     const key = await changeable(tx, actor, id, "change");
     await updateKey(tx, key, { id }, { status: "suspended" }, authorOf(actor));
-    return again(tx, actor, id);
+    return reread(tx, actor, id);
   });
 }
 
@@ -56,7 +56,7 @@ export function resumeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
       throw apiError("forbidden", { key: "rejections:suspendedByAdmin" });
     }
     await updateKey(tx, key, { id }, { status: "active" }, authorOf(actor));
-    return again(tx, actor, id);
+    return reread(tx, actor, id);
   });
 }
 
@@ -65,7 +65,7 @@ export function revokeActorKey(db: Db, actor: Actor, id: number): Promise<Portal
   return inTransaction(db, async (tx) => {
     const key = await changeable(tx, actor, id, "change");
     await revokeKey(tx, key, { id }, authorOf(actor));
-    return again(tx, actor, id);
+    return reread(tx, actor, id);
   });
 }
 
@@ -103,7 +103,7 @@ async function didSuspend(db: Db, actor: Actor, id: number): Promise<boolean> {
   return last?.actorId === actor.userId;
 }
 
-async function again(db: Db, actor: Actor, id: number): Promise<PortalKey> {
+async function reread(db: Db, actor: Actor, id: number): Promise<PortalKey> {
   const [view] = await portalViewsOf(db, [await visibleKey(db, actor, id)]);
   return view!;
 }

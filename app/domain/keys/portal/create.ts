@@ -2,16 +2,16 @@ import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { type Actor, atLeast, authorOf, rankOfRole, scopeOf } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
-import { keepOrganisation } from "../author-store";
-import { keepPersonalAuthor } from "../authors";
+import { lockOrganisation } from "../author-store";
+import { lockPersonalAuthor } from "../authors";
 import { type IssuedKey, issueKey, type NewKey } from "../issue";
 import { requireMaker } from "./rights";
 import {
   findOwner,
-  keepProject,
   listDepartmentsForKeys,
   listOwners,
   listProjectsForKeys,
+  lockProjectForKey,
   type NamedRow,
 } from "./store";
 
@@ -64,8 +64,8 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
   return inTransaction(db, async (tx) => {
     const location = await locationOf(tx, actor, owner, departmentId ?? null);
     // In the order of all locks: organisation and person before project.
-    await keepOrganisation(tx, location.organisationId);
-    await keepPersonalAuthor(tx, authorOf(actor), settings.kind ?? "inference");
+    await lockOrganisation(tx, location.organisationId);
+    await lockPersonalAuthor(tx, authorOf(actor), settings.kind ?? "inference");
     if (projectId != null) await requireProject(tx, actor, location.organisationId, projectId);
     return issueKey(tx, { ...settings, ...location, projectId: projectId ?? null }, authorOf(actor));
   });
@@ -76,7 +76,7 @@ export async function createActorKey(db: Db, actor: Actor, input: CreateKeyInput
  * not_found
  */
 export async function requireProject(db: Db, actor: Actor, organisationId: number, projectId: number): Promise<void> {
-  await keepProject(db, organisationId, projectId);
+  await lockProjectForKey(db, organisationId, projectId);
   const projects = await listProjectsForKeys(db, actor, organisationId);
   if (!projects.some(({ id }) => id === projectId)) {
     throw apiError("not_found", { key: "rejections:noProjectOfYours" });
@@ -107,15 +107,15 @@ async function unassignedLocation(db: Db, actor: Actor, departmentId: number | n
   if (scope.kind === "department" && departmentId !== null && departmentId !== scope.departmentId) {
     throw apiError("not_found", { key: "rejections:noDepartment" });
   }
-  const wanted = scope.kind === "department" ? scope.departmentId : departmentId;
-  if (wanted === null) return { organisationId, departmentId: null };
+  const requestedId = scope.kind === "department" ? scope.departmentId : departmentId;
+  if (requestedId === null) return { organisationId, departmentId: null };
   // Protects its departments from deletion meanwhile.
-  await keepOrganisation(db, organisationId);
+  await lockOrganisation(db, organisationId);
   const departments = await listDepartmentsForKeys(db, actor, organisationId);
-  if (!departments.some(({ id }) => id === wanted)) {
+  if (!departments.some(({ id }) => id === requestedId)) {
     throw apiError("not_found", { key: "rejections:noDepartment" });
   }
-  return { organisationId, departmentId: wanted };
+  return { organisationId, departmentId: requestedId };
 }
 
 /** Returns the organisation in which an actor creates objects: the one they view, otherwise their own. */

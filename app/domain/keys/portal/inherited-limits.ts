@@ -34,7 +34,7 @@ async function inheritedLimits(db: Db, actor: Actor, key: NamedKeyRow): Promise<
         ...{ scope, id, name, period, resetsAt },
         spentShare: shareOf(spentNanoUsd, limitNanoUsd),
         heldShare: shareOf(heldNanoUsd, limitNanoUsd),
-        amounts: (await mayKnow(db, actor, key, scope)) ? amounts : null,
+        amounts: (await mayReadLimit(db, actor, key, scope)) ? amounts : null,
       };
     }),
   );
@@ -54,7 +54,7 @@ async function readPayer(db: Db, actor: Actor, key: NamedKeyRow): Promise<Inheri
   };
 }
 
-async function mayKnow(db: Db, actor: Actor, key: NamedKeyRow, scope: InheritedLimit["scope"]): Promise<boolean> {
+async function mayReadLimit(db: Db, actor: Actor, key: NamedKeyRow, scope: InheritedLimit["scope"]): Promise<boolean> {
   if (atLeast(actor.role, "org_admin")) return true;
   if (scope === "user") return key.userId === actor.userId || scopeOf(actor).kind !== "own";
   if (scope === "department") return actor.role === "department_admin" && key.departmentId === actor.departmentId;

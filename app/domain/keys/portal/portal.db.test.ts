@@ -84,7 +84,7 @@ const seenBy = async (actor: Actor) =>
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => "ok",
-    (problem) => (problem as { code: string }).code,
+    (error) => (error as { code: string }).code,
   );
 
 describe("the list", () => {

@@ -20,10 +20,10 @@ export async function listActorKeys(
   list: { filter: KeyFilter; sort: KeySort; after: KeyCursor | null; limit: number },
 ): Promise<{ keys: PortalKey[]; next: KeyCursor | null }> {
   const { filter, sort, after, limit } = list;
-  const found = await listVisibleKeys(db, actor, filter, { sort, after, limit: limit + 1 }, new Date());
-  const rows = found.slice(0, limit);
+  const matches = await listVisibleKeys(db, actor, filter, { sort, after, limit: limit + 1 }, new Date());
+  const rows = matches.slice(0, limit);
   const last = rows.at(-1);
-  const next = found.length > rows.length && last ? { value: last.sortValue, id: last.id } : null;
+  const next = matches.length > rows.length && last ? { value: last.sortValue, id: last.id } : null;
   return { keys: await portalViewsOf(db, rows), next };
 }
 

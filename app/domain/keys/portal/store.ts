@@ -226,12 +226,12 @@ export type NamedRow = { id: number; name: string };
  */
 export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number): Promise<NamedRow[]> {
   const all = atLeast(actor.role, "org_admin") && scopeOf(actor).kind !== "own";
-  const made = atLeast(actor.role, "department_admin") ? [{ createdById: actor.userId }] : [];
+  const creatorFilter = atLeast(actor.role, "department_admin") ? [{ createdById: actor.userId }] : [];
   return db.project.findMany({
     where: {
       organisationId,
       archivedAt: null,
-      ...(all ? {} : { OR: [...made, { members: { some: { userId: actor.userId } } }] }),
+      ...(all ? {} : { OR: [...creatorFilter, { members: { some: { userId: actor.userId } } }] }),
     },
     orderBy: [{ name: "asc" }, { id: "asc" }],
     take: 500,
@@ -240,7 +240,7 @@ export function listProjectsForKeys(db: Db, actor: Actor, organisationId: number
 }
 
 /** Locks a project against archiving and removal of members until the transaction ends. */
-export async function keepProject(db: Db, organisationId: number, id: number): Promise<void> {
+export async function lockProjectForKey(db: Db, organisationId: number, id: number): Promise<void> {
   await db.$executeRaw`SELECT 1 FROM project WHERE id = ${id} AND organisation_id = ${organisationId} FOR SHARE`;
 }
 

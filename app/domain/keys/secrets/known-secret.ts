@@ -102,7 +102,7 @@ const paysItself = (key: Found, { payer }: EffectivePayer): boolean => payer.kin
 /** Replaces a hash under an older GW_SECRET when its key is used, so that the older secret can be removed later. */
 function renewHash(db: Db, key: Found, [current]: readonly Buffer[], stored: Uint8Array | null): void {
   if (current === undefined || stored === null || current.equals(stored)) return;
-  replaceHash(db, key.id, stored, current).catch((problem: unknown) => {
-    log.warn({ err: problem, key: key.publicId }, "the hash of a key could not be renewed");
+  replaceHash(db, key.id, stored, current).catch((error: unknown) => {
+    log.warn({ err: error, key: key.publicId }, "the hash of a key could not be renewed");
   });
 }

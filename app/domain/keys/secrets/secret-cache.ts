@@ -25,8 +25,8 @@ export class SecretCache {
 
   /** Returns the entry; null when the secret is known not to exist; undefined when the database must be read. */
   get(digest: string, nowMs: number, freshForMs: number): KnownSecret | null | undefined {
-    const kept = this.#known.get(digest);
-    if (kept !== undefined) return nowMs - kept.readAtMs < freshForMs ? kept.secret : undefined;
+    const cached = this.#known.get(digest);
+    if (cached !== undefined) return nowMs - cached.readAtMs < freshForMs ? cached.secret : undefined;
     const missedAtMs = this.#unknown.get(digest);
     if (missedAtMs === undefined) return undefined;
     return nowMs - missedAtMs < Math.min(UNKNOWN_FOR_MS, freshForMs) ? null : undefined;
@@ -45,9 +45,9 @@ export class SecretCache {
         if (this.#finish(digest, reading)) this.#keep(digest, secret, nowMs);
         return secret;
       },
-      (problem: unknown) => {
+      (error: unknown) => {
         this.#finish(digest, reading);
-        throw problem;
+        throw error;
       },
     );
     this.#readings.set(digest, reading);

@@ -15,7 +15,7 @@ import { SecretCache } from "./secret-cache";
 
 /** Maximum age of a cached key in milliseconds, in case events are lost, and while no events can arrive. */
 const FRESH_MS = 30_000;
-const FRESH_WHILE_DEAF_MS = 500;
+const TTL_WITHOUT_EVENTS_MS = 500;
 
 const cache = new SecretCache();
 
@@ -23,7 +23,7 @@ subscribe("keys", (id) => cache.evict(id === undefined ? undefined : ({ caller }
 subscribe("budgets", (id) => cache.evict(({ caller }) => isConcerned(caller, id)));
 
 /** Returns the current maximum age of cached data about keys. */
-const freshForMs = (): number => (isListening() ? FRESH_MS : FRESH_WHILE_DEAF_MS);
+const freshForMs = (): number => (isListening() ? FRESH_MS : TTL_WITHOUT_EVENTS_MS);
 
 /**
  * Returns the caller of a secret. While the key is in memory it answers at once, without the database. The clock is

@@ -45,13 +45,13 @@ export async function acceptInvite(
   newcomer: NewMember,
 ): Promise<{ userId: number; organisationId: number; role: Role }> {
   const hash = hashOfToken(token);
-  const seen = await findInviteByToken(db, hash);
+  const unlocked = await findInviteByToken(db, hash);
   // Checked before the expensive hash of the password, so that guessed links cost almost nothing.
-  if (seen === null || statusOf(seen, new Date()) !== "pending") throw notUsable();
+  if (unlocked === null || statusOf(unlocked, new Date()) !== "pending") throw notUsable();
   const join = await joinByInvitation(newcomer);
   return inTransaction(db, async (tx) => {
     // Locked before the invitation, as closing an organisation and changing a role do.
-    await lockOrganisations(tx, [seen.organisationId]);
+    await lockOrganisations(tx, [unlocked.organisationId]);
     if (newcomer.kind === "signedIn") await lockPerson(tx, newcomer.actor.userId);
     const invite = await redeemInvite(tx, hash);
     if (invite === null) throw notUsable();

@@ -30,7 +30,7 @@ export async function revokeInviteRows(db: Db, ids: readonly number[]): Promise<
  * Locks the inviter against suspension, demotion and moves until the transaction ends. Operations of one inviter run
  * one at a time.
  */
-export async function keepInviter(
+export async function lockInviter(
   db: Db,
   id: number,
 ): Promise<{ status: string; role: string; organisationId: number; departmentId: number | null } | null> {

@@ -19,7 +19,7 @@ import {
   type InviteScope,
   insertInvite,
   isMemberAddress,
-  keepInviter,
+  lockInviter,
   replaceToken,
   revokeInviteRow,
   revokeInviteRows,
@@ -110,15 +110,15 @@ export async function listInvites(
 ): Promise<{ invites: InviteView[]; nextBeforeId: number | null }> {
   const now = new Date();
   const accessScope = accessScopeOf(actor, actor.adminOrganisationId);
-  const found = await findInvites(db, { ...query, accessScope, limit: query.limit + 1, now });
-  const rows = found.slice(0, query.limit);
+  const matches = await findInvites(db, { ...query, accessScope, limit: query.limit + 1, now });
+  const rows = matches.slice(0, query.limit);
   const names = await findInviterNames(
     db,
     rows.flatMap(({ invitedById }) => (invitedById === null ? [] : [invitedById])),
   );
   return {
     invites: rows.map((row) => viewOf(row, names, now)),
-    nextBeforeId: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+    nextBeforeId: matches.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
   };
 }
 
@@ -174,8 +174,8 @@ export async function passOnInvite(
     if (!grantableRoles(actor.role).includes(invite.role as Role)) throw apiError("forbidden");
     const token = randomBytes(32).toString("base64url");
     const expiresAt = endOfNewLink();
-    const ended = statusOf(invite, new Date()) !== "pending";
-    if (ended || !(await replaceToken(tx, inviteId, { tokenHash: hashOfToken(token), expiresAt }))) {
+    const isEnded = statusOf(invite, new Date()) !== "pending";
+    if (isEnded || !(await replaceToken(tx, inviteId, { tokenHash: hashOfToken(token), expiresAt }))) {
       throw apiError("conflict", { key: "problems:inviteEnded" });
     }
     await recordAuditEvent(tx, {
@@ -195,7 +195,7 @@ const endOfNewLink = () => new Date(Date.now() + INVITE_DAYS * 86_400_000);
 
 /** Rejects the invitation if the actor was suspended, demoted or moved after the request was authenticated. */
 async function requireUnchanged(tx: Db, actor: Actor): Promise<void> {
-  const now = await keepInviter(tx, actor.userId);
+  const now = await lockInviter(tx, actor.userId);
   if (now?.status !== "active") throw apiError("forbidden");
   const { role, organisationId, departmentId } = actor;
   const isHome = now.organisationId === organisationId;

@@ -37,15 +37,15 @@ export async function listProjects(
   query: { q: string | null; state: "active" | "archived" | "all"; beforeId: number | null; limit: number },
 ): Promise<{ projects: ProjectRow[]; nextBeforeId: number | null }> {
   const accessScope = accessScopeOf(actor, actor.adminOrganisationId);
-  const found = await findProjects(db, {
+  const rows = await findProjects(db, {
     ...query,
     accessScope,
     onlyId: null,
     limit: query.limit + 1,
     monthStart: monthStart(),
   });
-  const projects = found.slice(0, query.limit);
-  return { projects, nextBeforeId: found.length > projects.length ? (projects.at(-1)?.id ?? null) : null };
+  const projects = rows.slice(0, query.limit);
+  return { projects, nextBeforeId: rows.length > projects.length ? (projects.at(-1)?.id ?? null) : null };
 }
 
 /**

@@ -63,8 +63,8 @@ export class CredentialLoad {
   forSession(session: string, supplierId: number, among: readonly Credential[]): Credential {
     const own = rendezvous(session, among, { identify: ({ name }) => name })!;
     const total = among.reduce((sum, { name }) => sum + this.#of(supplierId, name).inFlight, 0);
-    const most = (total / among.length) * MAX_OF_MEAN + SPARE;
-    return this.#of(supplierId, own.name).inFlight < most ? own : this.leastLoaded(supplierId, among);
+    const maximum = (total / among.length) * MAX_OF_MEAN + SPARE;
+    return this.#of(supplierId, own.name).inFlight < maximum ? own : this.leastLoaded(supplierId, among);
   }
 
   #of(supplierId: number, name: string): Load {

@@ -13,9 +13,9 @@ export class DecayedMean {
   #at = 0;
 
   add(value: number, now: number): void {
-    const kept = this.#kept(now);
-    this.#weight = this.#weight * kept + 1;
-    this.#sum = this.#sum * kept + value;
+    const share = this.#kept(now);
+    this.#weight = this.#weight * share + 1;
+    this.#sum = this.#sum * share + value;
     this.#at = Math.max(this.#at, now);
   }
 
@@ -26,8 +26,8 @@ export class DecayedMean {
 
   /** Returns the mean, smoothed as if `expected` had been observed `strength` times just now. */
   mean(now: number, expected: number, strength: number): number {
-    const kept = this.#kept(now);
-    return (this.#sum * kept + expected * strength) / (this.#weight * kept + strength);
+    const share = this.#kept(now);
+    return (this.#sum * share + expected * strength) / (this.#weight * share + strength);
   }
 
   /** Returns the mean of the observations; null if there are none, or only outdated ones. */

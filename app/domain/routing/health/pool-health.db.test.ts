@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
-import { noteHeadroom, readCredentials, saveCredential } from "~/domain/credentials/index.server";
+import { readCredentials, recordHeadroom, saveCredential } from "~/domain/credentials/index.server";
 import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import { allowed, aRoute, aSupplier } from "../__fixtures__/routes";
 import { AttemptPlan, health, monotonicNow, readPoolHealth } from "../index.server";
@@ -25,7 +25,7 @@ test("the pool shows each credential as it stands, and no secret", async () => {
   );
   attempts.report(attempts.next(monotonicNow())!, { kind: "refused" }, monotonicNow());
   attempts.next(monotonicNow());
-  noteHeadroom(
+  recordHeadroom(
     { provider: "agents", keyName: "c" },
     {
       "x-ratelimit-remaining-requests": "40",

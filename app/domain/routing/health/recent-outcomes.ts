@@ -32,8 +32,8 @@ export class RecentOutcomes {
     if (second <= this.#second) return;
     if (second - this.#second >= WINDOW_SECONDS) this.clear();
     else {
-      for (let left = this.#second + 1; left <= second; left += 1) {
-        const slot = left % WINDOW_SECONDS;
+      for (let expired = this.#second + 1; expired <= second; expired += 1) {
+        const slot = expired % WINDOW_SECONDS;
         this.total -= this.#totals[slot]!;
         this.failures -= this.#failures[slot]!;
         this.#totals[slot] = 0;

@@ -91,9 +91,9 @@ async function takeResults(work: Work, results: readonly SupplierBatchResult[]):
     work.open.delete(result.id);
     own.push({ line, result });
   }
-  const held = await heldBy(own.map(({ line }) => line));
+  const heldCalls = await heldBy(own.map(({ line }) => line));
   await Promise.all(
-    own.map(({ line, result }) => finishLine(work, { line, held, answer: result.answer as DeferredAnswer })),
+    own.map(({ line, result }) => finishLine(work, { line, held: heldCalls, answer: result.answer as DeferredAnswer })),
   );
   for (const { id, answer, problem } of results) {
     const line = work.open.get(id);
@@ -128,10 +128,10 @@ async function finishLine(
   const { customId, body } = await readBatchLine(await textOf(batch, line));
   const { id, priceMillionths } = supplierBatch;
   const deferred = { callId, startedAt, batch: { id, priceMillionths }, batchId: batch.id };
-  const asked = { caller, dialect: DIALECT_OF[batch.endpoint], body, deferred };
-  const response = await finishDeferred(asked, { parties, route, webhookNotes: line.webhookNotes }, answer);
-  const told = { customId, isUncalled: false, ...(await answerOf(response)) };
-  await endLine(db(), batch.id, endOf(batch, line, told));
+  const request = { caller, dialect: DIALECT_OF[batch.endpoint], body, deferred };
+  const response = await finishDeferred(request, { parties, route, webhookNotes: line.webhookNotes }, answer);
+  const result = { customId, isUncalled: false, ...(await answerOf(response)) };
+  await endLine(db(), batch.id, endOf(batch, line, result));
 }
 
 /** Ends the lines without a result: they are not charged and get an error. */
@@ -156,10 +156,10 @@ const FAILED = { code: "upstream_error", message: "The supplier could not carry 
 async function endMissing(work: Work, lines: readonly SentLine[]): Promise<void> {
   for (let at = 0; at < lines.length; at += FINISHED_AT_ONCE) {
     const some = lines.slice(at, at + FINISHED_AT_ONCE);
-    const held = await heldBy(some);
+    const heldCalls = await heldBy(some);
     const answer = () =>
       new SupplierFailure("protocol", "the supplier's batch has no answer to this", { executed: "yes" });
-    await Promise.all(some.map((line) => finishLine(work, { line, held, answer: answer() })));
+    await Promise.all(some.map((line) => finishLine(work, { line, held: heldCalls, answer: answer() })));
   }
 }
 
@@ -185,9 +185,9 @@ async function freeAll(lines: readonly SentLine[]): Promise<void> {
 /** Deletes the files at the supplier, so that clients' requests and answers do not stay there longer than needed. */
 async function forget({ batches, place }: BatchTarget, { keeps }: SupplierBatchView): Promise<void> {
   for (const file of keeps)
-    await batches.forget(place, file).catch((problem) => {
+    await batches.forget(place, file).catch((error) => {
       log.warn(
-        { err: problem, supplier: place.supplier.name, file },
+        { err: error, supplier: place.supplier.name, file },
         "a batch's file could not be deleted at its supplier",
       );
     });

@@ -1,12 +1,12 @@
 import { db } from "~/connection/db.server";
 import { markForReview } from "~/domain/accounting/index.server";
 import {
-  askLater,
   endLine,
   endSupplierBatch,
-  noteCancelling,
-  noteCreated,
   openSupplierBatches,
+  recordCancelling,
+  recordCreated,
+  scheduleNextPoll,
   sentLines,
 } from "~/domain/batches/index.server";
 import type { Batch, SupplierBatch } from "~/domain/batches/shared";
@@ -48,13 +48,13 @@ async function followOne(batch: Batch, supplierBatch: SupplierBatch, signal: Abo
   const target = targetOf(supplierBatch.routeId, supplierBatch.credential);
   try {
     if (target !== null && supplierBatch.state === "creating") return await lookUp(supplierBatch, target);
-    if (target !== null) return await ask(batch, { supplierBatch, target, signal });
-  } catch (problem) {
-    if (!(problem instanceof SupplierFailure)) throw problem;
-    log.warn({ err: problem, supplierBatch: supplierBatch.id }, "a supplier does not say how a batch stands");
+    if (target !== null) return await pollSupplier(batch, { supplierBatch, target, signal });
+  } catch (error) {
+    if (!(error instanceof SupplierFailure)) throw error;
+    log.warn({ err: error, supplierBatch: supplierBatch.id }, "a supplier does not say how a batch stands");
   }
   if (Date.now() < batch.expiresAt.getTime() + GIVE_UP_AFTER_MS) {
-    await askLater(db(), supplierBatch.id, WAIT_AFTER_FAILURE_SECONDS);
+    await scheduleNextPoll(db(), supplierBatch.id, WAIT_AFTER_FAILURE_SECONDS);
     return false;
   }
   await giveUp(batch, supplierBatch);
@@ -67,13 +67,13 @@ async function lookUp(supplierBatch: SupplierBatch, { batches, place }: BatchTar
   const since = creatingAt ?? new Date(0);
   const ids = new Set((await sentLines(db(), id)).map(({ callId }) => callId));
   const upstreamId = await batches.find(place, { marker: id, ids, since });
-  if (upstreamId !== null) await noteCreated(db(), id, upstreamId);
+  if (upstreamId !== null) await recordCreated(db(), id, upstreamId);
   else if (Date.now() - since.getTime() > SHOWN_AFTER_MS) await undo(supplierBatch);
-  else await askLater(db(), id, WAIT_FOR_CANCELLING_SECONDS);
+  else await scheduleNextPoll(db(), id, WAIT_FOR_CANCELLING_SECONDS);
   return upstreamId !== null;
 }
 
-async function ask(
+async function pollSupplier(
   batch: Batch,
   { supplierBatch, target, signal }: { supplierBatch: SupplierBatch; target: BatchTarget; signal: AbortSignal },
 ): Promise<boolean> {
@@ -82,7 +82,7 @@ async function ask(
   const isStopped = batch.state !== "in_progress" || (await callerOrStop(batch)) === null;
   if (isStopped && supplierBatch.cancellingAt === null) {
     await batches.cancel(place, upstreamId as string);
-    await noteCancelling(db(), id);
+    await recordCancelling(db(), id);
   }
   const view = await batches.read(place, upstreamId as string);
   if (view.outcome !== null) {
@@ -90,7 +90,7 @@ async function ask(
     return true;
   }
   const wait = Math.min(Math.max(ageSeconds / 10, 2), isStopped ? WAIT_FOR_CANCELLING_SECONDS : MAX_WAIT_SECONDS);
-  await askLater(db(), id, wait);
+  await scheduleNextPoll(db(), id, wait);
   return false;
 }
 

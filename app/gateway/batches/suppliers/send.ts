@@ -1,12 +1,12 @@
 import { db } from "~/connection/db.server";
 import { freeHolds, keepHolds } from "~/domain/accounting/index.server";
 import {
-  askLater,
   beginCreating,
   endLine,
-  noteCreated,
-  noteWebhooks,
   openSupplierBatch,
+  recordCreated,
+  recordWebhookResult,
+  scheduleNextPoll,
   sendAsCalls,
   stopBatch,
   takeBackLines,
@@ -72,9 +72,9 @@ export async function sendToSuppliers(batch: Batch, { signal, isOver }: Round): 
 export async function callerOrStop(batch: Batch): Promise<Caller | null> {
   try {
     return await callerOfKey(db(), batch);
-  } catch (problem) {
-    if (!(problem instanceof AppError) || problem.mayRetry) throw problem;
-    await stopBatch(db(), batch.id, { outcome: "failed", errors: [errorOf(problem, null)] });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.mayRetry) throw error;
+    await stopBatch(db(), batch.id, { outcome: "failed", errors: [errorOf(error, null)] });
     return null;
   }
 }
@@ -110,8 +110,8 @@ async function sendSome(batch: Batch, by: PreparedBy): Promise<boolean> {
       return false;
     }
     return await create(supplierBatch, target, prepared);
-  } catch (problem) {
-    return notSent(batch, supplierBatch, problem);
+  } catch (error) {
+    return notSent(batch, supplierBatch, error);
   }
 }
 
@@ -125,35 +125,35 @@ async function create(
 ): Promise<boolean> {
   const { id } = supplierBatch;
   try {
-    await noteCreated(db(), id, await batches.create(place, { marker: id, dialect, lines }));
-    await askLater(db(), id, 2);
-  } catch (problem) {
-    if (problem instanceof SupplierFailure && problem.executed === "no") throw problem;
+    await recordCreated(db(), id, await batches.create(place, { marker: id, dialect, lines }));
+    await scheduleNextPoll(db(), id, 2);
+  } catch (error) {
+    if (error instanceof SupplierFailure && error.executed === "no") throw error;
     // It is unknown whether the supplier has the batch; `followSupplierBatches` searches for it.
-    log.warn({ err: problem, supplierBatch: id }, "a supplier did not say whether it has a batch");
-    await askLater(db(), id, 5).catch(() => undefined);
+    log.warn({ err: error, supplierBatch: id }, "a supplier did not say whether it has a batch");
+    await scheduleNextPoll(db(), id, 5).catch(() => undefined);
   }
   return true;
 }
 
 /** Handles lines that were certainly not sent: they wait, or are executed as calls. Always returns false. */
-async function notSent(batch: Batch, supplierBatch: SupplierBatch, problem: unknown): Promise<false> {
+async function notSent(batch: Batch, supplierBatch: SupplierBatch, error: unknown): Promise<false> {
   const { routeId, supplier } = supplierBatch;
   const isWaiting = batch.begunAt === null || Date.now() - batch.begunAt.getTime() < PATIENCE_MS;
-  if (problem instanceof SupplierFailure && (!isPassing(problem) || !isWaiting)) {
+  if (error instanceof SupplierFailure && (!isPassing(error) || !isWaiting)) {
     log.warn(
-      { err: problem, batch: batch.id, supplier },
+      { err: error, batch: batch.id, supplier },
       "a supplier takes no batch: its lines are carried out as calls",
     );
-    const status = problem.status === null ? "it could not be reached" : `it answered ${problem.status}`;
+    const status = error.status === null ? "it could not be reached" : `it answered ${error.status}`;
     await sendAsCallsInstead(supplierBatch, `The supplier took no batch: ${status}. Its lines are ordinary calls.`);
     return false;
   }
   log.warn(
-    { err: problem, batch: batch.id, supplier },
+    { err: error, batch: batch.id, supplier },
     "a batch could not be sent to its supplier; it will be tried again",
   );
-  const seconds = problem instanceof SupplierFailure ? problem.retryAfterSeconds : null;
+  const seconds = error instanceof SupplierFailure ? error.retryAfterSeconds : null;
   pauses.add(batch.id, routeId, seconds);
   await undo(supplierBatch);
   return false;
@@ -213,7 +213,7 @@ async function prepareLine(
   if (prepared.kind === "elsewhere") return "elsewhere";
   if (prepared.kind === "ready") {
     const { webhookNotes: notes } = prepared;
-    if (notes.length > 0) await noteWebhooks(db(), batch.id, { position: line.position, notes });
+    if (notes.length > 0) await recordWebhookResult(db(), batch.id, { position: line.position, notes });
     return { dialect: prepared.dialect, text: target.batches.line(callId, prepared.dialect, prepared.body) };
   }
   const answer = { customId, isUncalled: true, ...(await answerOf(prepared.response)) };

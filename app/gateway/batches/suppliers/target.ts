@@ -57,8 +57,8 @@ const NO_MORE: BatchOffer = { protocol: "openai", priceMillionths: 1_000_000 };
 
 function routeById(routeId: number): Route | null {
   for (const routes of catalogue().routes.values()) {
-    const found = routes.find((route) => route.routeId === routeId);
-    if (found !== undefined) return found;
+    const match = routes.find((route) => route.routeId === routeId);
+    if (match !== undefined) return match;
   }
   return null;
 }

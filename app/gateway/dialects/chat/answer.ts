@@ -1,7 +1,7 @@
 import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
-import { shownUses, toldUsesIn } from "../wire/billed-tools";
+import { reportedUsesIn, shownUses } from "../wire/billed-tools";
 import { isObject } from "../wire/events/reading";
 import { errorInside, notAnAnswer } from "../wire/events/whole-json";
 import { decoded, parseJson } from "../wire/long-texts";
@@ -43,13 +43,13 @@ export function readChatAnswer(body: Buffer): WholeAnswer {
   if (broken !== undefined) throw errorInside(errorOf(broken));
   const usage = withoutCost(answer.usage);
   const called = withFitCalls(body, choices);
-  const told = choices.every((choice) => isKnownReason(choice?.finish_reason))
+  const reported = choices.every((choice) => isKnownReason(choice?.finish_reason))
     ? called
     : Buffer.from(withKnownReasons(decoded(called)));
   return {
-    body: usage === null ? told : withMember(told, "usage", usage),
+    body: usage === null ? reported : withMember(reported, "usage", usage),
     usage: atTier(readChatUsage(usageIn(answer)), answer.service_tier),
-    toolUses: isObject(answer.usage) && toldUsesIn(answer.usage) !== null ? 0 : sumOfShown(choices),
+    toolUses: isObject(answer.usage) && reportedUsesIn(answer.usage) !== null ? 0 : sumOfShown(choices),
     pictures: choices.reduce((sum, choice) => sum + picturesIn(choice?.message), 0),
     outputText: () => choices.map((choice) => textThere(choice.message)).join(""),
   };
@@ -129,11 +129,11 @@ export function picturesIn(message: WireMessage | undefined | null): number {
 
 /** Whether a delta has any content besides the role and name of its message. */
 export const saysAnything = (delta: unknown): boolean =>
-  isObject(delta) && Object.entries(delta).some(([name, value]) => !IDENTITY.has(name) && isThere(value));
+  isObject(delta) && Object.entries(delta).some(([name, value]) => !IDENTITY.has(name) && isPresent(value));
 
 const IDENTITY: ReadonlySet<string> = new Set(["role", "name"]);
 
-const isThere = (value: unknown): boolean =>
+const isPresent = (value: unknown): boolean =>
   typeof value === "string"
     ? value !== ""
     : typeof value === "object" && value !== null && Object.keys(value).length > 0;

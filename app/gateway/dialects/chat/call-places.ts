@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";
 import { decoded, parseExactJson } from "../wire/long-texts";
-import { type OpenCall, OpenCalls, untold } from "./open-calls";
+import { type OpenCall, OpenCalls, remainderOf } from "./open-calls";
 import { argumentsText } from "./read-answer";
 
 /** Matches a call that begins, repeats its name or id, or has an object as its arguments instead of text. */
@@ -49,9 +49,9 @@ export class CallPlaces {
 
   #choice(choice: unknown): unknown {
     if (!isObject(choice) || !isObject(choice.delta) || !Array.isArray(choice.delta.tool_calls)) return choice;
-    const given: readonly unknown[] = choice.delta.tool_calls;
-    const calls = given.map((call) => (isObject(call) ? this.#piece(choice.index ?? 0, call) : call));
-    if (calls.every((call, at) => call === given[at])) return choice;
+    const pieces: readonly unknown[] = choice.delta.tool_calls;
+    const calls = pieces.map((call) => (isObject(call) ? this.#piece(choice.index ?? 0, call) : call));
+    if (calls.every((call, at) => call === pieces[at])) return choice;
     return { ...choice, delta: { ...choice.delta, tool_calls: calls } };
   }
 
@@ -62,17 +62,17 @@ export class CallPlaces {
     const { calls, places } = this.#of(choice);
     const called = isObject(piece.function) ? piece.function : {};
     const name = typeof called.name === "string" ? called.name : "";
-    const given = argumentsText(called.arguments);
-    const { call, said, isNew } = calls.callOf(piece, { name, given });
+    const argumentText = argumentsText(called.arguments);
+    const { call, said, isNew } = calls.callOf(piece, { name, given: argumentText });
     // A supplier that repeats the name of a call may repeat its arguments as well.
-    const text = name === "" ? given : untold(call.text, given);
-    const told = said.name.startsWith(call.name) ? said.name.slice(call.name.length) : said.name;
+    const text = name === "" ? argumentText : remainderOf(call.text, argumentText);
+    const nameText = said.name.startsWith(call.name) ? said.name.slice(call.name.length) : said.name;
     call.text += text;
-    call.name += told;
+    call.name += nameText;
     const place = places.get(call) ?? freePlace(places, piece.index);
     places.set(call, place);
     this.hasMoved ||= piece.index != null && place !== piece.index;
-    const isSaid = told === name && text === given && isText(called.arguments);
+    const isSaid = nameText === name && text === argumentText && isText(called.arguments);
     const isOwn = isNew ? hasId(piece) : piece.id == null;
     if (place === piece.index && isSaid && isOwn) return piece;
     const { index: _index, id: _id, function: _called, ...rest } = piece;
@@ -81,7 +81,7 @@ export class CallPlaces {
       index: place,
       ...(isNew ? { id: call.wireId || this.#ids!.next("") } : {}),
       ...rest,
-      function: { ...(told === "" ? {} : { name: told }), ...more, arguments: text },
+      function: { ...(nameText === "" ? {} : { name: nameText }), ...more, arguments: text },
     };
   }
 
@@ -100,7 +100,7 @@ function freePlace(places: ReadonlyMap<OpenCall, number>, index: unknown): numbe
     : Math.max(-1, ...taken) + 1;
 }
 
-const isText = (given: unknown): boolean => given == null || typeof given === "string";
+const isText = (value: unknown): boolean => value == null || typeof value === "string";
 const hasId = ({ id }: JsonObject): boolean => typeof id === "string" && id !== "";
 const isFit = (call: unknown): boolean =>
   !isObject(call) || !isObject(call.function) || (hasId(call) && isText(call.function.arguments));

@@ -11,7 +11,7 @@ import { detailsSeal, sealOfCall, thoughtOf } from "../wire/thoughts/thoughts";
 import { errorOf, isBroken, saysAnything } from "./answer";
 import { citationsOf, contentPieces, picturesOf } from "./content";
 import { isOver, readChatStop } from "./finish-reasons";
-import { OpenCalls, untold } from "./open-calls";
+import { OpenCalls, remainderOf } from "./open-calls";
 import { argumentsText } from "./read-answer";
 import { isDone } from "./stream";
 import { growDetails } from "./thought-details";
@@ -78,8 +78,8 @@ export class ChatStreamDecoder implements StreamDecoder {
     this.#seals(emit);
     for (const { name, text } of this.#calls.all)
       if (name === "" && text !== "") throw new Untranslatable("the supplier sent a tool call without a name");
-    const made = { toolCalls: this.#calls.all.length > 0, refusal: this.#refused };
-    emit({ kind: "stop", stop: readChatStop(this.#end, made, this.#stopSequences) });
+    const contents = { toolCalls: this.#calls.all.length > 0, refusal: this.#refused };
+    emit({ kind: "stop", stop: readChatStop(this.#end, contents, this.#stopSequences) });
     this.#end = null;
   }
 
@@ -130,11 +130,11 @@ export class ChatStreamDecoder implements StreamDecoder {
     // Details that arrive together with open calls wait for the end of the calls.
     if (this.#seal !== null || this.#calls.all.length === 0) this.#seals(emit);
     const called = isObject(delta.function) ? delta.function : {};
-    const told = typeof called.name === "string" ? called.name : "";
+    const name = typeof called.name === "string" ? called.name : "";
     const given = argumentsText(called.arguments);
-    const { call, said, isNew } = this.#calls.callOf(delta, { name: told, given });
+    const { call, said, isNew } = this.#calls.callOf(delta, { name, given });
     if (isNew) this.#callIds.push(this.#ids!.next(call.wireId));
-    const text = untold(call.text, given);
+    const text = remainderOf(call.text, given);
     call.text += text;
     // The start of the call is deferred until its name is known.
     if (call.name === "") {

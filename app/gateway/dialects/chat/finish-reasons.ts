@@ -41,18 +41,18 @@ export const withKnownReasons = (json: string): string =>
   json.replace(MEMBER, (_all, name: string, reason: string) => name + JSON.stringify(knownReason(reason)));
 
 /**
- * Converts a finish reason. `made` describes the answer, because some suppliers send `stop` after a forced tool call.
+ * Converts a finish reason. `contents` describes the answer, because some suppliers send `stop` after a forced tool call.
  */
 export function readChatStop(
   end: WireEnd,
-  made: { toolCalls: boolean; refusal: boolean },
+  contents: { toolCalls: boolean; refusal: boolean },
   stopSequences: readonly string[],
 ): Stop {
   const { finish_reason, stop_reason } = end;
   const known = typeof finish_reason === "string" ? knownReason(finish_reason) : null;
   if (known === "length") return { reason: "length", sequence: null };
-  if (made.refusal || known === "content_filter") return { reason: "refusal", sequence: null };
-  if (made.toolCalls) return { reason: "toolCalls", sequence: null };
+  if (contents.refusal || known === "content_filter") return { reason: "refusal", sequence: null };
+  if (contents.toolCalls) return { reason: "toolCalls", sequence: null };
   if (typeof stop_reason === "string" && stopSequences.includes(stop_reason))
     return { reason: "sequence", sequence: stop_reason };
   return { reason: "end", sequence: null };

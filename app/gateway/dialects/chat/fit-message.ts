@@ -15,8 +15,9 @@ type Role = keyof MessageRules["messageMembers"];
  * object if nothing changes, and null for an empty message that the model would reject.
  */
 export function fitMessage(message: JsonObject, rules: MessageRules): JsonObject | null {
-  const told = message.role === "developer" && rules.developer === "system" ? { ...message, role: "system" } : message;
-  const named = rules.callIds === "any" ? told : withFitIds(told, FIT_IDS[rules.callIds]);
+  const renamed =
+    message.role === "developer" && rules.developer === "system" ? { ...message, role: "system" } : message;
+  const named = rules.callIds === "any" ? renamed : withFitIds(renamed, FIT_IDS[rules.callIds]);
   const thought = named.role === "assistant" ? fitThoughts(named, rules) : named;
   const fitted = withPlainContent(rules.cachePoints === "refused" ? withoutMarks(thought) : thought, rules);
   if (rules.emptyAnswers === "refused" && isEmptyAnswer(fitted)) return null;
@@ -28,7 +29,7 @@ const FIT_IDS = { most40: fitLongId, alphanumeric9: fitShortId };
 /** Converts other suppliers' call ids in the message to a form that this supplier accepts. */
 function withFitIds(message: JsonObject, fitId: (id: string) => string): JsonObject {
   const { tool_call_id: id, tool_calls: calls } = message;
-  const isForeign = (given: unknown): given is string => typeof given === "string" && fitId(given) !== given;
+  const isForeign = (callId: unknown): callId is string => typeof callId === "string" && fitId(callId) !== callId;
   const hasForeign = (call: unknown): boolean => isObject(call) && isForeign(call.id);
   const answered = isForeign(id) ? { ...message, tool_call_id: fitId(id) } : message;
   if (!Array.isArray(calls) || !calls.some(hasForeign)) return answered;
@@ -71,7 +72,7 @@ function withMembers(message: JsonObject, members: readonly string[] | undefined
   if (members === undefined) return message;
   const isTaken = (name: string) => members.includes(name) && (message[name] !== null || name === "content");
   if (Object.keys(message).every(isTaken)) return message;
-  const kept: JsonObject = Object.fromEntries(Object.entries(message).filter(([name]) => isTaken(name)));
+  const accepted: JsonObject = Object.fromEntries(Object.entries(message).filter(([name]) => isTaken(name)));
   const { content, refusal } = message;
-  return content == null && typeof refusal === "string" ? { ...kept, content: refusal } : kept;
+  return content == null && typeof refusal === "string" ? { ...accepted, content: refusal } : accepted;
 }

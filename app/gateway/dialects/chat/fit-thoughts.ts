@@ -34,9 +34,9 @@ function withoutParts(message: JsonObject, { field }: ThoughtRules["reasoning"])
   const rest = content.filter((part) => !isThought(part));
   const isText = rest.every((part) => isObject(part) && part.type === "text");
   const text = textOf("text");
-  const said = isText ? (text === "" && calls != null ? null : text) : rest;
+  const answerContent = isText ? (text === "" && calls != null ? null : text) : rest;
   const thought = textOf("thinking");
-  const without = { ...message, content: said };
+  const without = { ...message, content: answerContent };
   return field === null || thought === "" || message[field] ? without : { ...without, [field]: thought };
 }
 

@@ -3,15 +3,15 @@ import { decoded, parseExactJson } from "../wire/long-texts";
 import type { SupplierFormat } from "../wire/supplier-format";
 import { readChatAnswer } from "./answer";
 import { ChatStreamDecoder } from "./decode-stream";
-import { readChatWhole } from "./read-answer";
-import { leftOutOfChat, writeChatRequest } from "./write-request";
+import { readChatBody } from "./read-answer";
+import { fieldsOmittedFromChat, writeChatRequest } from "./write-request";
 
 /** The chat completions format of suppliers, for clients of other dialects. */
 export const chatFormat: SupplierFormat = {
   write: writeChatRequest,
-  leftOut: (conversation, _profile, route) => leftOutOfChat(conversation, route),
+  leftOut: (conversation, _profile, route) => fieldsOmittedFromChat(conversation, route),
   readReport: readChatAnswer,
   readWhole: (body, _profile, stopSequences = []) =>
-    readChatWhole(parseExactJson(decoded(body)) as JsonObject, stopSequences),
+    readChatBody(parseExactJson(decoded(body)) as JsonObject, stopSequences),
   openParts: (_profile, stopSequences = []) => new ChatStreamDecoder(stopSequences),
 };

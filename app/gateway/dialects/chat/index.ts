@@ -6,7 +6,7 @@ import type { Dialect, Translator } from "../dialect";
 import { ceilingField } from "../wire/ceiling-field";
 import { fitChatBody } from "../wire/fit-body";
 import { outputCeilingOf } from "../wire/output-ceiling";
-import { leftOutWith } from "../wire/pass-through";
+import { fieldsOmitted } from "../wire/pass-through";
 import { readChatAnswer } from "./answer";
 import { forwardChat } from "./forward";
 import { mediaTokens, promptText } from "./prompt-text";
@@ -40,7 +40,7 @@ const fitOf = ({ source }: InferenceRequest<ChatSource>, route: Route) => fitCha
 export const chatToChat: Translator<ChatSource> = {
   fit: fitOf,
   forward: (inference, route, fit = fitOf(inference, route)) => forwardChat(inference, route, fit),
-  leftOut: (inference, route, fit = fitOf(inference, route)) => leftOutWith(inference, route, fit),
+  leftOut: (inference, route, fit = fitOf(inference, route)) => fieldsOmitted(inference, route, fit),
   readAnswer: (_ask, body) => readChatAnswer(body),
   openStream: (inference) => new ChatStreamReader(inference.source.wantsUsage),
 };

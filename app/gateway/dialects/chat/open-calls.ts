@@ -73,5 +73,5 @@ function isWhole(text: string): boolean {
  * Returns the new part of arguments that the supplier may repeat from the start. A piece that begins with everything so
  * far is a repetition, because no JSON object continues that way.
  */
-export const untold = (told: string, given: string): string =>
-  told.startsWith("{") && given.startsWith(told) ? given.slice(told.length) : given;
+export const remainderOf = (sent: string, full: string): string =>
+  sent.startsWith("{") && full.startsWith(sent) ? full.slice(sent.length) : full;

@@ -19,9 +19,9 @@ const isSystem = ({ role }: WireMessage): boolean => role === "system";
  * they become tagged user messages. If there is only system text, it is sent as the user's message.
  */
 function systemFirst(messages: readonly WireMessage[], system: OrderRules["system"]): WireMessage[] {
-  const behind = messages.findIndex((message) => !isSystem(message));
-  const leading = behind < 0 ? messages : messages.slice(0, behind);
-  const rest = behind < 0 ? [] : messages.slice(behind);
+  const firstOther = messages.findIndex((message) => !isSystem(message));
+  const leading = firstOther < 0 ? messages : messages.slice(0, firstOther);
+  const rest = firstOther < 0 ? [] : messages.slice(firstOther);
   const first = leading.length < 2 ? leading : [joined("system", leading)];
   if (system === "anywhere") return [...first, ...rest];
   if (rest.length === 0) return first.map((message) => ({ ...message, role: "user" }));

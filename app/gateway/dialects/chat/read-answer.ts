@@ -10,7 +10,7 @@ import { readChatStop } from "./finish-reasons";
 import { readChatUsage, usageIn } from "./usage";
 
 /** Converts a valid chat completion to an answer: its first choice. */
-export function readChatWhole(wire: JsonObject, stopSequences: readonly string[]): Answer {
+export function readChatBody(wire: JsonObject, stopSequences: readonly string[]): Answer {
   const choices = wire.choices as readonly JsonObject[];
   const choice = isObject(choices[0]) ? choices[0] : {};
   const message = isObject(choice.message) ? choice.message : {};
@@ -64,5 +64,5 @@ function toolCallsOf(message: JsonObject, answerId: string): AssistantPart[] {
 }
 
 /** Returns arguments as JSON text; some suppliers send an object. */
-export const argumentsText = (given: unknown): string =>
-  typeof given === "string" ? given : given == null ? "" : exactJson(JSON.stringify(given));
+export const argumentsText = (value: unknown): string =>
+  typeof value === "string" ? value : value == null ? "" : exactJson(JSON.stringify(value));

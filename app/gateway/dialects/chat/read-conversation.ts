@@ -132,17 +132,17 @@ function readAssistantParts(message: JsonObject, at: string): AssistantPart[] {
   parts.push(...readTexts(withoutThoughts(message.content), `${at}.content`));
   if (typeof message.refusal === "string") parts.push({ kind: "text", text: message.refusal });
   for (const [index, call] of listAt(message.tool_calls, `${at}.tool_calls`).entries()) {
-    const place = `${at}.tool_calls[${index}]`;
-    const { id, type, function: called, ...more } = objectAt(call, place);
+    const path = `${at}.tool_calls[${index}]`;
+    const { id, type, function: called, ...more } = objectAt(call, path);
     const seal = sealOfCall(more);
     if (seal !== null) parts.push({ kind: "thinking", text: "", signature: seal });
-    if (type != null && type !== "function") throw unsupported(`${place}.type`);
-    const { name, arguments: given } = objectAt(called, `${place}.function`);
+    if (type != null && type !== "function") throw unsupported(`${path}.type`);
+    const { name, arguments: argumentText } = objectAt(called, `${path}.function`);
     parts.push({
       kind: "toolCall",
-      id: textAt(id, `${place}.id`),
-      name: textAt(name, `${place}.function.name`),
-      arguments: typeof given === "string" ? given : "",
+      id: textAt(id, `${path}.id`),
+      name: textAt(name, `${path}.function.name`),
+      arguments: typeof argumentText === "string" ? argumentText : "",
     });
   }
   return parts;
@@ -184,8 +184,8 @@ function readUserPart(part: JsonObject, at: string): TextPart | MediaPart {
 }
 
 function readImage(part: JsonObject, at: string): MediaPart {
-  const given = part.image_url;
-  const url = textAt(isObject(given) ? given.url : given, `${at}.image_url.url`);
+  const image = part.image_url;
+  const url = textAt(isObject(image) ? image.url : image, `${at}.image_url.url`);
   const inline = readDataUrl(url);
   if (inline === null && url.startsWith("data:")) throw malformed(`${at}.image_url.url`, "must hold base64 data");
   const source = inline === null ? { kind: "url" as const, url } : { kind: "base64" as const, ...inline };
@@ -215,22 +215,22 @@ const cacheControlOf = (part: JsonObject): { cacheControl?: unknown } =>
   part.cache_control == null ? {} : { cacheControl: part.cache_control };
 
 function readTool(tool: unknown, at: string): ToolDefinition {
-  const given = objectAt(tool, at);
-  if (given.type != null && given.type !== "function")
+  const wireTool = objectAt(tool, at);
+  if (wireTool.type != null && wireTool.type !== "function")
     throw unsupported(`${at}.type`, "Use tools of the type function.");
-  const { name, description, parameters, strict } = objectAt(given.function, `${at}.function`);
+  const { name, description, parameters, strict } = objectAt(wireTool.function, `${at}.function`);
   return {
     name: textAt(name, `${at}.function.name`),
     description: typeof description === "string" ? description : null,
     schema: parameters ?? { type: "object", properties: {} },
     strict: typeof strict === "boolean" ? strict : null,
-    ...cacheControlOf(given),
+    ...cacheControlOf(wireTool),
   };
 }
 
 /** Reads the tools and the choice among them; `allowed_tools` restricts both. */
-function readTools({ tools: given, tool_choice: choice }: ChatBody): Pick<Conversation, "tools" | "toolChoice"> {
-  const tools = listAt(given, "tools").map((tool, index) => readTool(tool, `tools[${index}]`));
+function readTools({ tools: wireTools, tool_choice: choice }: ChatBody): Pick<Conversation, "tools" | "toolChoice"> {
+  const tools = listAt(wireTools, "tools").map((tool, index) => readTool(tool, `tools[${index}]`));
   if (!isObject(choice) || choice.type !== "allowed_tools") return { tools, toolChoice: readToolChoice(choice) };
   const { mode, tools: listed } = objectAt(choice.allowed_tools, "tool_choice.allowed_tools");
   const allowed = listAt(listed, "tool_choice.allowed_tools.tools").filter(isObject);

@@ -16,7 +16,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
-import { askedTierOf } from "../wire/service-tier";
+import { requestedTierOf } from "../wire/service-tier";
 
 /** A chat body: its text, the positions of its members for edits, and the parsed value. */
 export type ChatSource = {
@@ -53,7 +53,7 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
 
   const choices = wholeNumber(body, "n", { high: 128 }) ?? 1;
   const ceilings = [wholeNumber(body, "max_tokens"), wholeNumber(body, "max_completion_tokens")];
-  const given = ceilings.filter((ceiling) => ceiling !== null);
+  const present = ceilings.filter((ceiling) => ceiling !== null);
   const maxToolUses = maxToolUsesOf(body, choices);
   const source: ChatSource = {
     text,
@@ -71,11 +71,11 @@ export function readChat(text: string, parsed: ParsedJson | null = null): Infere
     size: {
       bodyBytes: Buffer.byteLength(text),
       hasMedia: hasMedia(source.body.messages),
-      maxOutputTokens: given.length === 0 ? null : Math.max(...given),
+      maxOutputTokens: present.length === 0 ? null : Math.max(...present),
       choices,
       maxToolUses,
       readsMore: maxToolUses !== undefined,
-      askedTier: askedTierOf(body),
+      askedTier: requestedTierOf(body),
     },
     retrySafe: body.store !== true,
     source,

@@ -10,9 +10,9 @@ export const chatTexts: StreamTexts = { read: readTexts, repeats: false };
 const CHAT_TEXTS = ["content", "reasoning_content", "reasoning", "refusal"];
 
 function readTexts(event: Wire): EventTexts {
-  const found: EventTexts = { growing: [], ended: [] };
+  const texts: EventTexts = { growing: [], ended: [] };
   const { choices, usage: _, ...head } = event;
-  if (!Array.isArray(choices)) return found;
+  if (!Array.isArray(choices)) return texts;
   for (const choice of choices) {
     if (!isObject(choice)) continue;
     const index = choice.index ?? 0;
@@ -23,28 +23,28 @@ function readTexts(event: Wire): EventTexts {
     // A text completion has `text` instead of `delta`.
     const { text } = choice;
     if (typeof text === "string" && text !== "")
-      found.growing.push({
+      texts.growing.push({
         ...{ channel: `${index} text`, text },
         replace: (clean) => {
           (choice as Wire).text = clean;
         },
         more: (rest) => ({ ...head, choices: [{ index, text: rest, logprobs: null, finish_reason: null }] }),
       });
-    if (isObject(delta)) found.growing.push(...deltaTexts(delta as Wire, `${index} `, more));
-    if (isOver(choice.finish_reason)) found.ended.push(`${index} `);
+    if (isObject(delta)) texts.growing.push(...deltaTexts(delta as Wire, `${index} `, more));
+    if (isOver(choice.finish_reason)) texts.ended.push(`${index} `);
   }
-  return found;
+  return texts;
 }
 
 function deltaTexts(delta: Wire, prefix: string, more: (delta: Wire) => Wire): GrowingText[] {
-  const found: GrowingText[] = [];
-  const add = (holder: unknown, name: string, told: { channel: string; more(text: string): Wire }) => {
+  const texts: GrowingText[] = [];
+  const add = (holder: unknown, name: string, channel: { channel: string; more(text: string): Wire }) => {
     const text = isObject(holder) ? holder[name] : null;
     if (typeof text !== "string" || text === "") return;
     const replace = (clean: string) => {
       (holder as Wire)[name] = clean;
     };
-    found.push({ ...told, text, channel: prefix + told.channel, replace });
+    texts.push({ ...channel, text, channel: prefix + channel.channel, replace });
   };
   for (const name of CHAT_TEXTS) add(delta, name, { channel: name, more: (text) => more({ [name]: text }) });
   add(delta.function_call, "arguments", {
@@ -66,7 +66,7 @@ function deltaTexts(delta: Wire, prefix: string, more: (delta: Wire) => Wire): G
         more: (text) => more({ reasoning_details: [{ type, index, [name]: text }] }),
       });
   }
-  return found;
+  return texts;
 }
 
 const listOf = (value: unknown): Wire[] => (Array.isArray(value) ? value.filter(isObject) : []) as Wire[];

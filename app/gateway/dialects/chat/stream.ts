@@ -1,7 +1,7 @@
 import type { ServiceTier } from "~/domain/catalogue/shared";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
-import { shownUses, toldUsesIn } from "../wire/billed-tools";
+import { reportedUsesIn, shownUses } from "../wire/billed-tools";
 import { EventReader, SIGN_OF_LIFE } from "../wire/events/event-reader";
 import { isObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
@@ -125,7 +125,7 @@ export class ChatStreamReader extends EventReader {
     const usage = usageIn(chunk);
     if (usage == null) return;
     this.usage = atTier(readChatUsage(usage), this.serviceTier) ?? this.usage;
-    this.#areUsesTold ||= isObject(usage) && toldUsesIn(usage) !== null;
+    this.#areUsesTold ||= isObject(usage) && reportedUsesIn(usage) !== null;
   }
 
   /** Reads the choices of a chunk. Returns whether they had any content or an end. */

@@ -32,8 +32,8 @@ const isKnown = (format: unknown): boolean =>
   format == null || format === OWN || (typeof format === "string" && format.startsWith("anthropic-"));
 
 /** Adds the details of one stream event to the earlier ones; texts arrive in pieces. */
-export function growDetails(details: unknown[], given: unknown): void {
-  for (const piece of Array.isArray(given) ? given : []) {
+export function growDetails(details: unknown[], added: unknown): void {
+  for (const piece of Array.isArray(added) ? added : []) {
     const last = details.at(-1);
     const grown = isObject(last) && isObject(piece) ? joined(last, piece) : null;
     if (grown === null) details.push(piece);
@@ -45,8 +45,8 @@ export function growDetails(details: unknown[], given: unknown): void {
 function joined(last: JsonObject, piece: JsonObject): JsonObject | null {
   const member = TEXTS[piece.type as string];
   if (member === undefined || last.type !== piece.type || (last.index ?? null) !== (piece.index ?? null)) return null;
-  const said = Object.fromEntries(Object.entries(piece).filter(([, value]) => value != null));
-  return { ...last, ...said, [member]: `${last[member] ?? ""}${piece[member] ?? ""}` };
+  const details = Object.fromEntries(Object.entries(piece).filter(([, value]) => value != null));
+  return { ...last, ...details, [member]: `${last[member] ?? ""}${piece[member] ?? ""}` };
 }
 
 /** The member that arrives in pieces, by the type of the detail. */
@@ -58,10 +58,10 @@ const TEXTS: Readonly<Record<string, string | undefined>> = {
 /** Removes gw's own details from a message; chat-style suppliers do not use them and may reject them. */
 export function withoutOwnDetails(message: JsonObject): JsonObject {
   // Most conversations have none, so their messages are not copied.
-  const given = message.reasoning_details;
-  if (!Array.isArray(given) || !given.some(isOwn)) return message;
+  const details = message.reasoning_details;
+  if (!Array.isArray(details) || !details.some(isOwn)) return message;
   const { reasoning_details: _given, ...rest } = message;
-  const others = given.filter((detail) => !isOwn(detail));
+  const others = details.filter((detail) => !isOwn(detail));
   return others.length === 0 ? rest : { ...rest, reasoning_details: others };
 }
 

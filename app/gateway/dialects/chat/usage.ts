@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { toldUsesIn } from "../wire/billed-tools";
+import { reportedUsesIn } from "../wire/billed-tools";
 import { isObject, type JsonObject } from "../wire/events/reading";
 
 /** `usage` of chat-style suppliers; all other fields are ignored. */
@@ -36,16 +36,16 @@ function alone(name: string): Place {
 
 /** Returns the maximum count of several members, because some suppliers leave one at zero; -1 if any is invalid. */
 function countAt(usage: JsonObject, places: readonly Place[]): number {
-  let most = 0;
+  let maximum = 0;
   for (const [name, inner] of places) {
     const member = usage[name];
     const value = inner === undefined ? member : isObject(member) ? member[inner] : null;
     if (value == null) continue;
-    const told = count(value);
-    if (told < 0) return -1;
-    if (told > most) most = told;
+    const reported = count(value);
+    if (reported < 0) return -1;
+    if (reported > maximum) maximum = reported;
   }
-  return most;
+  return maximum;
 }
 
 /**
@@ -60,9 +60,9 @@ export function readChatUsage(wire: unknown): Usage | null {
   // Usage of the prompt alone does not mean zero output.
   if (completion_tokens == null && total_tokens == null) return null;
   const inputTokens = count(prompt_tokens);
-  const told = count(completion_tokens ?? 0);
+  const reported = count(completion_tokens ?? 0);
   // Some suppliers count thinking only in the total, but bill it as output.
-  const outputTokens = told < 0 ? told : Math.max(told, count(total_tokens ?? 0) - inputTokens);
+  const outputTokens = reported < 0 ? reported : Math.max(reported, count(total_tokens ?? 0) - inputTokens);
   const cachedInputTokens = countAt(wire as JsonObject, CACHED);
   const cacheWriteTokens = countAt(wire as JsonObject, WRITTEN);
   const reasoningTokens = count(completion_tokens_details?.reasoning_tokens ?? 0);
@@ -72,7 +72,7 @@ export function readChatUsage(wire: unknown): Usage | null {
   const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
   const audioInputTokens = count(prompt_tokens_details?.audio_tokens ?? 0);
   const audioOutputTokens = count(completion_tokens_details?.audio_tokens ?? 0);
-  const toolUses = toldUsesIn(wire as Record<string, unknown>) ?? 0;
+  const toolUses = reportedUsesIn(wire as Record<string, unknown>) ?? 0;
   if (audioInputTokens < 0 || audioOutputTokens < 0 || toolUses < 0) return null;
   if (audioInputTokens > inputTokens || audioOutputTokens > outputTokens) return null;
   if (audioInputTokens > 0) usage.audioInputTokens = audioInputTokens;

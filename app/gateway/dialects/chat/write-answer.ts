@@ -10,7 +10,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
   const { parts, stop, usage } = answer;
   const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
   const thoughts = parts.filter((part) => part.kind === "thinking");
-  const words = thoughts.map((thought) => thought.text).filter((said) => said !== "");
+  const texts = thoughts.map((thought) => thought.text).filter((thoughtText) => thoughtText !== "");
   const calls = parts.flatMap((part) =>
     part.kind !== "toolCall"
       ? []
@@ -27,7 +27,7 @@ export function writeChatAnswer(answer: Answer, names: ToolNames, createdSeconds
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     refusal: null,
-    ...(words.length === 0 ? {} : { reasoning_content: words.join("\n\n") }),
+    ...(texts.length === 0 ? {} : { reasoning_content: texts.join("\n\n") }),
     ...sealed(thoughts),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(pictures.length === 0 ? {} : { images: pictures.map(writeChatPicture) }),

@@ -6,7 +6,7 @@ import { marksContent } from "../wire/cache-marks";
 import { isObject } from "../wire/events/reading";
 import { fitCallId, fitShortId, type ToolNames } from "../wire/identifiers";
 import { detailsOf, geminiSignature, NO_THOUGHT, signedCall, thoughtField } from "../wire/thoughts/thoughts";
-import { NothingSaid, unsupported } from "../wire/unsupported";
+import { EmptyConversationError, unsupported } from "../wire/unsupported";
 import { inOrder, type WireMessage } from "./order-messages";
 import { withCallDetail } from "./thought-details";
 
@@ -42,7 +42,7 @@ export function writeChatMessages(
         return unreachable(turn);
     }
   });
-  if (messages.length === 0) throw new NothingSaid();
+  if (messages.length === 0) throw new EmptyConversationError();
   return inOrder(messages, rules);
 }
 
@@ -92,13 +92,14 @@ function writeResult({ callId, isError, parts, cacheControl }: ToolResultPart, {
   const isInside = hasMedia && rules.resultPictures === "inside";
   const content = text === "" && hasMedia && !isInside ? RESULT_BELOW : text;
   // A tool message has no error flag; models recognise the word.
-  const told = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
+  const resultText = isError && !/^\s*\W*error/i.test(content) ? `Error: ${content}` : content;
   const mark = cacheControl ?? parts.findLast((part) => part.cacheControl !== undefined)?.cacheControl;
-  const said: TextPart[] = told === "" && isInside ? [] : [{ kind: "text", text: told, cacheControl: mark }];
+  const said: TextPart[] =
+    resultText === "" && isInside ? [] : [{ kind: "text", text: resultText, cacheControl: mark }];
   const list = isInside
     ? [...said, ...parts.filter((part) => part.kind !== "text")].map(writePart)
     : contentOf(said, "tool", rules);
-  return { role: "tool", tool_call_id: idOf(callId), content: list ?? told };
+  return { role: "tool", tool_call_id: idOf(callId), content: list ?? resultText };
 }
 
 function mediaOf({ callId, parts }: ToolResultPart, { idOf }: Frame): (TextPart | MediaPart)[] {
@@ -207,23 +208,27 @@ function fieldOf(seal: string | null, { name, reasoning }: HistoryRules): string
 /**
  * Returns arguments as the JSON text of an object; templates of some suppliers parse them and fail with other values.
  */
-function objectText(given: string): string {
+function objectText(text: string): string {
   try {
-    if (isObject(JSON.parse(given))) return given;
+    if (isObject(JSON.parse(text))) return text;
   } catch {
     // Invalid arguments are sent in an object.
   }
-  return JSON.stringify(toolInput({ arguments: given }));
+  return JSON.stringify(toolInput({ arguments: text }));
 }
 
 type CallFrame = { frame: Frame; signature: string | null; isFirst: boolean };
 
 /** Writes a call. If calls need a signature, the first one of a message gets the placeholder if its own is unknown. */
 function writeCall(
-  { id, name, arguments: given }: Extract<AssistantPart, { kind: "toolCall" }>,
+  { id, name, arguments: argumentText }: Extract<AssistantPart, { kind: "toolCall" }>,
   { frame: { names, rules, idOf }, signature, isFirst }: CallFrame,
 ): WireMessage {
-  const call = { id: idOf(id), type: "function", function: { name: names.fit(name), arguments: objectText(given) } };
+  const call = {
+    id: idOf(id),
+    type: "function",
+    function: { name: names.fit(name), arguments: objectText(argumentText) },
+  };
   if (rules.callSignature === null) return call;
   return signature === null && !isFirst ? call : signedCall(call, rules.callSignature, signature);
 }

@@ -4,8 +4,8 @@ import type { Route } from "~/domain/catalogue/shared";
 import type { ChatHint, Conversation, ToolDefinition } from "../../canonical/conversation";
 import { ceilingField } from "../wire/ceiling-field";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema, maySayStrict, toolSchema } from "../wire/schemas/schema-rules";
-import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { canBeStrict, fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { outputInstructions, structuredFor } from "../wire/schemas/structured";
 import { type AskedThinking, CHAT_THINKING, thinkingFor, writeChatThinking } from "../wire/thoughts/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
 import { writeChatMessages } from "./write-messages";
@@ -17,11 +17,11 @@ export type ChatRequest = { route: Route; stream: boolean; names: ToolNames };
  * Writes a conversation as the body of a chat completion request. The model's profile determines the thinking fields,
  * because most chat-style suppliers reject them for models that do not think.
  */
-export function writeChatRequest(asked: Conversation, { route, stream, names: given }: ChatRequest): string {
+export function writeChatRequest(requested: Conversation, { route, stream, names: requestNames }: ChatRequest): string {
   const { upstreamModel: model, supplier } = route;
   const profile = profileOf(route);
-  const names = given.for(profile);
-  const conversation = structuredFor(asked, profile);
+  const names = requestNames.for(profile);
+  const conversation = structuredFor(requested, profile);
   const { maxOutputTokens, outputFormat } = conversation;
   const thinking = thinkingFor(conversation, profile, CHAT_THINKING);
   const { temperature, topP, topK, stop, endUser, parallelToolCalls } = tuningFor(conversation, profile, { thinking });
@@ -43,24 +43,24 @@ export function writeChatRequest(asked: Conversation, { route, stream, names: gi
   if (outputFormat?.kind === "json") body.response_format = { type: "json_object" };
   else if (outputFormat?.kind === "schema") {
     const { name, description, schema, strict } = outputFormat;
-    const told = description === undefined ? { name } : { name, description };
+    const head = description === undefined ? { name } : { name, description };
     const rules = profile.outputSchema;
     const fit = { schema: fitSchema(schema, rules), ...strictness(schema, strict, rules) };
-    body.response_format = { type: "json_schema", json_schema: { ...told, ...fit } };
+    body.response_format = { type: "json_schema", json_schema: { ...head, ...fit } };
   }
   return JSON.stringify(body);
 }
 
 /** Returns the tuning fields that a chat request on this route omits, by the client's names. */
-export function leftOutOfChat(conversation: Conversation, route: Route): string[] {
+export function fieldsOmittedFromChat(conversation: Conversation, route: Route): string[] {
   const profile = profileOf(route);
   const thinking = thinkingFor(conversation, profile, CHAT_THINKING);
-  const taken = new Set(hintsTaken(conversation, profile, thinking).map(({ name }) => name));
+  const accepted = new Set(hintsTaken(conversation, profile, thinking).map(({ name }) => name));
   return [
-    ...conversation.leftOut.filter((name) => !taken.has(name)),
+    ...conversation.leftOut.filter((name) => !accepted.has(name)),
     ...tuningFor(conversation, profile, { thinking }).leftOut,
     ...(thinking.isLost ? ["thinking"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 
@@ -111,6 +111,6 @@ function writeTool(
 
 /** Returns `strict` for a schema; false if the model would reject the schema as strict. */
 const strictness = (schema: unknown, strict: boolean | null, rules: SchemaRules): { strict?: boolean } =>
-  strict === null ? {} : { strict: strict && maySayStrict(schema, rules) };
+  strict === null ? {} : { strict: strict && canBeStrict(schema, rules) };
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");

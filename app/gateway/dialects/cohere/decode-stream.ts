@@ -87,8 +87,8 @@ export class CohereStreamDecoder implements StreamDecoder {
     this.#isThinking = false;
   }
 
-  #startCall(given: unknown, emit: Emit): void {
-    const call = isObject(given) ? given : {};
+  #startCall(wire: unknown, emit: Emit): void {
+    const call = isObject(wire) ? wire : {};
     const called = isObject(call.function) ? call.function : {};
     if (typeof called.name !== "string" || called.name === "")
       throw new Untranslatable("the supplier sent a tool call without a name");
@@ -101,8 +101,8 @@ export class CohereStreamDecoder implements StreamDecoder {
     this.#growCall(call, emit);
   }
 
-  #growCall(given: unknown, emit: Emit): void {
-    const called = isObject(given) && isObject(given.function) ? given.function : {};
+  #growCall(wire: unknown, emit: Emit): void {
+    const called = isObject(wire) && isObject(wire.function) ? wire.function : {};
     const text = argumentsText(called.arguments);
     if (text === "") return;
     if (this.#calls === 0) throw new Untranslatable("the supplier sent a piece of a tool call that it did not start");

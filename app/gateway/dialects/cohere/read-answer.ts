@@ -9,7 +9,7 @@ import { isFailure, readCohereStop } from "./finish-reasons";
 import { readCohereUsage } from "./usage";
 
 /** Reads a whole answer of `/v2/chat`. @throws SupplierFailure if the body is not an answer or ended in an error. */
-export function readCohereWhole(body: Buffer): Answer {
+export function readCohereBody(body: Buffer): Answer {
   const { id, finish_reason, message, usage, error } = exactAnswerObject(body);
   if (isFailure(finish_reason)) throw errorInside(failureOf(finish_reason, error));
   if (!isObject(message)) throw notAnAnswer("the supplier's answer has no message");
@@ -47,11 +47,11 @@ function contentOf(content: unknown): AssistantPart[] {
 }
 
 function callOf({ id, function: called }: JsonObject, ids: CallIds): AssistantPart {
-  const { name, arguments: given } = isObject(called) ? called : {};
+  const { name, arguments: argumentText } = isObject(called) ? called : {};
   return {
     kind: "toolCall",
     id: ids.next(typeof id === "string" ? id : ""),
     name: typeof name === "string" ? name : "",
-    arguments: argumentsText(given) || "{}",
+    arguments: argumentsText(argumentText) || "{}",
   };
 }

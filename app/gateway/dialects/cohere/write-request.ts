@@ -3,7 +3,7 @@ import type { Conversation, Reasoning, ToolDefinition } from "../../canonical/co
 import { writeChatMessages } from "../chat/write-messages";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
-import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { outputInstructions, structuredFor } from "../wire/schemas/structured";
 import type { FormatRequest } from "../wire/supplier-format";
 import { type AskedReasoning, isOff, type ThinkingApi, thinkingFor } from "../wire/thoughts/thinking";
 import { tuningFor } from "../wire/tuning";
@@ -13,8 +13,8 @@ import { malformed, unsupported } from "../wire/unsupported";
  * Writes a conversation as the body of a `/v2/chat` request.
  * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeCohereRequest(asked: Conversation, { model, profile, stream, names }: FormatRequest): string {
-  const conversation = structuredFor(asked, profile);
+export function writeCohereRequest(requested: Conversation, { model, profile, stream, names }: FormatRequest): string {
+  const conversation = structuredFor(requested, profile);
   const { maxOutputTokens, stopSequences, reasoning } = conversation;
   const says = thinkingFor(conversation, profile, COHERE_THINKING);
   const { temperature, topP, topK } = tuningFor(conversation, profile, { thinking: says });
@@ -37,7 +37,7 @@ export function writeCohereRequest(asked: Conversation, { model, profile, stream
 }
 
 /** Returns the tuning fields that a request to this model omits. */
-export function leftOutOfCohere(conversation: Conversation, profile: ModelProfile): string[] {
+export function fieldsOmittedFromCohere(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, endUser, parallelToolCalls, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, COHERE_THINKING);
   return [
@@ -46,7 +46,7 @@ export function leftOutOfCohere(conversation: Conversation, profile: ModelProfil
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 
@@ -63,8 +63,8 @@ const BUDGETS: Readonly<Record<string, number>> = { minimal: 1_024, low: 1_024, 
 function thinkingOf(reasoning: Reasoning): object {
   if (isOff(reasoning)) return { type: "disabled" };
   const { effort } = reasoning as AskedReasoning;
-  const asked = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : undefined;
-  const budget = typeof asked === "number" ? asked : BUDGETS[effort ?? ""];
+  const budgetTokens = reasoning.kind === "thinking" ? reasoning.config.budget_tokens : undefined;
+  const budget = typeof budgetTokens === "number" ? budgetTokens : BUDGETS[effort ?? ""];
   return { type: "enabled", ...(budget === undefined ? {} : { token_budget: budget }) };
 }
 

@@ -205,9 +205,9 @@ describe("a request as Converse has it", () => {
     try {
       written(client, body);
       expect.unreachable();
-    } catch (problem) {
-      expect(problem).toBeInstanceOf(AppError);
-      expect(problem).toMatchObject({ code: "unsupported_parameter", param });
+    } catch (error) {
+      expect(error).toBeInstanceOf(AppError);
+      expect(error).toMatchObject({ code: "unsupported_parameter", param });
     }
   });
 });

@@ -19,7 +19,7 @@ export const ANY_SEAL: SealRules = { takesSealedThoughts: true };
  * Reads a whole Converse answer, which has no id and no model.
  * @throws SupplierFailure if the body is not an answer.
  */
-export function readConverseWhole(body: Buffer, { takesSealedThoughts } = ANY_SEAL): Answer {
+export function readConverseBody(body: Buffer, { takesSealedThoughts } = ANY_SEAL): Answer {
   const { output, stopReason, usage } = exactAnswerObject(body);
   const message = isObject(output) && isObject(output.message) ? output.message : null;
   if (message === null || !Array.isArray(message.content)) throw notAnAnswer("the supplier's answer has no content");
@@ -56,7 +56,7 @@ function readBlock(block: JsonObject, ids: CallIds, isSealed: boolean): AnswerPa
     return isSealed ? [{ kind: "thinking", text: "", signature: redacted, isRedacted: true }] : [];
   const thought = isObject(reasoningContent) ? reasoningContent.reasoningText : null;
   if (!isObject(thought) || typeof thought.text !== "string") return [];
-  const { text: told, signature } = thought;
+  const { text: thoughtText, signature } = thought;
   const seal = isSealed && typeof signature === "string" && signature !== "" ? signature : null;
-  return [{ kind: "thinking", text: told, signature: seal }];
+  return [{ kind: "thinking", text: thoughtText, signature: seal }];
 }

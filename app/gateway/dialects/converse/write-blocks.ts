@@ -13,7 +13,7 @@ export function writeConverseBlocks(
   rules: Pick<ModelProfile, "cachePoints" | "cachesForAnHour" | "resultPictures">,
 ): Block[] {
   const names = new DocumentNames();
-  const placed = rules.resultPictures === "inside" ? blocks : mediaBehind(blocks);
+  const placed = rules.resultPictures === "inside" ? blocks : mediaAfter(blocks);
   const written = placed.flatMap((block) => [
     ...writeBlock(block, names),
     ...(marksContent(rules) ? cachePoint(markOf(block), rules) : []),
@@ -25,7 +25,7 @@ export function writeConverseBlocks(
 }
 
 /** Moves pictures and documents of results after all results, each group with a heading. */
-function mediaBehind(blocks: readonly Block[]): readonly Block[] {
+function mediaAfter(blocks: readonly Block[]): readonly Block[] {
   const media: Block[] = [];
   const results = blocks.map((block) => {
     if (block.type !== "tool_result" || !Array.isArray(block.content)) return block;
@@ -37,8 +37,8 @@ function mediaBehind(blocks: readonly Block[]): readonly Block[] {
     return { ...block, content: texts.length === 0 ? RESULT_BELOW : texts };
   });
   if (media.length === 0) return blocks;
-  const behind = results.findLastIndex(({ type }) => type === "tool_result") + 1;
-  return [...results.slice(0, behind), ...media, ...results.slice(behind)];
+  const afterResults = results.findLastIndex(({ type }) => type === "tool_result") + 1;
+  return [...results.slice(0, afterResults), ...media, ...results.slice(afterResults)];
 }
 
 /** Returns a block's cache mark, or that of a block inside a result, where no cache point is possible. */

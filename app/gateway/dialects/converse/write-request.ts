@@ -5,7 +5,7 @@ import { isVisible, toolsOfHistory, writeThinking } from "../messages/write-requ
 import { endWithUser, writeTurns } from "../messages/write-turns";
 import { withFewerMarks } from "../wire/cache-marks";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
-import { JSON_ONLY, structuredFor, toldOutput } from "../wire/schemas/structured";
+import { JSON_ONLY, outputInstructions, structuredFor } from "../wire/schemas/structured";
 import type { FormatRequest } from "../wire/supplier-format";
 import { type ThinkingApi, thinkingFor, writeChatThinking } from "../wire/thoughts/thinking";
 import { type Tuning, tuningFor } from "../wire/tuning";
@@ -16,8 +16,8 @@ import { cachePoint, writeConverseBlocks } from "./write-blocks";
  * Writes a conversation as the body of a Converse request; the URL contains the model.
  * @throws AppError unsupported_parameter for fields that Converse cannot express.
  */
-export function writeConverseRequest(asked: Conversation, { profile, names }: FormatRequest): string {
-  const conversation = withFewerMarks(structuredFor(asked, profile));
+export function writeConverseRequest(requested: Conversation, { profile, names }: FormatRequest): string {
+  const conversation = withFewerMarks(structuredFor(requested, profile));
   const { endUser, outputFormat, turns, tools } = conversation;
   refuseAddresses(conversation);
   const tuning = tuningOf(conversation, profile);
@@ -58,14 +58,14 @@ export function writeConverseRequest(asked: Conversation, { profile, names }: Fo
 }
 
 /** Returns the tuning fields that a request to this model omits. */
-export function leftOutOfConverse(conversation: Conversation, profile: ModelProfile): string[] {
+export function fieldsOmittedFromConverse(conversation: Conversation, profile: ModelProfile): string[] {
   const thinking = thinkingFor(conversation, profile, CONVERSE_THINKING);
   const isSaid = Object.keys(reasoningOf(conversation, profile)).length > 0;
   return [
     ...conversation.leftOut,
     ...tuningOf(conversation, profile).leftOut,
     ...(thinking.isLost && !isSaid ? ["thinking"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 
@@ -140,11 +140,11 @@ function reasoningOf(conversation: Conversation, profile: ModelProfile): Record<
   const { form } = profile.thinking;
   if (form === "adaptive" || form === "budget")
     return writeThinking(conversation, profile, conversation.maxOutputTokens);
-  const asked = thinkingFor(conversation, profile, CONVERSE_THINKING);
-  if (form !== "reasoningConfig") return writeChatThinking(asked, profile);
-  if (asked.says === "nothing") return {};
-  if (asked.says === "off") return { reasoningConfig: { type: "disabled" } };
-  return { reasoningConfig: { type: "enabled", maxReasoningEffort: asked.level } };
+  const thinking = thinkingFor(conversation, profile, CONVERSE_THINKING);
+  if (form !== "reasoningConfig") return writeChatThinking(thinking, profile);
+  if (thinking.says === "nothing") return {};
+  if (thinking.says === "off") return { reasoningConfig: { type: "disabled" } };
+  return { reasoningConfig: { type: "enabled", maxReasoningEffort: thinking.level } };
 }
 
 /** Rejects images and documents by URL, because Converse does not fetch them. */

@@ -1,7 +1,7 @@
 import { DIALECTS } from "../../canonical/dialects";
 import { NO_USAGE } from "../../canonical/usage";
 import type { Dialect, Translator } from "../dialect";
-import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
+import { forwardAsItIs, rejectStream } from "../wire/pass-through";
 import { readEmbeddingsAnswer } from "./answer";
 import { checkInputTokens, type EmbeddingsSource, readEmbeddings } from "./read";
 
@@ -26,5 +26,5 @@ export const embeddingsToEmbeddings: Translator<EmbeddingsSource> = {
     // The client sent tokens, so their number is exact and needs no estimate.
     return { ...answer, usage: { ...NO_USAGE, inputTokens: source.givenTokens } };
   },
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };

@@ -7,14 +7,14 @@ import { callOf, candidateOf, pictureOf } from "./parts";
 import { readGeminiUsage } from "./usage";
 
 /** Reads a whole answer of `generateContent`. @throws SupplierFailure if the body is not an answer. */
-export function readGeminiWhole(body: Buffer): Answer {
+export function readGeminiBody(body: Buffer): Answer {
   const wire = exactAnswerObject(body);
-  const { parts: given, finish, words } = candidateOf(wire);
-  if (given.length === 0 && finish === undefined) throw notAnAnswer("the supplier's answer has no candidates");
+  const { parts: wireParts, finish, words } = candidateOf(wire);
+  if (wireParts.length === 0 && finish === undefined) throw notAnAnswer("the supplier's answer has no candidates");
   const id = typeof wire.responseId === "string" ? wire.responseId : "";
   const ids = new CallIds(id);
   const parts: AnswerPart[] = [];
-  for (const part of given) {
+  for (const part of wireParts) {
     const signature = geminiSeal(part.thoughtSignature);
     const call = callOf(part);
     if (part.thought === true && typeof part.text === "string")

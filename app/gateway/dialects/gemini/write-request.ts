@@ -3,7 +3,7 @@ import type { Conversation, ToolDefinition } from "../../canonical/conversation"
 import { toolsOfHistory } from "../messages/write-request";
 import { writeTurns } from "../messages/write-turns";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
-import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { outputInstructions, structuredFor } from "../wire/schemas/structured";
 import type { FormatRequest } from "../wire/supplier-format";
 import {
   type AskedReasoning,
@@ -21,9 +21,9 @@ import { writeGeminiContents } from "./write-contents";
  * Writes a conversation as the body of a `generateContent` request; the URL contains the model.
  * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeGeminiRequest(asked: Conversation, { profile, names: given }: FormatRequest): string {
-  const names = given.for(profile);
-  const conversation = structuredFor(asked, profile);
+export function writeGeminiRequest(requested: Conversation, { profile, names: requestNames }: FormatRequest): string {
+  const names = requestNames.for(profile);
+  const conversation = structuredFor(requested, profile);
   refuseAddresses(conversation, profile);
   const { system, messages } = writeTurns(conversation.turns, names, "gemini");
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
@@ -41,7 +41,7 @@ export function writeGeminiRequest(asked: Conversation, { profile, names: given 
 }
 
 /** Returns the tuning fields that a request to this model omits. */
-export function leftOutOfGemini(conversation: Conversation, profile: ModelProfile): string[] {
+export function fieldsOmittedFromGemini(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, endUser, parallelToolCalls, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, GEMINI_THINKING);
   return [
@@ -50,7 +50,7 @@ export function leftOutOfGemini(conversation: Conversation, profile: ModelProfil
     ...(endUser === null ? [] : ["user"]),
     ...(thinking.isLost && !isOff(conversation.reasoning) ? ["thinking"] : []),
     ...(parallelToolCalls === false && tools.length > 0 ? ["parallel_tool_calls"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 
@@ -78,17 +78,17 @@ function generationConfigOf(conversation: Conversation, profile: ModelProfile): 
 function thinkingConfigOf(
   { reasoning }: Conversation,
   profile: ModelProfile,
-  asked: AskedThinking,
+  requested: AskedThinking,
 ): Record<string, unknown> | null {
-  const { form, leastBudget, levels } = profile.thinking;
+  const { form, minBudget, levels } = profile.thinking;
   if (reasoning === null || !GEMINI_THINKING.forms.has(form)) return null;
   // The minimum, because some models cannot turn thinking off.
-  if (isOff(reasoning)) return form === "level" ? { thinkingLevel: levels[0] } : { thinkingBudget: leastBudget };
+  if (isOff(reasoning)) return form === "level" ? { thinkingLevel: levels[0] } : { thinkingBudget: minBudget };
   const shown = { includeThoughts: true };
-  if (asked.budget === null && (reasoning as AskedReasoning).effort === null) return shown;
-  if (form === "level") return { ...shown, thinkingLevel: asked.level };
-  const least = Math.max(leastBudget, 1);
-  return { ...shown, thinkingBudget: Math.max(least, budgetFor(asked, profile)) };
+  if (requested.budget === null && (reasoning as AskedReasoning).effort === null) return shown;
+  if (form === "level") return { ...shown, thinkingLevel: requested.level };
+  const minimum = Math.max(minBudget, 1);
+  return { ...shown, thinkingBudget: Math.max(minimum, budgetFor(requested, profile)) };
 }
 
 const writeTool = (

@@ -59,16 +59,16 @@ export const promptOf = ({ fields }: Pick<ImageEditSource, "fields">): string =>
   fields.find(([name]) => name === "prompt")?.[1] ?? "";
 
 async function parsed({ fields, files }: Upload): Promise<InferenceRequest<ImageEditSource>> {
-  const given = new Map(fields);
-  const requestedModel = modelOf({ model: given.get("model") });
+  const formFields = new Map(fields);
+  const requestedModel = modelOf({ model: formFields.get("model") });
   refuseAuto(requestedModel);
   for (const name of ONCE) check(fields.filter(([other]) => other === name).length <= 1, name, "may be given once");
-  refuseStream(given);
-  const prompt = given.get("prompt");
+  refuseStream(formFields);
+  const prompt = formFields.get("prompt");
   if (prompt === undefined)
     throw apiError("missing_fields", { userMessage: "The field prompt is missing.", param: "prompt" });
   check(prompt !== "", "prompt", "must be a text");
-  const source = sourceOf({ fields, files: await pictures(files) }, given);
+  const source = sourceOf({ fields, files: await pictures(files) }, formFields);
   const { count, tokensEach } = source;
   const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   return {
@@ -76,10 +76,10 @@ async function parsed({ fields, files }: Upload): Promise<InferenceRequest<Image
     endpoint: DIALECTS.imageEdit.endpoint,
     requestedModel,
     stream: false,
-    region: regionOf({ region: given.get("region") || null }),
+    region: regionOf({ region: formFields.get("region") || null }),
     sessionId: sessionIdOf({
-      session_id: given.get("metadata[session_id]"),
-      sticky_key: given.get("metadata[sticky_key]"),
+      session_id: formFields.get("metadata[session_id]"),
+      sticky_key: formFields.get("metadata[sticky_key]"),
     }),
     size: {
       bodyBytes: files.reduce((sum, { spool }) => sum + spool.size, textBytes),
@@ -102,22 +102,25 @@ const NOT_FORWARDED = new Set([
   ...["model", "region", "stream", "partial_images", "metadata[session_id]", "metadata[sticky_key]"],
 ]);
 
-function sourceOf({ fields, files }: Pick<ImageEditSource, "files" | "fields">, given: ReadonlyMap<string, string>) {
+function sourceOf(
+  { fields, files }: Pick<ImageEditSource, "files" | "fields">,
+  formFields: ReadonlyMap<string, string>,
+) {
   const mediaTokens = files.length * IMAGE_TOKENS;
   const source: ImageEditSource = {
     files,
     // Copies, because guardrails replace the values.
     fields: fields.filter(([name]) => !NOT_FORWARDED.has(name)).map(([name, value]) => [name, value]),
-    count: countOf(given.get("n")),
-    tokensEach: outputTokensOf({ quality: given.get("quality"), size: given.get("size") }),
+    count: countOf(formFields.get("n")),
+    tokensEach: outputTokensOf({ quality: formFields.get("quality"), size: formFields.get("size") }),
     mediaTokens,
-    inputTokens: mediaTokens + Math.ceil(Buffer.byteLength(given.get("prompt") ?? "") / BYTES_A_TOKEN),
+    inputTokens: mediaTokens + Math.ceil(Buffer.byteLength(formFields.get("prompt") ?? "") / BYTES_A_TOKEN),
   };
   return source;
 }
 
-function countOf(given: string | undefined): number {
-  const count = given === undefined || given === "" ? 1 : /^\d{1,2}$/.test(given) ? Number(given) : 0;
+function countOf(value: string | undefined): number {
+  const count = value === undefined || value === "" ? 1 : /^\d{1,2}$/.test(value) ? Number(value) : 0;
   check(count >= 1 && count <= MAX_IMAGES, "n", `must be a whole number from 1 to ${MAX_IMAGES}`);
   return count;
 }
@@ -143,8 +146,8 @@ async function pictures(files: readonly UploadedFile[]): Promise<ImageEditSource
 }
 
 /** Rejects streams: partial images would be charged before their number is known. */
-function refuseStream(given: ReadonlyMap<string, string>): void {
-  const asks = (name: string, none: readonly string[]) => !none.includes(given.get(name)?.toLowerCase() ?? "");
+function refuseStream(formFields: ReadonlyMap<string, string>): void {
+  const asks = (name: string, none: readonly string[]) => !none.includes(formFields.get(name)?.toLowerCase() ?? "");
   const param = asks("stream", ["", "false"]) ? "stream" : asks("partial_images", ["", "0"]) ? "partial_images" : null;
   if (param === null) return;
   throw apiError("unsupported_parameter", {

@@ -1,7 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
-import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
+import { forwardAsItIs, rejectStream } from "../wire/pass-through";
 import { readImageAnswer } from "./answer";
 import { forwardEdit } from "./edit-forward";
 import { type ImageEditSource, promptOf, readImageEdit } from "./edit-read";
@@ -21,7 +21,7 @@ export const imageDialect: Dialect<ImageSource> = {
 export const imageToImage: Translator<ImageSource> = {
   forward: forwardAsItIs,
   readAnswer: (inference, body) => readImageAnswer(inference.source, body),
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };
 
 /** The format of image edits: a multipart form with images and a prompt in, the same answers out. */
@@ -42,5 +42,5 @@ export const imageEditDialect: Dialect<ImageEditSource> = {
 export const imageEditToImageEdit: Translator<ImageEditSource> = {
   forward: forwardEdit,
   readAnswer: (inference, body) => readImageAnswer(inference.source, body),
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };

@@ -1,6 +1,6 @@
 import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
-import { isBilledBlock, toldUses } from "../wire/billed-tools";
+import { isBilledBlock, reportedUses } from "../wire/billed-tools";
 import { isObject } from "../wire/events/reading";
 import { errorInside, notAnAnswer } from "../wire/events/whole-json";
 import { decoded, parseExactJson, parseJson } from "../wire/long-texts";
@@ -40,10 +40,10 @@ export function readMessagesAnswer(body: Buffer): WholeAnswer {
 }
 
 /** Whether a usage counts the supplier's tool uses. It omits failed searches, which appear as blocks of the answer. */
-export const tellsUses = (usage: unknown): boolean => isObject(usage) && toldUses(usage.server_tool_use) !== null;
+export const tellsUses = (usage: unknown): boolean => isObject(usage) && reportedUses(usage.server_tool_use) !== null;
 
 /** Parses a supplier's 200 as a message with its blocks. @throws SupplierFailure `protocol` */
-export function parseMessage(
+function parseMessage(
   body: Buffer,
   parse: (text: string) => unknown = parseJson,
 ): { message: WireMessage; blocks: readonly WireBlock[] } {

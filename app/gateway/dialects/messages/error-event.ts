@@ -2,8 +2,8 @@ import type { StreamProblem } from "../dialect";
 
 /** Returns the event that ends a broken stream. SDKs raise a typed error for it, and coding agents retry. */
 export function errorEvent({ code, type, message, humanMessage, gatewayCode }: StreamProblem): Buffer {
-  const told = KNOWN.has(type) ? type : "api_error";
-  const error = { type: told, message, code, human_message: humanMessage, gateway_code: gatewayCode };
+  const knownType = KNOWN.has(type) ? type : "api_error";
+  const error = { type: knownType, message, code, human_message: humanMessage, gateway_code: gatewayCode };
   return Buffer.from(`event: error\ndata: ${JSON.stringify({ type: "error", error })}\n\n`);
 }
 

@@ -2,8 +2,8 @@ import type { SupplierFormat } from "../wire/supplier-format";
 import { parseExactMessage, readMessagesAnswer } from "./answer";
 import { MessagesStreamDecoder } from "./decode-stream";
 import { DEFAULT_VERSION } from "./forward";
-import { readMessagesWhole } from "./read-answer";
-import { leftOutOfMessages, writeMessagesRequest } from "./write-request";
+import { readMessagesBody } from "./read-answer";
+import { fieldsOmittedFromMessages, writeMessagesRequest } from "./write-request";
 
 /** The messages format of suppliers, for clients of other dialects. */
 export const messagesFormat: SupplierFormat = {
@@ -11,11 +11,11 @@ export const messagesFormat: SupplierFormat = {
   headers: { "anthropic-version": DEFAULT_VERSION },
   write: (conversation, request) =>
     writeMessagesRequest(conversation, { ...request, defaultMaxTokens: request.route.model.maxOutputTokens }),
-  leftOut: leftOutOfMessages,
+  leftOut: fieldsOmittedFromMessages,
   readReport: readMessagesAnswer,
   readWhole(body) {
     const { message, blocks } = parseExactMessage(body);
-    return readMessagesWhole(message, blocks);
+    return readMessagesBody(message, blocks);
   },
   openParts: () => new MessagesStreamDecoder(),
 };

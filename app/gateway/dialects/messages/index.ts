@@ -4,7 +4,7 @@ import type { InferenceRequest } from "../../canonical/inference-request";
 import { hintsOf } from "../../canonical/routing-hints";
 import type { Dialect, Translator } from "../dialect";
 import { fitMessagesBody } from "../wire/fit-body";
-import { leftOutWith } from "../wire/pass-through";
+import { fieldsOmitted } from "../wire/pass-through";
 import { readMessagesAnswer } from "./answer";
 import { errorEvent } from "./error-event";
 import { forwardedHeaders, forwardMessages } from "./forward";
@@ -36,7 +36,7 @@ export const messagesToMessages: Translator<MessagesSource> = {
   fit: fitOf,
   forward: (inference, route, fit = fitOf(inference, route)) => forwardMessages(inference, route, fit),
   headers: forwardedHeaders,
-  leftOut: (inference, route, fit = fitOf(inference, route)) => leftOutWith(inference, route, fit),
+  leftOut: (inference, route, fit = fitOf(inference, route)) => fieldsOmitted(inference, route, fit),
   readAnswer: (_ask, body) => readMessagesAnswer(body),
   openStream: () => new MessagesStreamReader(),
 };

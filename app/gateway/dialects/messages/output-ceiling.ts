@@ -14,12 +14,12 @@ export function outputCeiling(source: MessagesSource): OutputCeiling {
   const ceiling = outputCeilingOf(source, ["max_tokens"]);
   const { text, members, body } = source;
   const thinking = body.thinking as { type?: unknown; budget_tokens?: unknown } | null | undefined;
-  const most = Number(body.max_tokens);
+  const maxTokens = Number(body.max_tokens);
   const budget = Number(thinking?.budget_tokens);
   // A beta feature allows a budget above the ceiling, for thoughts between tool calls.
-  if (thinking?.type !== "enabled" || !(budget < most)) return ceiling;
-  const within = (tokens: number): object => {
-    const share = Math.floor((budget * tokens) / most);
+  if (thinking?.type !== "enabled" || !(budget < maxTokens)) return ceiling;
+  const cappedAt = (tokens: number): object => {
+    const share = Math.floor((budget * tokens) / maxTokens);
     return share < MIN_BUDGET ? { type: "disabled" } : { ...thinking, budget_tokens: share };
   };
   return {
@@ -27,6 +27,6 @@ export function outputCeiling(source: MessagesSource): OutputCeiling {
     textWith: (tokens) =>
       tokens > budget
         ? ceiling.textWith(tokens)
-        : editMembers(text, members, { max_tokens: `${tokens}`, thinking: JSON.stringify(within(tokens)) }),
+        : editMembers(text, members, { max_tokens: `${tokens}`, thinking: JSON.stringify(cappedAt(tokens)) }),
   };
 }

@@ -9,7 +9,7 @@ import { readMessagesUsage } from "./usage";
 /**
  * Converts a whole message to an answer. Skips blocks of the supplier's own tools, which other dialects cannot express.
  */
-export function readMessagesWhole(message: WireMessage, blocks: readonly WireBlock[]): Answer {
+export function readMessagesBody(message: WireMessage, blocks: readonly WireBlock[]): Answer {
   const id = typeof message.id === "string" ? message.id : "";
   const ids = new CallIds(id);
   return {

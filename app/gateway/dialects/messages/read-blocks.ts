@@ -12,8 +12,8 @@ export const cacheControlOf = (block: JsonObject): { cacheControl?: unknown } =>
 export function readTexts(content: unknown, at: string): TextPart[] {
   if (content == null) return [];
   if (typeof content === "string") return [{ kind: "text", text: content }];
-  return listAt(content, at).map((given, index) => {
-    const block = objectAt(given, `${at}[${index}]`);
+  return listAt(content, at).map((wire, index) => {
+    const block = objectAt(wire, `${at}[${index}]`);
     if (block.type !== "text") throw unsupported(`${at}[${index}]`);
     return readText(block, `${at}[${index}]`);
   });
@@ -21,10 +21,10 @@ export function readTexts(content: unknown, at: string): TextPart[] {
 
 export function readUserParts(content: unknown, at: string): UserPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
-  return listAt(content, at).flatMap((given, index) => {
-    const place = `${at}[${index}]`;
-    const block = objectAt(given, place);
-    return block.type === "tool_result" ? [readToolResult(block, place)] : readContent(block, place);
+  return listAt(content, at).flatMap((wire, index) => {
+    const path = `${at}[${index}]`;
+    const block = objectAt(wire, path);
+    return block.type === "tool_result" ? [readToolResult(block, path)] : readContent(block, path);
   });
 }
 
@@ -34,11 +34,11 @@ const HOSTED = /^(?:server_tool_use|mcp_tool_use|\w+_tool_result|fallback)$/;
 /** Reads the parts of an assistant message. Adds the kinds of skipped blocks to `dropped`. */
 export function readAssistantParts(content: unknown, at: string, dropped: Set<string>): AssistantPart[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
-  return listAt(content, at).flatMap((given, index) => {
-    const place = `${at}[${index}]`;
-    const block = objectAt(given, place);
-    const type = textAt(block.type, `${place}.type`);
-    if (!HOSTED.test(type)) return readAssistantBlock(block, place);
+  return listAt(content, at).flatMap((wire, index) => {
+    const path = `${at}[${index}]`;
+    const block = objectAt(wire, path);
+    const type = textAt(block.type, `${path}.type`);
+    if (!HOSTED.test(type)) return readAssistantBlock(block, path);
     dropped.add(`messages.${plainName(type)}`);
     return [];
   });
@@ -87,8 +87,8 @@ function readToolResult(block: JsonObject, at: string): UserPart {
   const parts =
     typeof content === "string"
       ? [{ kind: "text" as const, text: content }]
-      : listAt(content, `${at}.content`).flatMap((given, index) =>
-          readContent(objectAt(given, `${at}.content[${index}]`), `${at}.content[${index}]`),
+      : listAt(content, `${at}.content`).flatMap((wire, index) =>
+          readContent(objectAt(wire, `${at}.content[${index}]`), `${at}.content[${index}]`),
         );
   return {
     kind: "toolResult",
@@ -157,12 +157,12 @@ function readDocument(block: JsonObject, at: string): (TextPart | MediaPart)[] {
     }
     case "content": {
       const heading: TextPart[] = title === null ? [] : [{ kind: "text", text: title }];
-      const place = `${at}.source.content`;
+      const path = `${at}.source.content`;
       const inner =
         typeof source.content === "string"
           ? [{ kind: "text" as const, text: source.content }]
-          : listAt(source.content, place).flatMap((given, index) =>
-              readContent(objectAt(given, `${place}[${index}]`), `${place}[${index}]`),
+          : listAt(source.content, path).flatMap((wire, index) =>
+              readContent(objectAt(wire, `${path}[${index}]`), `${path}[${index}]`),
             );
       return [...context, ...heading, ...inner];
     }

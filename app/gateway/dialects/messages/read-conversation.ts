@@ -85,13 +85,13 @@ function readTurn({ role, content }: MessagesBody["messages"][number], at: strin
 }
 
 function readTool(tool: unknown, at: string): ToolDefinition[] {
-  const given = objectAt(tool, at);
+  const wireTool = objectAt(tool, at);
   // Tool search serves tools that are loaded on demand; here all tools are sent at once.
-  if (isSupplierTool(given) && String(given.type).startsWith("tool_search_tool")) return [];
-  const own = ownTool(given);
+  if (isSupplierTool(wireTool) && String(wireTool.type).startsWith("tool_search_tool")) return [];
+  const own = ownTool(wireTool);
   if (own !== null) return [own];
-  if (isSupplierTool(given)) throw unsupported(`${at}.type`, "Its supplier has no tools of its own.");
-  const { name, description, input_schema, strict } = given;
+  if (isSupplierTool(wireTool)) throw unsupported(`${at}.type`, "Its supplier has no tools of its own.");
+  const { name, description, input_schema, strict } = wireTool;
   if (!isObject(input_schema)) throw malformed(`${at}.input_schema`, "must be a JSON schema");
   return [
     {
@@ -99,7 +99,7 @@ function readTool(tool: unknown, at: string): ToolDefinition[] {
       description: typeof description === "string" ? description : null,
       schema: input_schema,
       strict: typeof strict === "boolean" ? strict : null,
-      ...cacheControlOf(given),
+      ...cacheControlOf(wireTool),
     },
   ];
 }
@@ -117,8 +117,8 @@ function readReasoning({ thinking, output_config }: MessagesBody): Reasoning | n
   if (thinking == null) return null;
   const config = objectAt(thinking, "thinking");
   if (config.type === "disabled") return { kind: "off" };
-  const said = isObject(output_config) ? output_config.effort : null;
-  return { kind: "thinking", config, effort: typeof said === "string" ? said : null };
+  const effort = isObject(output_config) ? output_config.effort : null;
+  return { kind: "thinking", config, effort: typeof effort === "string" ? effort : null };
 }
 
 function readOutputFormat({ output_config, output_format }: MessagesBody): OutputFormat | null {

@@ -63,7 +63,7 @@ function parseRequest(
   parsed: ParsedJson | null,
 ): Omit<InferenceRequest<MessagesSource>, "endpoint" | "requestedModel" | "size"> {
   checkObject(body, "thread");
-  checkMessages(body.messages, goesOn(body as MessagesBody));
+  checkMessages(body.messages, isContinuation(body as MessagesBody));
   check(
     body.system == null || typeof body.system === "string" || Array.isArray(body.system),
     "system",
@@ -93,7 +93,7 @@ function sizeOf(text: string, body: Record<string, unknown>, maxOutputTokens: nu
     hasMedia: messages.some(({ content }) => hasMedia(content)) || (tools ?? []).some(isSupplierTool),
     maxOutputTokens,
     choices: 1,
-    readsMore: goesOn(body as MessagesBody),
+    readsMore: isContinuation(body as MessagesBody),
     maxToolUses: toolUsesOf(body as MessagesBody),
     longCacheWrites: text.includes(AN_HOUR),
     // The only other accepted value, `auto`, leaves the choice to the supplier.
@@ -106,20 +106,20 @@ const AN_HOUR = '"1h"';
 
 /** Returns the maximum uses of billed tools; undefined if there are none. MCP servers count as tools. */
 function toolUsesOf({ tools, mcp_servers }: MessagesBody): number | undefined {
-  let most: number | undefined;
-  if (Array.isArray(mcp_servers) && mcp_servers.length > 0) most = mcp_servers.length * USUAL_TOOL_USES;
+  let maxUses: number | undefined;
+  if (Array.isArray(mcp_servers) && mcp_servers.length > 0) maxUses = mcp_servers.length * USUAL_TOOL_USES;
   for (const [index, tool] of (tools ?? []).entries()) {
     if (!isBilledTool(tool, "messages")) continue;
     const { max_uses } = tool as { max_uses?: unknown };
     const isCount = typeof max_uses === "number" && Number.isInteger(max_uses) && max_uses >= 0;
     check(!isCount || max_uses <= MAX_TOOL_USES, `tools[${index}].max_uses`, `must be at most ${MAX_TOOL_USES}`);
-    most = (most ?? 0) + (isCount ? max_uses : USUAL_TOOL_USES);
+    maxUses = (maxUses ?? 0) + (isCount ? max_uses : USUAL_TOOL_USES);
   }
-  return most;
+  return maxUses;
 }
 
 /** Whether the request continues a conversation that its supplier stores. */
-const goesOn = ({ thread }: MessagesBody): boolean => thread?.type === "continue";
+const isContinuation = ({ thread }: MessagesBody): boolean => thread?.type === "continue";
 
 /** Checks the messages. `mayBeEmpty`: a request that continues a paused answer has no new message. */
 function checkMessages(messages: unknown, mayBeEmpty: boolean): void {

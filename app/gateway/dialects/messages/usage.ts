@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { toldUses } from "../wire/billed-tools";
+import { reportedUses } from "../wire/billed-tools";
 import { atTier } from "../wire/service-tier";
 
 /** `usage` of messages-style suppliers; all other fields are ignored. */
@@ -61,7 +61,7 @@ function withParts(usage: Usage, { cache_creation, server_tool_use }: WireUsage)
   const long = count(cache_creation?.ephemeral_1h_input_tokens ?? 0);
   if (long < 0 || long > usage.cacheWriteTokens) return false;
   if (long > 0) usage.cacheWriteLongTokens = long;
-  const toolUses = toldUses(server_tool_use) ?? 0;
+  const toolUses = reportedUses(server_tool_use) ?? 0;
   if (toolUses < 0) return false;
   if (toolUses > 0) usage.toolUses = toolUses;
   return true;
@@ -101,10 +101,10 @@ export class MessagesUsageMeter {
     if (typeof wire !== "object" || wire === null) return;
     const isNews = ([name, value]: [string, unknown]) =>
       value != null && !(value === 0 && name !== "output_tokens" && this.#wire?.[name]);
-    const given = Object.entries(wire).filter(isNews);
-    this.#wire = { ...this.#wire, ...Object.fromEntries(given) };
+    const members = Object.entries(wire).filter(isNews);
+    this.#wire = { ...this.#wire, ...Object.fromEntries(members) };
     // Until then the output count covers only the first tokens.
-    this.#isFinal ||= given.some(([name]) => name === "output_tokens");
+    this.#isFinal ||= members.some(([name]) => name === "output_tokens");
   }
 
   /** Usage of the whole answer, once reported. */

@@ -4,7 +4,7 @@ import type { Conversation, ToolDefinition } from "../../canonical/conversation"
 import { withFewerMarks } from "../wire/cache-marks";
 import type { ToolNames } from "../wire/identifiers";
 import { fitSchema, toolSchema } from "../wire/schemas/schema-rules";
-import { JSON_ONLY, structuredFor, toldOutput } from "../wire/schemas/structured";
+import { JSON_ONLY, outputInstructions, structuredFor } from "../wire/schemas/structured";
 import {
   type AskedReasoning,
   budgetFor,
@@ -33,9 +33,9 @@ export type MessagesRequest = {
  * Writes a conversation as the body of a messages request.
  * @throws AppError unsupported_parameter for features that messages-style suppliers do not have.
  */
-export function writeMessagesRequest(asked: Conversation, request: MessagesRequest): string {
+export function writeMessagesRequest(requested: Conversation, request: MessagesRequest): string {
   const { model, profile, defaultMaxTokens, stream, names } = request;
-  const conversation = withFewerMarks(structuredFor(asked, profile));
+  const conversation = withFewerMarks(structuredFor(requested, profile));
   const { system, messages } = writeTurns(conversation.turns, names, messagesWire(profile));
   if (profile.lastAssistant === "refused") endWithUser(messages);
   const tools = conversation.tools.length > 0 ? conversation.tools : toolsOfHistory(messages);
@@ -147,36 +147,36 @@ export function writeThinking(
   profile: ModelProfile,
   maxTokens: number | null,
 ): { thinking?: unknown; output_config?: { effort: string } } {
-  const asked = thinkingFor({ reasoning, ...conversation }, profile, MESSAGES_THINKING);
-  const { form, outputEffort, leastBudget } = profile.thinking;
-  if (asked.says === "off") return { thinking: { type: "disabled" } };
-  if (asked.says === "nothing") {
+  const requested = thinkingFor({ reasoning, ...conversation }, profile, MESSAGES_THINKING);
+  const { form, outputEffort, minBudget } = profile.thinking;
+  if (requested.says === "off") return { thinking: { type: "disabled" } };
+  if (requested.says === "nothing") {
     // A model that must call a tool cannot think first; the effort still applies to the call.
     if (reasoning === null || isOff(reasoning) || !outputEffort) return {};
     const level = levelFor(effortOf(reasoning as AskedReasoning), profile);
     return level === null ? {} : { output_config: { effort: level } };
   }
   const isWritten = reasoning?.kind === "thinking";
-  const isEffort = outputEffort && asked.level !== null && !(isWritten && reasoning.effort === null);
-  const output = isEffort ? { output_config: { effort: asked.level as string } } : {};
+  const isEffort = outputEffort && requested.level !== null && !(isWritten && reasoning.effort === null);
+  const output = isEffort ? { output_config: { effort: requested.level as string } } : {};
   if (isWritten && takesAsWritten(reasoning.config, profile)) return { thinking: reasoning.config, ...output };
   if (form === "adaptive") return { thinking: { type: "adaptive", display: "summarized" }, ...output };
-  const budget = Math.min(budgetFor(asked, profile), (maxTokens ?? Number.POSITIVE_INFINITY) - MIN_ANSWER_TOKENS);
-  return budget < leastBudget ? output : { thinking: { type: "enabled", budget_tokens: budget }, ...output };
+  const budget = Math.min(budgetFor(requested, profile), (maxTokens ?? Number.POSITIVE_INFINITY) - MIN_ANSWER_TOKENS);
+  return budget < minBudget ? output : { thinking: { type: "enabled", budget_tokens: budget }, ...output };
 }
 
 /** Whether a stop sequence has a visible character, which this dialect requires. */
 export const isVisible = (sequence: string): boolean => sequence.trim() !== "";
 
 /** Returns the tuning fields that a messages request to this model omits, by the client's names. */
-export function leftOutOfMessages(conversation: Conversation, profile: ModelProfile): string[] {
+export function fieldsOmittedFromMessages(conversation: Conversation, profile: ModelProfile): string[] {
   const thinking = thinkingFor(conversation, profile, MESSAGES_THINKING);
   const isSaid = Object.keys(writeThinking(conversation, profile, null)).length > 0;
   return [
     ...conversation.leftOut,
     ...tuningFor(conversation, profile, { thinking, isVisible }).leftOut,
     ...(thinking.isLost && !isSaid ? ["thinking"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 

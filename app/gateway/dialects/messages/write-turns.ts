@@ -13,7 +13,7 @@ import { isObject } from "../wire/events/reading";
 import { fitIdentifier, type ToolNames } from "../wire/identifiers";
 import { mediaTypeOf } from "../wire/media/media-type";
 import { mayGoTo, type ThoughtWire } from "../wire/thoughts/thoughts";
-import { NothingSaid, unsupported } from "../wire/unsupported";
+import { EmptyConversationError, unsupported } from "../wire/unsupported";
 
 export type WireTurn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
 
@@ -35,7 +35,7 @@ export function writeTurns(
   for (const turn of turns.slice(first)) append(messages, writeTurn(withThoughtsFor(wire, turn), names, ids));
   for (const message of messages) if (message.role === "user") message.content = resultsFirst(message.content);
   trimEnd(messages.at(-1));
-  if (messages.length === 0 && system.length === 0) throw new NothingSaid();
+  if (messages.length === 0 && system.length === 0) throw new EmptyConversationError();
   // If there is only system text, it is sent as the user's message.
   if (messages.length === 0 && system.length > 0) return { system: [], messages: [{ role: "user", content: system }] };
   if (messages[0]?.role === "assistant")
@@ -219,11 +219,11 @@ class HistoryIds {
   ofCall(id: string): string {
     const uses = (this.#uses.get(id) ?? 0) + 1;
     this.#uses.set(id, uses);
-    const given = fitIdentifier(uses === 1 ? id : `${id}_${uses}`, MAX_ID_LENGTH);
+    const fittedId = fitIdentifier(uses === 1 ? id : `${id}_${uses}`, MAX_ID_LENGTH);
     const open = this.#open.get(id);
-    if (open === undefined) this.#open.set(id, [given]);
-    else open.push(given);
-    return given;
+    if (open === undefined) this.#open.set(id, [fittedId]);
+    else open.push(fittedId);
+    return fittedId;
   }
 
   /** Returns the id of a result. Results of calls with the same id arrive in the order of the calls. */

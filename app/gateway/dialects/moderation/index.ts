@@ -2,7 +2,7 @@ import { DIALECTS } from "../../canonical/dialects";
 import { readChatUsage } from "../chat/usage";
 import type { Dialect, Translator, WholeAnswer } from "../dialect";
 import { answerObject, notAnAnswer } from "../wire/events/whole-json";
-import { forwardAsItIs, neverStreamed } from "../wire/pass-through";
+import { forwardAsItIs, rejectStream } from "../wire/pass-through";
 import { type ModerationSource, readModeration } from "./read";
 
 /** The moderation format: texts or parts in, verdicts with a score for each category out. */
@@ -19,7 +19,7 @@ export const moderationDialect: Dialect<ModerationSource> = {
 export const moderationToModeration: Translator<ModerationSource> = {
   forward: forwardAsItIs,
   readAnswer: (inference, body) => readModerationAnswer(inference.source, body),
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };
 
 /**

@@ -4,7 +4,7 @@ import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { Dialect, Translator } from "../dialect";
 import { answerObject } from "../wire/events/whole-json";
 import { outputCeilingOf } from "../wire/output-ceiling";
-import { leftOutOfItems } from "../wire/pass-through";
+import { fieldsOmittedFromItems } from "../wire/pass-through";
 import { failedEvent, KEEPALIVE } from "./failed-event";
 import { forwardedHeaders, forwardNative } from "./forward";
 import { type NativeSource, readNative } from "./read";
@@ -28,7 +28,7 @@ export const nativeDialect: Dialect<NativeSource> = {
 /** Connects a native agent with its supplier: bytes pass through. This format has no translation. */
 export const nativeToNative: Translator<NativeSource> = {
   forward: forwardNative,
-  leftOut: leftOutOfItems,
+  leftOut: fieldsOmittedFromItems,
   headers: forwardedHeaders,
   readAnswer(_ask, body) {
     answerObject(body);

@@ -46,13 +46,13 @@ describe("a request", () => {
     ["a tier that nobody prices", { service_tier: "scale" }, "unsupported_parameter", "service_tier"],
     ["work in the background", { background: true }, "unsupported_parameter", "background"],
   ])("with %s is refused", (_name, more, code, param) => {
-    let problem: unknown;
+    let error: unknown;
     try {
       readNative(body(more));
     } catch (caught) {
-      problem = caught;
+      error = caught;
     }
-    expect(problem).toMatchObject({ code, param });
+    expect(error).toMatchObject({ code, param });
   });
 
   test("needs no instructions, is stored unless it says otherwise, and its size is known where it can be", () => {

@@ -15,7 +15,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
-import { askedTierOf } from "../wire/service-tier";
+import { requestedTierOf } from "../wire/service-tier";
 
 /** A native body: its text, the positions of its members for edits, and the parsed value. */
 export type NativeSource = { text: string; members: readonly Member[]; body: NativeBody };
@@ -60,7 +60,7 @@ export function readNative(text: string, parsed: ParsedJson | null = null): Infe
       maxOutputTokens: wholeNumber(body, "max_output_tokens"),
       choices: 1,
       ...billedToolsOf(body),
-      askedTier: askedTierOf(body),
+      askedTier: requestedTierOf(body),
     },
     // By default the supplier stores responses, so a retry could store a second one.
     retrySafe: body.store === false,

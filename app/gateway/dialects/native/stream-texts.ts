@@ -9,12 +9,12 @@ function readTexts(event: Wire): EventTexts {
   const { type, delta } = event;
   if (typeof type !== "string") return { growing: [], ended: [] };
   if (Array.isArray(event.logprobs)) event.logprobs = [];
-  const place = [event.output_index, event.content_index, event.summary_index].map((at) => at ?? "").join(" ");
+  const channel = [event.output_index, event.content_index, event.summary_index].map((at) => at ?? "").join(" ");
   if (type.endsWith(".delta") && typeof delta === "string" && !type.endsWith("audio.delta"))
     return {
       growing: [
         {
-          ...{ channel: `${place} ${type.slice(0, -".delta".length)}`, text: delta },
+          ...{ channel: `${channel} ${type.slice(0, -".delta".length)}`, text: delta },
           replace: (text) => {
             event.delta = text;
           },
@@ -26,7 +26,7 @@ function readTexts(event: Wire): EventTexts {
   if (TERMINAL.has(type)) return { growing: [], ended: [""] };
   // Parts end before their items. A `done` event of a part concerns only that part.
   if (type === "response.output_item.done") return { growing: [], ended: [`${event.output_index ?? ""} `] };
-  return { growing: [], ended: type.endsWith(".done") ? [`${place} `] : [] };
+  return { growing: [], ended: type.endsWith(".done") ? [`${channel} `] : [] };
 }
 
 const TERMINAL: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { isAboutSignIn, isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import type { StreamProblem } from "../dialect";
-import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
+import { isBilledItem, reportedUsesIn } from "../wire/billed-tools";
 import { EventReader } from "../wire/events/event-reader";
 import { isObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
@@ -83,8 +83,8 @@ export class NativeStreamReader extends EventReader {
     const isSuppliers = (problem.gatewayCode ?? problem.code) === "stream_error";
     if (this.#failed !== null && isSuppliers) return this.#failed;
     const { code, message } = this.failure ?? { code: null, message: "" };
-    const told = code !== null && isSuppliers ? { ...problem, code, message: message.slice(0, 500) } : problem;
-    return failedEvent(told, this.#head);
+    const reported = code !== null && isSuppliers ? { ...problem, code, message: message.slice(0, 500) } : problem;
+    return failedEvent(reported, this.#head);
   }
 
   /** Always false, because only a terminal event ends an answer. */
@@ -144,7 +144,7 @@ export class NativeStreamReader extends EventReader {
     const wire = parsed(event.data);
     if (wire === null) return this.failProtocol("the supplier sent an event that is not JSON");
     this.usage = atTier(readNativeUsage(wire.response?.usage), wire.response?.service_tier);
-    this.#areUsesTold = isObject(wire.response?.usage) && toldUsesIn(wire.response.usage) !== null;
+    this.#areUsesTold = isObject(wire.response?.usage) && reportedUsesIn(wire.response.usage) !== null;
     const output = wire.response?.output;
     if (Array.isArray(output)) for (const [index, item] of output.entries()) this.#uses.set(index, isBilledItem(item));
     if (this.usage === null && this.outputText() === "" && Array.isArray(output))

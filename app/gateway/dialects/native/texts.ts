@@ -18,9 +18,9 @@ export function promptText({
 /** Returns the generated content of an output item as one text. */
 export function textOfItem(item: unknown): string {
   if (typeof item !== "object" || item === null) return "";
-  const { type, name, arguments: given, input, content, summary } = item as Record<string, unknown>;
+  const { type, name, arguments: argumentText, input, content, summary } = item as Record<string, unknown>;
   const texts: string[] = [];
-  if (typeof type === "string" && type.endsWith("_call")) collect([name, given, input], texts, 0);
+  if (typeof type === "string" && type.endsWith("_call")) collect([name, argumentText, input], texts, 0);
   collect([content, summary], texts, 0);
   return texts.join("");
 }

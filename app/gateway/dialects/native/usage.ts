@@ -1,5 +1,5 @@
 import type { Usage } from "../../canonical/usage";
-import { toldUsesIn } from "../wire/billed-tools";
+import { reportedUsesIn } from "../wire/billed-tools";
 
 type WireUsage = {
   input_tokens?: unknown;
@@ -23,7 +23,7 @@ export function readNativeUsage(wire: unknown): Usage | null {
   if (inputTokens < 0 || outputTokens < 0 || cachedInputTokens < 0 || cacheWriteTokens < 0 || reasoningTokens < 0)
     return null;
   if (cachedInputTokens + cacheWriteTokens > inputTokens || reasoningTokens > outputTokens) return null;
-  const toolUses = toldUsesIn(wire as Record<string, unknown>) ?? 0;
+  const toolUses = reportedUsesIn(wire as Record<string, unknown>) ?? 0;
   if (toolUses < 0) return null;
   const usage: Usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
   if (toolUses > 0) usage.toolUses = toolUses;

@@ -1,6 +1,6 @@
 import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
-import { neverStreamed } from "../wire/pass-through";
+import { rejectStream } from "../wire/pass-through";
 import { readRerankAnswer } from "./answer";
 import { forwardRerank } from "./forward";
 import { type RerankSource, readRerank } from "./read";
@@ -22,5 +22,5 @@ export const rerankDialect: Dialect<RerankSource> = {
 export const rerankToRerank: Translator<RerankSource> = {
   forward: forwardRerank,
   readAnswer: (inference, body) => readRerankAnswer(inference.source, body),
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };

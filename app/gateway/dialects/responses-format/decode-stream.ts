@@ -114,8 +114,8 @@ export class ResponseStreamDecoder implements StreamDecoder {
 
   #finish(response: JsonObject, emit: Emit): Verdict {
     this.usage = atTier(readNativeUsage(response.usage), response.service_tier);
-    const seen = { hasCall: this.#callCount > 0, isRefusal: this.#isRefusal };
-    emit({ kind: "stop", stop: readStop(response, seen) });
+    const contents = { hasCall: this.#callCount > 0, isRefusal: this.#isRefusal };
+    emit({ kind: "stop", stop: readStop(response, contents) });
     return FINISHED;
   }
 }

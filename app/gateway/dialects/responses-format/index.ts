@@ -1,7 +1,7 @@
 import type { SupplierFormat } from "../wire/supplier-format";
 import { ResponseStreamDecoder } from "./decode-stream";
-import { readResponseWhole } from "./read-answer";
-import { leftOutOfResponses, writeResponsesRequest } from "./write-request";
+import { readResponseBody } from "./read-answer";
+import { fieldsOmittedFromResponses, writeResponsesRequest } from "./write-request";
 
 /**
  * The responses format of suppliers, for clients of other dialects: some models combine tools with thinking only in
@@ -9,7 +9,7 @@ import { leftOutOfResponses, writeResponsesRequest } from "./write-request";
  */
 export const responsesFormat: SupplierFormat = {
   write: writeResponsesRequest,
-  leftOut: leftOutOfResponses,
-  readWhole: readResponseWhole,
+  leftOut: fieldsOmittedFromResponses,
+  readWhole: readResponseBody,
   openParts: () => new ResponseStreamDecoder(),
 };

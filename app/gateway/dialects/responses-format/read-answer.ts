@@ -8,7 +8,7 @@ import { atTier } from "../wire/service-tier";
 import { responsesSeal } from "../wire/thoughts/thoughts";
 
 /** Reads a whole response. @throws SupplierFailure for an unreadable body and for an error in a 200. */
-export function readResponseWhole(body: Buffer): Answer {
+export function readResponseBody(body: Buffer): Answer {
   const wire = answerObject(body);
   const { id, model, output, usage, service_tier } = wire;
   if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");

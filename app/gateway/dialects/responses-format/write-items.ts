@@ -2,7 +2,7 @@ import { unreachable } from "~/values/unreachable";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { fitCallId, type ToolNames } from "../wire/identifiers";
 import { responsesContent } from "../wire/thoughts/thoughts";
-import { NothingSaid } from "../wire/unsupported";
+import { EmptyConversationError } from "../wire/unsupported";
 
 type Item = Record<string, unknown>;
 
@@ -20,7 +20,7 @@ export function writeItems(turns: readonly Turn[], names: ToolNames): Item[] {
         return unreachable(turn);
     }
   });
-  if (items.length === 0) throw new NothingSaid();
+  if (items.length === 0) throw new EmptyConversationError();
   return items;
 }
 
@@ -35,11 +35,11 @@ function writeUser(parts: readonly UserPart[]): Item[] {
 
 function writeResult({ callId, isError, parts }: ToolResultPart): Item {
   const isText = parts.every(({ kind }) => kind === "text");
-  const words = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
+  const text = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n");
   // A result has no error flag; models recognise the word.
-  const mark = isError && !/^\s*\W*error/i.test(words) ? "Error: " : "";
+  const mark = isError && !/^\s*\W*error/i.test(text) ? "Error: " : "";
   const content = parts.flatMap(writeMedia);
-  const output = isText ? mark + words : [...(mark === "" ? [] : [{ type: "input_text", text: mark }]), ...content];
+  const output = isText ? mark + text : [...(mark === "" ? [] : [{ type: "input_text", text: mark }]), ...content];
   return { type: "function_call_output", call_id: fitCallId(callId), output };
 }
 

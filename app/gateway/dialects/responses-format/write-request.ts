@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { ModelProfile } from "~/domain/catalogue/profiles";
 import type { Conversation, ToolDefinition } from "../../canonical/conversation";
 import type { ToolNames } from "../wire/identifiers";
-import { fitSchema, maySayStrict, toolSchema } from "../wire/schemas/schema-rules";
-import { structuredFor, toldOutput } from "../wire/schemas/structured";
+import { canBeStrict, fitSchema, toolSchema } from "../wire/schemas/schema-rules";
+import { outputInstructions, structuredFor } from "../wire/schemas/structured";
 import type { FormatRequest } from "../wire/supplier-format";
 import { type AskedThinking, type ThinkingApi, thinkingFor } from "../wire/thoughts/thinking";
 import { takesField, tuningFor } from "../wire/tuning";
@@ -13,8 +13,11 @@ import { writeItems } from "./write-items";
  * Writes a conversation as the body of a request for a response that the supplier does not store.
  * @throws AppError unsupported_parameter for fields that the format cannot express.
  */
-export function writeResponsesRequest(asked: Conversation, { model, profile, stream, names }: FormatRequest): string {
-  const conversation = structuredFor(asked, profile);
+export function writeResponsesRequest(
+  requested: Conversation,
+  { model, profile, stream, names }: FormatRequest,
+): string {
+  const conversation = structuredFor(requested, profile);
   const { turns, maxOutputTokens, tools } = conversation;
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
   const { temperature, topP, parallelToolCalls, endUser } = tuningFor(conversation, profile, { thinking });
@@ -44,11 +47,11 @@ export function writeResponsesRequest(asked: Conversation, { model, profile, str
 const MIN_CEILING = 16;
 
 /** Returns the tuning fields that such a request omits. */
-export function leftOutOfResponses(conversation: Conversation, profile: ModelProfile): string[] {
+export function fieldsOmittedFromResponses(conversation: Conversation, profile: ModelProfile): string[] {
   const { leftOut, stopSequences, chatHints = [], topK } = conversation;
   const thinking = thinkingFor(conversation, profile, RESPONSES_THINKING);
-  const taken = chatHints.filter(({ field }) => field === null || isVerbosity(field, profile, thinking));
-  const names = new Set(taken.map(({ name }) => name));
+  const accepted = chatHints.filter(({ field }) => field === null || isVerbosity(field, profile, thinking));
+  const names = new Set(accepted.map(({ name }) => name));
   const tuned = tuningFor(conversation, profile, { thinking }).leftOut.filter(
     (name) => name !== "stop" && name !== "top_k",
   );
@@ -59,7 +62,7 @@ export function leftOutOfResponses(conversation: Conversation, profile: ModelPro
     // The format has no stop sequences.
     ...(stopSequences.length === 0 ? [] : ["stop"]),
     ...(thinking.isLost ? ["thinking"] : []),
-    ...toldOutput(conversation, profile),
+    ...outputInstructions(conversation, profile),
   ];
 }
 
@@ -93,7 +96,7 @@ function formatOf(format: NonNullable<Conversation["outputFormat"]>, { outputSch
     name,
     ...(description === undefined ? {} : { description }),
     schema: fitSchema(schema, rules),
-    ...(strict === null ? {} : { strict: strict && maySayStrict(schema, rules) }),
+    ...(strict === null ? {} : { strict: strict && canBeStrict(schema, rules) }),
   };
 }
 
@@ -110,7 +113,7 @@ function writeTool(
     name: names.fit(name),
     ...(description === null ? {} : { description }),
     parameters,
-    strict: strict === true && maySayStrict(parameters, rules),
+    strict: strict === true && canBeStrict(parameters, rules),
   };
 }
 

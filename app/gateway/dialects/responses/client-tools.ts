@@ -62,20 +62,20 @@ export const isClientSearch = ({ type, execution }: JsonObject): boolean =>
 export type PlacedTool = { tool: JsonObject; at: string; namespace: string | null; about: string | null };
 
 /** Yields every tool of a list, including those in namespaces. The first tool of a namespace has its description. */
-export function* eachTool(given: unknown, at: string): Iterable<PlacedTool> {
-  for (const [index, entry] of listAt(given, at).entries()) {
-    const place = `${at}[${index}]`;
-    const tool = objectAt(entry, place);
-    if (tool.type !== "namespace") yield { tool, at: place, namespace: null, about: null };
-    else yield* toolsWithin(tool, place);
+export function* eachTool(tools: unknown, at: string): Iterable<PlacedTool> {
+  for (const [index, entry] of listAt(tools, at).entries()) {
+    const path = `${at}[${index}]`;
+    const tool = objectAt(entry, path);
+    if (tool.type !== "namespace") yield { tool, at: path, namespace: null, about: null };
+    else yield* toolsWithin(tool, path);
   }
 }
 
 function* toolsWithin({ name, description, tools }: JsonObject, at: string): Iterable<PlacedTool> {
   const namespace = textAt(name, `${at}.name`);
   for (const [index, entry] of listAt(tools, `${at}.tools`).entries()) {
-    const place = `${at}.tools[${index}]`;
+    const path = `${at}.tools[${index}]`;
     const about = index === 0 && typeof description === "string" && description !== "" ? description : null;
-    yield { tool: objectAt(entry, place), at: place, namespace, about };
+    yield { tool: objectAt(entry, path), at: path, namespace, about };
   }
 }

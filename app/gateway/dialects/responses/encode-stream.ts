@@ -94,9 +94,9 @@ export class ResponsesStreamEncoder implements StreamEncoder {
    * SDK raises its exception for that. Frameworks on top of it treat any other broken answer as complete.
    */
   fail({ code, type, message, gatewayCode }: StreamProblem): string {
-    const told = { code, type, message, gateway_code: gatewayCode };
-    const response = this.#response({ status: "failed", usage: null, error: told });
-    const error = JSON.stringify(told);
+    const errorBody = { code, type, message, gateway_code: gatewayCode };
+    const response = this.#response({ status: "failed", usage: null, error: errorBody });
+    const error = JSON.stringify(errorBody);
     return written("response.failed", this.#sequence, `"error":${error},"response":${response}`);
   }
 
@@ -165,8 +165,8 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     const item = this.#last;
     if (item?.kind !== "text" || item.isRefusal) return "";
     item.citations.push(citation);
-    const told = `"annotation_index":${item.citations.length - 1},"annotation":${JSON.stringify(annotation(citation))}`;
-    return this.#event("response.output_text.annotation.added", `${inContent(item)},${told}`);
+    const members = `"annotation_index":${item.citations.length - 1},"annotation":${JSON.stringify(annotation(citation))}`;
+    return this.#event("response.output_text.annotation.added", `${inContent(item)},${members}`);
   }
 
   #growThought(text: string): string {
@@ -266,10 +266,10 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     } else if (item.form === "function") {
       if (item.text.trim() === "") out += this.#growCall(item.call, "{}");
       const name = JSON.stringify(toolOf(item.name, this.#frame).name);
-      const given = JSON.stringify(item.text);
+      const quoted = JSON.stringify(item.text);
       out += this.#event(
         "response.function_call_arguments.done",
-        `${inOutput(item)},"name":${name},"arguments":${given}`,
+        `${inOutput(item)},"name":${name},"arguments":${quoted}`,
       );
     }
     return out + this.#done(item, this.#callItem(item, this.#statusAtEnd(item)));

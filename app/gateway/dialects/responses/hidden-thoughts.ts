@@ -41,20 +41,20 @@ export const withHidden = (item: unknown, hidden: unknown): unknown =>
 
 /** Removes the encrypted content of thoughts from a whole response, and returns both. */
 export function hidden(body: Buffer, output: readonly unknown[]): { body: Buffer; hiddenThoughts: HiddenThoughts } {
-  const found = new Map<string, string>();
-  const shown = output.map((item) => shownItem(item, found));
-  if (found.size === 0) return { body, hiddenThoughts: found };
+  const thoughts = new Map<string, string>();
+  const shown = output.map((item) => shownItem(item, thoughts));
+  if (thoughts.size === 0) return { body, hiddenThoughts: thoughts };
   const text = body.toString("utf8");
   return {
     body: Buffer.from(editMembers(text, topLevelMembers(text), { output: exactJson(JSON.stringify(shown)) })),
-    hiddenThoughts: found,
+    hiddenThoughts: thoughts,
   };
 }
 
-function shownItem(item: unknown, found: Map<string, string>): unknown {
+function shownItem(item: unknown, thoughts: Map<string, string>): unknown {
   if (!isObject(item) || item.type !== "reasoning" || typeof item.encrypted_content !== "string") return item;
   const { encrypted_content, ...shown } = item;
-  if (typeof item.id === "string") found.set(item.id, encrypted_content as string);
+  if (typeof item.id === "string") thoughts.set(item.id, encrypted_content as string);
   return shown;
 }
 

@@ -9,12 +9,12 @@ import { NativeStreamReader } from "../native/stream";
 import { responseTexts } from "../native/stream-texts";
 import { promptText, textOfItem } from "../native/texts";
 import { readNativeUsage } from "../native/usage";
-import { isBilledItem, toldUsesIn } from "../wire/billed-tools";
+import { isBilledItem, reportedUsesIn } from "../wire/billed-tools";
 import { isObject } from "../wire/events/reading";
 import { answerObject, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";
 import { fitResponsesBody } from "../wire/fit-body";
 import { outputCeilingOf } from "../wire/output-ceiling";
-import { leftOutOfItems } from "../wire/pass-through";
+import { fieldsOmittedFromItems } from "../wire/pass-through";
 import { atTier } from "../wire/service-tier";
 import { unsupported } from "../wire/unsupported";
 import { forwardResponses } from "./forward";
@@ -42,7 +42,7 @@ export const responsesToResponses: Translator<ResponsesSource> = {
   forward: (inference, route, fit = fitOf(inference, route)) => forwardResponses(inference, route, fit),
   fit: fitOf,
   leftOut: (inference, route, { leftOut } = fitOf(inference, route)) => {
-    const items = leftOutOfItems(inference, route);
+    const items = fieldsOmittedFromItems(inference, route);
     return leftOut.length === 0 ? items : [...items, ...leftOut];
   },
   readAnswer: (inference, body) => readWhole(body, hidesThoughts(inference)),
@@ -62,12 +62,12 @@ export const responsesToNative: Translator<ResponsesSource> = {
 /** Reads a whole response. @throws SupplierFailure `protocol` for an unreadable body and for an error in a 200. */
 function readWhole(body: Buffer, hides: boolean): WholeAnswer {
   const { output, usage, service_tier } = hides ? exactAnswerObject(body) : answerObject(body);
-  const areUsesTold = isObject(usage) && toldUsesIn(usage) !== null;
+  const areUsesReported = isObject(usage) && reportedUsesIn(usage) !== null;
   if (!Array.isArray(output)) throw notAnAnswer("the supplier's answer has no output");
   return {
     ...(hides ? hidden(body, output) : { body }),
     usage: atTier(readNativeUsage(usage), service_tier),
-    toolUses: areUsesTold ? 0 : output.filter(isBilledItem).length,
+    toolUses: areUsesReported ? 0 : output.filter(isBilledItem).length,
     outputText: () => output.map(textOfItem).join(""),
   };
 }

@@ -14,7 +14,7 @@ export type LocalTool = {
   schema: JsonObject;
   member: "action" | "operation";
   /** Converts the arguments of the function to that member. */
-  write(given: JsonObject): JsonObject;
+  write(input: JsonObject): JsonObject;
   /** Describes the result of a call as text. */
   result(output: JsonObject): string;
 };

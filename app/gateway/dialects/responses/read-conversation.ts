@@ -114,11 +114,11 @@ function readTools(placed: readonly PlacedTool[], clientTools: ClientTools, drop
       dropped.add(`tools.${plainName(textAt(tool.type, `${at}.type`))}`);
       continue;
     }
-    const told = form === "search" || isLocal(form) ? "" : textAt(tool.name, `${at}.name`);
-    const name = clientTools.add({ name: told, namespace, form });
+    const toolName = form === "search" || isLocal(form) ? "" : textAt(tool.name, `${at}.name`);
+    const name = clientTools.add({ name: toolName, namespace, form });
     const definition = READERS[form](tool);
-    const words = [definition.description, about === null ? null : `About all tools of ${namespace}: ${about}`];
-    const description = words.filter((line) => line !== null).join("\n\n");
+    const sentences = [definition.description, about === null ? null : `About all tools of ${namespace}: ${about}`];
+    const description = sentences.filter((line) => line !== null).join("\n\n");
     tools.set(name, { ...definition, name, description: description === "" ? null : description });
   }
   return [...tools.values()];
@@ -190,8 +190,8 @@ function readToolChoice(
   if (chosen.type === "allowed_tools") {
     const allowed = listAt(chosen.tools, "tool_choice.tools").filter(isObject);
     const names = new Set(allowed.flatMap((tool) => chosenNames(tool, clientTools)));
-    const left = { tools: tools.filter(({ name }) => names.has(name)), clientTools };
-    return readToolChoice(chosen.mode === "required" ? "required" : "auto", left);
+    const remaining = { tools: tools.filter(({ name }) => names.has(name)), clientTools };
+    return readToolChoice(chosen.mode === "required" ? "required" : "auto", remaining);
   }
   if (formOf({ execution: "client", ...chosen }) === null)
     throw unsupported("tool_choice", "The tool runs at a supplier that serves other models.");
@@ -218,8 +218,8 @@ function readReasoning(reasoning: unknown): Reasoning | null {
   if (reasoning == null) return null;
   const { effort } = objectAt(reasoning, "reasoning");
   if (effort == null) return null;
-  const words = textAt(effort, "reasoning.effort");
-  return words === "none" ? { kind: "off" } : { kind: "effort", effort: words };
+  const level = textAt(effort, "reasoning.effort");
+  return level === "none" ? { kind: "off" } : { kind: "effort", effort: level };
 }
 
 function readOutputFormat(format: unknown): OutputFormat | null {

@@ -47,7 +47,7 @@ function readItem(item: JsonObject, at: string, reading: Reading): void {
   }
   const called = localForm(item, "_call");
   const answered = called === null ? localForm(item, "_call_output") : null;
-  if (called !== null) said(turns, readCall(item, at, { ...reading, form: called }));
+  if (called !== null) addAssistantPart(turns, readCall(item, at, { ...reading, form: called }));
   if (answered !== null) placeLocal(item, at, { ...reading, tool: LOCAL_TOOLS[answered] });
   if (called !== null || answered !== null) return;
   switch (type) {
@@ -56,18 +56,18 @@ function readItem(item: JsonObject, at: string, reading: Reading): void {
       readMessage(item, at, turns);
       break;
     case "function_call":
-      said(turns, readCall(item, at, { ...reading, form: "function" }));
+      addAssistantPart(turns, readCall(item, at, { ...reading, form: "function" }));
       break;
     case "custom_tool_call":
-      said(turns, readCall(item, at, { ...reading, form: "custom" }));
+      addAssistantPart(turns, readCall(item, at, { ...reading, form: "custom" }));
       break;
     case "function_call_output":
     case "custom_tool_call_output":
-      place(turns, readResult(item, at));
+      placeResult(turns, readResult(item, at));
       break;
     case "reasoning": {
       const thought = openThought(item.encrypted_content);
-      if (thought !== null) said(turns, thought);
+      if (thought !== null) addAssistantPart(turns, thought);
       break;
     }
     case "additional_tools":
@@ -82,17 +82,17 @@ function readItem(item: JsonObject, at: string, reading: Reading): void {
 }
 
 function readMessage({ role, content }: JsonObject, at: string, turns: Turn[]): void {
-  const place = `${at}.content`;
+  const path = `${at}.content`;
   switch (role) {
     case "system":
     case "developer":
-      turns.push({ role: "system", parts: readTexts(content, place) });
+      turns.push({ role: "system", parts: readTexts(content, path) });
       return;
     case "user":
-      turns.push({ role: "user", parts: readUserParts(content, place) });
+      turns.push({ role: "user", parts: readUserParts(content, path) });
       return;
     case "assistant":
-      saidNext(turns, readTexts(content, place));
+      addUserText(turns, readTexts(content, path));
       return;
     default:
       throw malformed(`${at}.role`, "must be one of user, assistant, system, developer");
@@ -100,26 +100,27 @@ function readMessage({ role, content }: JsonObject, at: string, turns: Turn[]): 
 }
 
 /** Adds a part to the model's last turn. */
-function said(turns: Turn[], part: AssistantPart): void {
+function addAssistantPart(turns: Turn[], part: AssistantPart): void {
   const last = turns.at(-1);
   if (last?.role === "assistant") (last as AssistantTurn).parts.push(part);
   else turns.push({ role: "assistant", parts: [part] });
 }
 
 /** Adds a message of the model, after a blank line if it follows another one: other dialects join their texts. */
-function saidNext(turns: Turn[], [first, ...rest]: readonly TextPart[]): void {
+function addUserText(turns: Turn[], [first, ...rest]: readonly TextPart[]): void {
   if (first === undefined) return;
   const isSecond = turns.at(-1)?.role === "assistant" && turns.at(-1)?.parts.at(-1)?.kind === "text";
-  for (const part of [isSecond ? { ...first, text: `\n\n${first.text}` } : first, ...rest]) said(turns, part);
+  for (const part of [isSecond ? { ...first, text: `\n\n${first.text}` } : first, ...rest])
+    addAssistantPart(turns, part);
 }
 
 /** Places a result directly after the turn with its call, even if other items are between them. */
-function place(turns: Turn[], result: ToolResultPart): void {
-  const behind = turns.findLastIndex((turn) => hasCall(turn, result.callId)) + 1;
-  const next = behind > 0 ? turns[behind] : turns.at(-1);
+function placeResult(turns: Turn[], result: ToolResultPart): void {
+  const afterCall = turns.findLastIndex((turn) => hasCall(turn, result.callId)) + 1;
+  const next = afterCall > 0 ? turns[afterCall] : turns.at(-1);
   if (next?.role === "user" && next.parts.every(({ kind }) => kind === "toolResult"))
     (next as UserTurn).parts.push(result);
-  else turns.splice(behind > 0 ? behind : turns.length, 0, { role: "user", parts: [result] });
+  else turns.splice(afterCall > 0 ? afterCall : turns.length, 0, { role: "user", parts: [result] });
 }
 
 function readCall(
@@ -157,7 +158,12 @@ function givenIn(member: LocalTool["member"]): (item: JsonObject, at: string) =>
 function placeLocal(item: JsonObject, at: string, { turns, dropped, tool }: Reading & { tool: LocalTool }): void {
   const callId = textAt(item.call_id ?? item.id, `${at}.call_id`);
   if (turns.some((turn) => hasCall(turn, callId)))
-    place(turns, { kind: "toolResult", callId, isError: false, parts: [{ kind: "text", text: tool.result(item) }] });
+    placeResult(turns, {
+      kind: "toolResult",
+      callId,
+      isError: false,
+      parts: [{ kind: "text", text: tool.result(item) }],
+    });
   else dropped.add(`input.${item.type}`);
 }
 
@@ -169,17 +175,17 @@ const hasCall = ({ role, parts }: Turn, id: string): boolean =>
  */
 function readSearch(item: JsonObject, at: string, reading: Reading): void {
   if (item.type === "tool_search_call") {
-    said(reading.turns, readCall(item, at, { ...reading, form: "search" }));
+    addAssistantPart(reading.turns, readCall(item, at, { ...reading, form: "search" }));
     return;
   }
-  const found = [...eachTool(item.tools, `${at}.tools`)];
-  reading.loaded.push(...found);
-  const names = found.map(({ tool, namespace }) =>
+  const tools = [...eachTool(item.tools, `${at}.tools`)];
+  reading.loaded.push(...tools);
+  const names = tools.map(({ tool, namespace }) =>
     reading.clientTools.nameOf({ name: String(tool.name ?? ""), namespace, form: "function" }),
   );
   const text = names.length === 0 ? "No tools were found." : `Tools that can be called now: ${names.join(", ")}`;
   const callId = textAt(item.call_id, `${at}.call_id`);
-  place(reading.turns, { kind: "toolResult", callId, isError: false, parts: [{ kind: "text", text }] });
+  placeResult(reading.turns, { kind: "toolResult", callId, isError: false, parts: [{ kind: "text", text }] });
 }
 
 function readResult({ call_id, output }: JsonObject, at: string): ToolResultPart {

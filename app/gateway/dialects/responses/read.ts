@@ -16,7 +16,7 @@ import {
   sessionIdOf,
   wholeNumber,
 } from "../wire/body-checks";
-import { askedTierOf } from "../wire/service-tier";
+import { requestedTierOf } from "../wire/service-tier";
 
 /** A responses body: its text, the positions of its members for edits, and the parsed value. */
 export type ResponsesSource = { text: string; members: readonly Member[]; body: ResponsesBody };
@@ -60,7 +60,7 @@ export function readResponses(text: string, parsed: ParsedJson | null = null): I
       maxOutputTokens: wholeNumber(written, "max_output_tokens"),
       choices: 1,
       ...billedToolsOf(body),
-      askedTier: askedTierOf(written),
+      askedTier: requestedTierOf(written),
     },
     // gw disables storage at suppliers, whatever the client's value of `store`.
     retrySafe: true,

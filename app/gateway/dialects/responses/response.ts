@@ -89,11 +89,11 @@ function writeResponsesUsage(usage: Usage): object {
 }
 
 /** Returns the text input of a custom tool, from the only field of the function that stands for it. */
-export function customInput(given: string): string {
+export function customInput(text: string): string {
   try {
-    const { input } = JSON.parse(given) as { input?: unknown };
-    return typeof input === "string" ? input : given;
+    const { input } = JSON.parse(text) as { input?: unknown };
+    return typeof input === "string" ? input : text;
   } catch {
-    return given;
+    return text;
   }
 }

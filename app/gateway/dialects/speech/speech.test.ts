@@ -11,8 +11,8 @@ const codeOf = (body: Record<string, unknown>) => {
   try {
     read(body);
     return "accepted";
-  } catch (problem) {
-    return (problem as { code: string }).code;
+  } catch (error) {
+    return (error as { code: string }).code;
   }
 };
 

@@ -3,7 +3,7 @@ import { readTranscriptionAnswer } from "./answer";
 import type { AnswerFormat } from "./read";
 
 const read = (answerFormat: AnswerFormat, body: string) =>
-  readTranscriptionAnswer({ answerFormat, length: { milliseconds: 4_000, mostMs: 9_000 } }, Buffer.from(body));
+  readTranscriptionAnswer({ answerFormat, length: { milliseconds: 4_000, maxMs: 9_000 } }, Buffer.from(body));
 
 describe("the length of the audio", () => {
   test.each([

@@ -1,7 +1,7 @@
 import { apiError } from "~/errors/app-error";
 import { DIALECTS } from "../../canonical/dialects";
 import type { Dialect, Translator } from "../dialect";
-import { neverStreamed } from "../wire/pass-through";
+import { rejectStream } from "../wire/pass-through";
 import { readTranscriptionAnswer } from "./answer";
 import { forwardTranscription } from "./forward";
 import { readTranscription, type TranscriptionSource } from "./read";
@@ -31,5 +31,5 @@ function formDialect(name: "transcription" | "translation"): Dialect<Transcripti
 export const transcriptionToTranscription: Translator<TranscriptionSource> = {
   forward: forwardTranscription,
   readAnswer: (inference, body) => readTranscriptionAnswer(inference.source, body),
-  openStream: neverStreamed,
+  openStream: rejectStream,
 };

@@ -43,12 +43,12 @@ async function parsedConversation(
   kind: FormKind,
 ): Promise<InferenceRequest<TranscriptionSource>> {
   const file = files[0]?.spool ?? null;
-  const given = new Map(fields);
-  const model = given.get("model") ?? DEFAULT_MODEL;
+  const formFields = new Map(fields);
+  const model = formFields.get("model") ?? DEFAULT_MODEL;
   const requestedModel = modelOf({ model: model === "" ? DEFAULT_MODEL : model });
   refuseAuto(requestedModel);
-  checkFields(fields, given);
-  if (kind.dialect === "translation") refuseLanguage(given);
+  checkFields(fields, formFields);
+  if (kind.dialect === "translation") refuseLanguage(formFields);
   if (file === null) throw apiError("missing_fields", { userMessage: "The field file is missing.", param: "file" });
   check(file.size > 0, "file", "is empty");
   const format = audioFormatOf(await file.read(0, HEAD_BYTES));
@@ -64,16 +64,16 @@ async function parsedConversation(
     format,
     length,
     fields: forwarded(fields),
-    answerFormat: answerFormatOf(given.get("response_format")),
+    answerFormat: answerFormatOf(formFields.get("response_format")),
   };
   return {
     ...kind,
     requestedModel,
     stream: false,
-    region: regionOf({ region: given.get("region") || null }),
+    region: regionOf({ region: formFields.get("region") || null }),
     sessionId: sessionIdOf({
-      session_id: given.get("metadata[session_id]"),
-      sticky_key: given.get("metadata[sticky_key]"),
+      session_id: formFields.get("metadata[session_id]"),
+      sticky_key: formFields.get("metadata[sticky_key]"),
     }),
     size: sizeOf(file.size, length, fields),
     retrySafe: true,
@@ -87,10 +87,10 @@ const SPOKEN_TOKENS_A_SECOND = 10;
 
 function sizeOf(
   bodyBytes: number,
-  { milliseconds, mostMs }: AudioLength,
+  { milliseconds, maxMs }: AudioLength,
   fields: Upload["fields"],
 ): InferenceRequest["size"] {
-  const seconds = Math.ceil(mostMs / 1000);
+  const seconds = Math.ceil(maxMs / 1000);
   const textBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   return {
     bodyBytes,
@@ -99,7 +99,7 @@ function sizeOf(
     maxOutputTokens: seconds * SPOKEN_TOKENS_A_SECOND,
     choices: 1,
     milliseconds,
-    maxMilliseconds: mostMs,
+    maxMilliseconds: maxMs,
   };
 }
 
@@ -111,16 +111,16 @@ const forwarded = (fields: Upload["fields"]): [string, string][] =>
     .filter(([name, value]) => !NOT_FORWARDED.has(name) && !(name === "language" && value === ""))
     .map(([name, value]) => [name, name === "language" ? value.toLowerCase() : value]);
 
-function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string>): void {
+function checkFields(fields: Upload["fields"], formFields: ReadonlyMap<string, string>): void {
   for (const name of ["model", "language", "response_format", "region", "stream"]) {
     check(fields.filter(([other]) => other === name).length <= 1, name, "may be given once");
   }
-  const language = given.get("language");
+  const language = formFields.get("language");
   check(language === undefined || language === "" || isIso6391(language), "language", "must be an ISO 639-1 code");
-  const temperature = given.get("temperature");
+  const temperature = formFields.get("temperature");
   const isTemperature = temperature === undefined || (/^\d(\.\d{1,9})?$/.test(temperature) && Number(temperature) <= 1);
   check(isTemperature, "temperature", "must be a number from 0 to 1");
-  if (!["", "false", undefined].includes(given.get("stream")?.toLowerCase())) {
+  if (!["", "false", undefined].includes(formFields.get("stream")?.toLowerCase())) {
     throw apiError("unsupported_parameter", {
       userMessage: "The text is answered as a whole. Leave stream out.",
       param: "stream",
@@ -129,16 +129,16 @@ function checkFields(fields: Upload["fields"], given: ReadonlyMap<string, string
 }
 
 /** Rejects `language`: translations are always into English. Suppliers reject it or read it as the spoken language. */
-function refuseLanguage(given: ReadonlyMap<string, string>): void {
-  if ((given.get("language") ?? "") === "") return;
+function refuseLanguage(formFields: ReadonlyMap<string, string>): void {
+  if ((formFields.get("language") ?? "") === "") return;
   throw apiError("unsupported_parameter", {
     userMessage: "Translations are into English, from whatever is spoken. Leave language out.",
     param: "language",
   });
 }
 
-function answerFormatOf(given: string | undefined): AnswerFormat {
-  const format = ANSWER_FORMATS.find((known) => known === (given || "json"));
+function answerFormatOf(value: string | undefined): AnswerFormat {
+  const format = ANSWER_FORMATS.find((known) => known === (value || "json"));
   check(format !== undefined, "response_format", `must be one of ${ANSWER_FORMATS.join(", ")}`);
   return format;
 }

@@ -12,6 +12,6 @@ export function asMessagesFailure(failure: SupplierFailure): SupplierFailure {
   const told =
     figures === null
       ? `${TOO_LONG}: ${message}`
-      : `${TOO_LONG}: ${figures.callContext} tokens > ${figures.most} maximum`;
+      : `${TOO_LONG}: ${figures.requestedTokens} tokens > ${figures.maxTokens} maximum`;
   return new SupplierFailure(failure.kind, told, { ...failure, cause: failure });
 }

@@ -41,8 +41,8 @@ const known = new WeakMap<InferenceRequest, Understood>();
 function understood(inference: InferenceRequest<ResponsesSource>): Understood {
   const before = known.get(inference);
   if (before !== undefined) return before;
-  const { body: given, text } = inference.source;
-  const body = exactValue(given, text);
+  const { body: original, text } = inference.source;
+  const body = exactValue(original, text);
   const read = readResponsesConversation(body);
   const frame: ResponseFrame = {
     id: `resp_${randomUUID().replaceAll("-", "")}`,

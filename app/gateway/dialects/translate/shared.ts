@@ -3,7 +3,7 @@ import type { Conversation } from "../../canonical/conversation";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { WholeAnswer } from "../dialect";
 import { Untranslatable } from "../wire/parts";
-import { malformed, NothingSaid } from "../wire/unsupported";
+import { EmptyConversationError, malformed } from "../wire/unsupported";
 
 /** Maximum length of a tool name that every supplier of the chat and messages dialects accepts. */
 export const MAX_NAME_LENGTH = 64;
@@ -23,10 +23,10 @@ export function written(field: string | null, write: () => string): string {
   if (field === null) return write();
   try {
     return exactJson(write());
-  } catch (problem) {
-    if (problem instanceof NothingSaid) throw new NothingSaid(`${field}[0].content`);
-    if (problem instanceof RangeError) throw malformed(field, "is nested too deeply");
-    throw problem;
+  } catch (error) {
+    if (error instanceof EmptyConversationError) throw new EmptyConversationError(`${field}[0].content`);
+    if (error instanceof RangeError) throw malformed(field, "is nested too deeply");
+    throw error;
   }
 }
 

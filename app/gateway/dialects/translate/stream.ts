@@ -77,9 +77,9 @@ export class TranslatedStream extends EventReader {
         if (!this.started) throw new Untranslatable("the supplier's answer was empty");
         this.state = "finished";
       } else if (verdict.kind === "reported") this.failReported(verdict.error);
-    } catch (problem) {
-      if (!(problem instanceof Untranslatable)) throw problem;
-      this.failProtocol(problem.message);
+    } catch (error) {
+      if (!(error instanceof Untranslatable)) throw error;
+      this.failProtocol(error.message);
     }
     return this.#out === "" ? null : Buffer.from(this.#out);
   }

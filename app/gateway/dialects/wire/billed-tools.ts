@@ -44,31 +44,31 @@ export function unpricedToolEdits(
   { body, ...source }: { text: string; members: readonly Member[]; body: ToolBody },
   { price }: Pick<Route, "price">,
 ): Record<string, string | null> {
-  if (keptTools(body, price) === null) return {};
-  const kept = keptTools({ tools: exactMember(body.tools, "tools", source) }, price)!;
-  refuseDemand(body, kept);
-  if (kept.length > 0) return { tools: exactJson(JSON.stringify(kept)) };
+  if (unbilledTools(body, price) === null) return {};
+  const unbilled = unbilledTools({ tools: exactMember(body.tools, "tools", source) }, price)!;
+  refuseDemand(body, unbilled);
+  if (unbilled.length > 0) return { tools: exactJson(JSON.stringify(unbilled)) };
   return Object.hasOwn(body, "tool_choice") ? { tools: null, tool_choice: null } : { tools: null };
 }
 
 /** Returns the kinds of the removed tools, as `x-gw-dropped-params` names them. */
 export function unpricedTools(body: ToolBody, { price }: Pick<Route, "price">): readonly string[] {
-  if (keptTools(body, price) === null) return [];
-  const left = (body.tools as unknown[]).filter((tool) => isBilledTool(tool, "responses"));
-  return [...new Set(left.map((tool) => `tools.${plainName(String((tool as { type?: unknown }).type))}`))];
+  if (unbilledTools(body, price) === null) return [];
+  const billed = (body.tools as unknown[]).filter((tool) => isBilledTool(tool, "responses"));
+  return [...new Set(billed.map((tool) => `tools.${plainName(String((tool as { type?: unknown }).type))}`))];
 }
 
 /** Returns the tools that stay; null if all do. */
-function keptTools({ tools }: ToolBody, price: Route["price"]): unknown[] | null {
+function unbilledTools({ tools }: ToolBody, price: Route["price"]): unknown[] | null {
   if (!Array.isArray(tools) || price?.perToolUse != null) return null;
-  const kept = tools.filter((tool) => !isBilledTool(tool, "responses"));
-  return kept.length === tools.length ? null : kept;
+  const unbilled = tools.filter((tool) => !isBilledTool(tool, "responses"));
+  return unbilled.length === tools.length ? null : unbilled;
 }
 
-function refuseDemand({ tool_choice }: ToolBody, kept: readonly unknown[]): void {
+function refuseDemand({ tool_choice }: ToolBody, unbilled: readonly unknown[]): void {
   const named = isObject(tool_choice) ? tool_choice.type : tool_choice;
   const isDemanded =
-    named === "required" ? kept.length === 0 : !MILD.has(named) && isBilledTool({ type: named }, "responses");
+    named === "required" ? unbilled.length === 0 : !MILD.has(named) && isBilledTool({ type: named }, "responses");
   if (!isDemanded) return;
   throw apiError("unsupported_parameter", {
     userMessage: "The tool that tool_choice demands would run at the supplier, and has no price here.",
@@ -95,7 +95,7 @@ export function billedUsesOf(tools: unknown, dialect: ToolDialect): number | und
 const UNBILLED = /^(?:web_fetch|tool_search)/;
 
 /** Returns the sum of the billed uses in `server_tool_use`; -1 if it is malformed, null if it is missing. */
-export function toldUses(serverToolUse: unknown): number | null {
+export function reportedUses(serverToolUse: unknown): number | null {
   if (!isObject(serverToolUse)) return null;
   let sum = 0;
   for (const [name, value] of Object.entries(serverToolUse)) {
@@ -110,15 +110,21 @@ export function toldUses(serverToolUse: unknown): number | null {
 const COUNTERS = ["num_server_side_tools_used", "num_search_queries", "server_side_tool_usage"];
 
 /** Returns the number of tool uses that a usage object reports; null if it reports none, -1 if it is malformed. */
-export function toldUsesIn(usage: Readonly<Record<string, unknown>>): number | null {
-  let most = toldUses(usage.server_tool_use);
+export function reportedUsesIn(usage: Readonly<Record<string, unknown>>): number | null {
+  let maximum = reportedUses(usage.server_tool_use);
   for (const name of COUNTERS) {
-    const told = usage[name];
-    const uses = isObject(told) ? sumOf(Object.values(told)) : told == null ? null : isCount(told) ? told : -1;
+    const reportedCount = usage[name];
+    const uses = isObject(reportedCount)
+      ? sumOf(Object.values(reportedCount))
+      : reportedCount == null
+        ? null
+        : isCount(reportedCount)
+          ? reportedCount
+          : -1;
     if (uses === -1) return -1;
-    if (uses !== null) most = Math.max(most ?? 0, uses);
+    if (uses !== null) maximum = Math.max(maximum ?? 0, uses);
   }
-  return most;
+  return maximum;
 }
 
 const sumOf = (counts: readonly unknown[]): number =>

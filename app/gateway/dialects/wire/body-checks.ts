@@ -147,11 +147,11 @@ export function ownFieldEdits(
   if (Object.hasOwn(body, "region")) edits.region = null;
   const metadata = body.metadata as Record<string, unknown> | null | undefined;
   if (metadata && OWN_METADATA.some((name) => name in metadata)) {
-    const place = members.find(({ key }) => key === "metadata")!;
-    const given = text.slice(place.valueStart, place.valueEnd);
+    const member = members.find(({ key }) => key === "metadata")!;
+    const original = text.slice(member.valueStart, member.valueEnd);
     const rest = editMembers(
-      given,
-      topLevelMembers(given),
+      original,
+      topLevelMembers(original),
       Object.fromEntries(OWN_METADATA.map((name) => [name, null])),
     );
     edits.metadata = rest === "{}" ? null : rest;

@@ -10,7 +10,7 @@ import { exactJson, exactMember } from "~/http/body/exact-numbers";
 import type { Member } from "~/http/body/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
 import { isObject, type JsonObject } from "./events/reading";
-import { type BodyFit, type Fitting, fitMembers, fitNoTools, inOwnWords } from "./fit-members";
+import { type BodyFit, type Fitting, fitMembers, fitNoTools, inNativeFields } from "./fit-members";
 import { mustFit, toolSchema } from "./schemas/schema-rules";
 import { isForeignThought } from "./thoughts/sealed-thoughts";
 import { budgetFor, levelFor } from "./thoughts/thinking";
@@ -45,23 +45,23 @@ const SCHEMAS = ["tools", "output_config"];
 const AS_IT_IS: BodyFit = Object.freeze({ edits: Object.freeze({}), leftOut: Object.freeze([]) });
 
 /** Whether the supplier adapts requests to its models itself. */
-const knowsItself = ({ supplier: { kind } }: Route): boolean =>
+const adaptsRequests = ({ supplier: { kind } }: Route): boolean =>
   kind === "gateway" || kind === "sandbox" || kind === "native_agent";
 
 /**
  * Returns the edits that adapt a chat body to the route's model. They concern only values that the model is known to
  * reject: tuning fields, unknown efforts, the output ceiling under another name, tools without properties.
  */
-export function fitChatBody(given: Body, route: Route): BodyFit {
-  if (knowsItself(route)) return AS_IT_IS;
+export function fitChatBody(original: Body, route: Route): BodyFit {
+  if (adaptsRequests(route)) return AS_IT_IS;
   const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
-  const body = inOwnWords(given, profile, fit);
+  const body = inNativeFields(original, profile, fit);
   const effort = body.reasoning_effort ?? null;
   const switched = isObject(body.thinking) ? body.thinking.type : null;
   const says = effort === null ? switched : effort;
   const thinks = says === null ? profile.thinking.byDefault : says !== "none" && says !== "disabled";
-  leaveOutRefused({ body, profile, thinks, fields: TUNING_FIELDS }, fit);
+  omitRefused({ body, profile, thinks, fields: TUNING_FIELDS }, fit);
   if (fit.edits.logprobs === null && Object.hasOwn(body, "top_logprobs")) fit.edits.top_logprobs = null;
   const fitted = effortFor(effort, profile);
   if (fitted !== effort) {
@@ -81,18 +81,18 @@ export function fitChatBody(given: Body, route: Route): BodyFit {
 
 /** Same for a body of the responses format. */
 export function fitResponsesBody(body: Body, route: Route): BodyFit {
-  if (knowsItself(route)) return AS_IT_IS;
+  if (adaptsRequests(route)) return AS_IT_IS;
   const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
   const reasoning = isObject(body.reasoning) ? body.reasoning : null;
   const effort = reasoning?.effort ?? null;
   const thinks = effort === null ? profile.thinking.byDefault : effort !== "none";
-  leaveOutRefused({ body, profile, thinks, fields: ["temperature", "top_p"] }, fit);
+  omitRefused({ body, profile, thinks, fields: ["temperature", "top_p"] }, fit);
   const fitted = effortFor(effort, profile);
   if (reasoning !== null && fitted !== effort) {
     const { effort: _effort, ...rest } = reasoning;
-    const kept = fitted === null ? rest : { ...rest, effort: fitted };
-    fit.edits.reasoning = Object.keys(kept).length === 0 ? null : JSON.stringify(kept);
+    const fittedReasoning = fitted === null ? rest : { ...rest, effort: fitted };
+    fit.edits.reasoning = Object.keys(fittedReasoning).length === 0 ? null : JSON.stringify(fittedReasoning);
     if (fitted === null) fit.leftOut.push("reasoning.effort");
   }
   const tools = Array.isArray(body.tools) ? body.tools : [];
@@ -103,12 +103,12 @@ export function fitResponsesBody(body: Body, route: Route): BodyFit {
 
 /** Same for a messages body. Converts thinking between budget and effort if the model accepts only one of them. */
 export function fitMessagesBody(body: Body, route: Route): BodyFit {
-  if (knowsItself(route)) return AS_IT_IS;
+  if (adaptsRequests(route)) return AS_IT_IS;
   const fit: Fitting = { edits: {}, leftOut: [] };
   const profile = profileOf(route);
   const thinking = isObject(body.thinking) ? body.thinking : null;
   const thinks = thinking !== null && thinking.type !== "disabled";
-  leaveOutRefused({ body, profile, thinks, fields: ["temperature", "top_p", "top_k"] }, fit);
+  omitRefused({ body, profile, thinks, fields: ["temperature", "top_p", "top_k"] }, fit);
   const isBoth = body.temperature != null && body.top_p != null && fit.edits.top_p === undefined;
   if (profile.samplers === "one" && isBoth) {
     fit.edits.top_p = null;
@@ -129,7 +129,7 @@ const IDLE: Partial<Record<TuningField, unknown>> = {
   parallel_tool_calls: true,
 };
 
-function leaveOutRefused({ body, profile, thinks, fields }: Refusable, { edits, leftOut }: Fitting): void {
+function omitRefused({ body, profile, thinks, fields }: Refusable, { edits, leftOut }: Fitting): void {
   for (const field of fields) {
     const rule = profile.fields[field];
     if (rule !== "refused" && !(rule === "withoutThinking" && thinks)) continue;
@@ -200,12 +200,12 @@ function fitTools(
   const fitted = tools.map((tool) => {
     if (!isObject(tool)) return tool;
     const { cache_control: _mark, ...plain } = tool;
-    const kept = isMarked(tool) ? plain : tool;
-    const declaration = declared(kept);
-    if (!isOdd(declaration)) return kept;
+    const fittedTool = isMarked(tool) ? plain : tool;
+    const declaration = declared(fittedTool);
+    if (!isOdd(declaration)) return fittedTool;
     const { strict, ...whole } = { ...declaration, [schema]: toolSchema(declaration[schema], rules) } as JsonObject;
     const declares = strict === undefined || isMixed ? whole : { ...whole, strict };
-    return declaration === kept ? declares : { ...kept, function: declares };
+    return declaration === fittedTool ? declares : { ...fittedTool, function: declares };
   });
   edits.tools = JSON.stringify(fitted);
 }
@@ -223,7 +223,7 @@ function fitThinking(
   { body, thinking, profile }: { body: Body; thinking: JsonObject | null; profile: ModelProfile },
   { edits, leftOut }: Fitting,
 ): void {
-  const { form, takesBudget, outputEffort, canStop, leastBudget } = profile.thinking;
+  const { form, takesBudget, outputEffort, canStop, minBudget } = profile.thinking;
   const config = isObject(body.output_config) ? body.output_config : null;
   const effort = config?.effort;
   if (config !== null && typeof effort === "string") {
@@ -231,8 +231,8 @@ function fitThinking(
     const level = !outputEffort || known === undefined ? null : levelFor(known, profile);
     if (level !== effort) {
       const { effort: _effort, ...rest } = config;
-      const kept = level === null ? rest : { ...rest, effort: level };
-      edits.output_config = Object.keys(kept).length === 0 ? null : JSON.stringify(kept);
+      const fittedReasoning = level === null ? rest : { ...rest, effort: level };
+      edits.output_config = Object.keys(fittedReasoning).length === 0 ? null : JSON.stringify(fittedReasoning);
       if (level === null && form !== "budget") leftOut.push("output_config.effort");
     }
   }
@@ -241,12 +241,13 @@ function fitThinking(
   else if (thinking.type === "enabled" && form === "adaptive" && !takesBudget)
     edits.thinking = JSON.stringify({ type: "adaptive", display: "summarized" });
   else if (thinking.type === "adaptive" && form === "budget") {
-    const most = typeof body.max_tokens === "number" ? body.max_tokens - MIN_ANSWER_TOKENS : Number.POSITIVE_INFINITY;
+    const maximum =
+      typeof body.max_tokens === "number" ? body.max_tokens - MIN_ANSWER_TOKENS : Number.POSITIVE_INFINITY;
     const level = EFFORT_LEVELS.find((each) => each === effort) ?? null;
-    const budget = Math.min(most, budgetFor({ level, budget: null }, profile));
-    const isTaken = budget >= leastBudget && !goesOnWithoutThought(body.messages, profile);
+    const budget = Math.min(maximum, budgetFor({ level, budget: null }, profile));
+    const isTaken = budget >= minBudget && !goesOnWithoutThought(body.messages, profile);
     edits.thinking = isTaken ? JSON.stringify({ type: "enabled", budget_tokens: budget }) : null;
-    if (isTaken) leaveOutBesideThinking(body, profile, { edits, leftOut });
+    if (isTaken) omitBesideThinking(body, profile, { edits, leftOut });
     else leftOut.push("thinking");
   } else if (form === "none" && thinking.type !== "disabled") {
     edits.thinking = null;
@@ -262,15 +263,11 @@ function fitThinking(
 }
 
 /** Removes sampling fields that the model rejects with a thinking budget, if gw has introduced the budget. */
-function leaveOutBesideThinking(
-  body: Body,
-  { leastTopPWhileThinking }: ModelProfile,
-  { edits, leftOut }: Fitting,
-): void {
-  if (leastTopPWhileThinking === null) return;
+function omitBesideThinking(body: Body, { minTopPWhileThinking }: ModelProfile, { edits, leftOut }: Fitting): void {
+  if (minTopPWhileThinking === null) return;
   const isTaken = (field: string, value: unknown) =>
     (field === "temperature" && value === 1) ||
-    (field === "top_p" && typeof value === "number" && value >= leastTopPWhileThinking);
+    (field === "top_p" && typeof value === "number" && value >= minTopPWhileThinking);
   for (const field of ["temperature", "top_p", "top_k"]) {
     if (body[field] == null || edits[field] !== undefined || isTaken(field, body[field])) continue;
     edits[field] = null;

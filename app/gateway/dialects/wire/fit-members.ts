@@ -54,16 +54,16 @@ const ASIDE = ["reasoning", "enable_thinking", "thinking_budget"] as const;
  * Moves a thinking effort from another supplier's member to the model's own.
  * @returns the body as if the client had used the model's own member
  */
-export function inOwnWords(body: Body, profile: ModelProfile, { edits, leftOut }: Fitting): Body {
+export function inNativeFields(body: Body, profile: ModelProfile, { edits, leftOut }: Fitting): Body {
   const { form } = profile.thinking;
   if (profile.name === GENERAL.name || form === "reasoning" || form === "enableThinking") return body;
   const foreign = ASIDE.filter((name) => body[name] != null);
   if (foreign.length === 0 || (foreign[0] === "reasoning" && !isObject(body.reasoning))) return body;
   for (const name of foreign) edits[name] = null;
   if (body.reasoning_effort != null || body.thinking != null) return body;
-  const asked = thinkingAlone(readThinking(body as JsonObject), profile, CHAT_THINKING);
-  const said = writeChatThinking(asked, profile);
-  for (const [name, value] of Object.entries(said)) edits[name] = JSON.stringify(value);
-  if (asked.isLost) leftOut.push(foreign[0]!);
-  return { ...body, ...said };
+  const requested = thinkingAlone(readThinking(body as JsonObject), profile, CHAT_THINKING);
+  const thinking = writeChatThinking(requested, profile);
+  for (const [name, value] of Object.entries(thinking)) edits[name] = JSON.stringify(value);
+  if (requested.isLost) leftOut.push(foreign[0]!);
+  return { ...body, ...thinking };
 }

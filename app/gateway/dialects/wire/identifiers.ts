@@ -71,10 +71,12 @@ export class CallIds {
   }
 
   next(id: string): string {
-    let given = id === "" ? fitIdentifier(`call_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH) : fitCallId(id);
-    if (this.#given.has(given)) given = fitIdentifier(`${id}_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH);
-    this.#given.add(given);
-    return given;
+    let fittedId =
+      id === "" ? fitIdentifier(`call_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH) : fitCallId(id);
+    if (this.#given.has(fittedId))
+      fittedId = fitIdentifier(`${id}_${this.#given.size}_${this.#answerId}`, MAX_ID_LENGTH);
+    this.#given.add(fittedId);
+    return fittedId;
   }
 }
 

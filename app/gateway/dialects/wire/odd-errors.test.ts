@@ -77,8 +77,8 @@ describe.each(SHAPES)("an error as %s is told in the supplier's words", (_name, 
     let told: SupplierFailure | null = null;
     try {
       read(Buffer.from(json));
-    } catch (problem) {
-      told = problem as SupplierFailure;
+    } catch (error) {
+      told = error as SupplierFailure;
     }
     expect(told).toMatchObject({ message, isReported: true, executed: "yes", status: status ?? null });
   });

@@ -8,26 +8,26 @@ type Source = { text: string; members: readonly Member[]; body: Readonly<Record<
  * added. Called only for rejected requests.
  */
 export function outputCeilingOf({ text, members, body }: Source, fields: readonly string[]): OutputCeiling {
-  const said = fields.filter((field) => body[field] != null);
-  const given = said.length > 0 ? said : fields.filter((field) => Object.hasOwn(body, field)).slice(0, 1);
-  const field = given[0] ?? fields.at(-1)!;
+  const present = fields.filter((field) => body[field] != null);
+  const chosen = present.length > 0 ? present : fields.filter((field) => Object.hasOwn(body, field)).slice(0, 1);
+  const field = chosen[0] ?? fields.at(-1)!;
   return {
     field,
     bodyBytesWith: (tokens) =>
       Buffer.byteLength(text) +
-      (given.length > 0 ? exchanged(members, given, tokens) : added(text, members, field) + String(tokens).length),
+      (chosen.length > 0 ? exchanged(members, chosen, tokens) : added(text, members, field) + String(tokens).length),
     textWith: (tokens) =>
       editMembers(
         text,
         members,
-        Object.fromEntries((given.length > 0 ? given : [field]).map((name) => [name, `${tokens}`])),
+        Object.fromEntries((chosen.length > 0 ? chosen : [field]).map((name) => [name, `${tokens}`])),
       ),
   };
 }
 
-const exchanged = (members: readonly Member[], given: readonly string[], tokens: number): number =>
+const exchanged = (members: readonly Member[], names: readonly string[], tokens: number): number =>
   members
-    .filter(({ key }) => given.includes(key))
+    .filter(({ key }) => names.includes(key))
     .reduce((more, { valueStart, valueEnd }) => more + String(tokens).length - (valueEnd - valueStart), 0);
 
 /** Returns the bytes that the added field needs, with blanks after comma and colon if the body has them. */

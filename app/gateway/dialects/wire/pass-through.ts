@@ -26,7 +26,7 @@ function steeringIn({ source }: InferenceRequest<PassedThrough>, { supplier }: R
 }
 
 /** Same, plus the fields that the route's model is known to reject. */
-export function leftOutWith(
+export function fieldsOmitted(
   inference: InferenceRequest<PassedThrough>,
   route: Route,
   { leftOut }: BodyFit,
@@ -36,12 +36,12 @@ export function leftOutWith(
 }
 
 /** Same, plus the tools of a body of the responses format that have no price. */
-export function leftOutOfItems(inference: InferenceRequest<PassedThrough>, route: Route): readonly string[] {
+export function fieldsOmittedFromItems(inference: InferenceRequest<PassedThrough>, route: Route): readonly string[] {
   const tools = unpricedTools(inference.source.body, route);
   return tools.length === 0 ? steeringIn(inference, route) : [...tools, ...steeringIn(inference, route)];
 }
 
 /** The stream reader of dialects without streams. @throws SupplierFailure `protocol` */
-export function neverStreamed(): never {
+export function rejectStream(): never {
   throw notAnAnswer("the supplier streamed what is never streamed");
 }

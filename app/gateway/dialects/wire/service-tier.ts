@@ -7,7 +7,7 @@ import type { Usage } from "../../canonical/usage";
  * Returns the service tier that a chat or responses request asks for; undefined if the supplier chooses.
  * @throws AppError unsupported_parameter for a tier that no price list names
  */
-export function askedTierOf({ service_tier }: Readonly<Record<string, unknown>>): AskedTier | undefined {
+export function requestedTierOf({ service_tier }: Readonly<Record<string, unknown>>): AskedTier | undefined {
   if (service_tier == null || service_tier === "auto") return undefined;
   if (service_tier === "default" || service_tier === "flex" || service_tier === "priority") return service_tier;
   throw apiError("unsupported_parameter", {

@@ -21,15 +21,15 @@ export function tuningFor(
   { thinking, isVisible = () => true }: { thinking: AskedThinking; isVisible?: (sequence: string) => boolean },
 ): Tuning {
   const { temperature, topP, topK, stopSequences, parallelToolCalls, endUser, tools } = conversation;
-  const { mostTemperature, leastTopPWhileThinking, samplers, mostStops } = profile;
-  const thinks = thinking.says === "on" && leastTopPWhileThinking !== null;
+  const { maxTemperature, minTopPWhileThinking, samplers, maxStops } = profile;
+  const thinks = thinking.says === "on" && minTopPWhileThinking !== null;
   const isFree = thinking.level !== null && profile.thinking.unbounded.includes(thinking.level);
   const takes = (field: TuningField) =>
     takesField(profile, field, thinking) && !(isFree && (field === "temperature" || field === "top_p"));
-  const heat = takes("temperature") && !(thinks && temperature !== 1) && (temperature ?? 0) <= mostTemperature;
+  const heat = takes("temperature") && !(thinks && temperature !== 1) && (temperature ?? 0) <= maxTemperature;
   const alone = samplers === "one" && heat && temperature !== null && temperature !== 1;
-  const mass = takes("top_p") && !(thinks && (topP ?? 1) < leastTopPWhileThinking) && !alone;
-  const stop = takes("stop") ? stopSequences.filter(isVisible).slice(0, mostStops ?? undefined) : [];
+  const mass = takes("top_p") && !(thinks && (topP ?? 1) < minTopPWhileThinking) && !alone;
+  const stop = takes("stop") ? stopSequences.filter(isVisible).slice(0, maxStops ?? undefined) : [];
   const sent = {
     temperature: heat ? temperature : null,
     topP: mass ? topP : null,

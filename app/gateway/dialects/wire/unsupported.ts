@@ -14,7 +14,7 @@ export function unsupported(param: string, reason?: string, details?: ErrorDetai
 }
 
 /** The error for a conversation that contains only blank text. `param` names its first message. */
-export class NothingSaid extends AppError {
+export class EmptyConversationError extends AppError {
   constructor(param?: string) {
     super("invalid_request", { userMessage: "The conversation says nothing: send a message with some text.", param });
   }

@@ -39,8 +39,10 @@ function messageOf(metadata: Json, { message }: ReportedError): string | null {
 /**
  * Reads the time to wait that some aggregators put into the body: seconds, or a timestamp in milliseconds since 1970.
  */
-function retryAfterIn(given: unknown): number | null {
-  const headers = Object.fromEntries(Object.entries(object(given)).map(([name, value]) => [name.toLowerCase(), value]));
+function retryAfterIn(header: unknown): number | null {
+  const headers = Object.fromEntries(
+    Object.entries(object(header)).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   const resetMs = Number(headers["x-ratelimit-reset"] ?? Number.NaN) - Date.now();
   const wait = Number.isFinite(seconds) ? seconds : resetMs / 1_000;

@@ -24,8 +24,8 @@ export const statusOf = (name: string): number | null => STATUS[name.toLowerCase
 /** Reads an error response: its name is in a header, its text in `message`. */
 export const readBedrockFailure: typeof readFailure = (answer, asErrorCode) => {
   const failure = readFailure(answer, asErrorCode);
-  const said = answer.headers["x-amzn-errortype"];
-  const name = (Array.isArray(said) ? said[0] : said)?.split(":")[0] ?? failure.supplierType;
+  const errorType = answer.headers["x-amzn-errortype"];
+  const name = (Array.isArray(errorType) ? errorType[0] : errorType)?.split(":")[0] ?? failure.supplierType;
   if (name == null || name === "") return failure;
   return new SupplierFailure(failure.kind, failure.message, {
     ...failure,

@@ -7,7 +7,7 @@ import type {
   SupplierBatchView,
 } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import { askForFile, askForJson, type BatchRequest } from "../toolkit/batch-request";
+import { type BatchRequest, fetchFile, fetchJson } from "../toolkit/batch-request";
 import { signIn } from "./sign-in";
 
 const PATH = "/messages/batches";
@@ -23,22 +23,22 @@ export const messageBatches: SupplierBatches = {
   takes: (dialect) => dialect === "messages",
   line: (id, _dialect, body) => `{"custom_id":${JSON.stringify(id)},"params":${body}}`,
   async probe(place) {
-    await ask(place, { method: "GET", path: `${PATH}?limit=1` });
+    await send(place, { method: "GET", path: `${PATH}?limit=1` });
   },
   async create(place, { lines }) {
-    const made = await ask(place, {
+    const created = await send(place, {
       method: "POST",
       path: PATH,
       headers: { "content-type": "application/json" },
       body: `{"requests":[${lines.join(",")}]}`,
     });
-    return viewOf(made).id;
+    return viewOf(created).id;
   },
   find,
-  read: async (place, id) => viewOf(await ask(place, { method: "GET", path: pathOf(id) })),
+  read: async (place, id) => viewOf(await send(place, { method: "GET", path: pathOf(id) })),
   async cancel(place, id) {
     try {
-      await ask(place, { method: "POST", path: `${pathOf(id)}/cancel` });
+      await send(place, { method: "POST", path: `${pathOf(id)}/cancel` });
     } catch (failure) {
       if (!(failure instanceof SupplierFailure) || !OVER.has(failure.status)) throw failure;
     }
@@ -46,7 +46,7 @@ export const messageBatches: SupplierBatches = {
   results: (place, id) => resultsOf(place, id),
   readResult,
   async forget(place, id) {
-    await ask(place, { method: "DELETE", path: pathOf(id) });
+    await send(place, { method: "DELETE", path: pathOf(id) });
   },
 };
 
@@ -55,9 +55,9 @@ const OVER: ReadonlySet<number | null> = new Set([400, 404, 409]);
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-const ask = (place: BatchPlace, request: BatchRequest) => askForJson(place, { ...request, signIn });
+const send = (place: BatchPlace, request: BatchRequest) => fetchJson(place, { ...request, signIn });
 
-const resultsOf = (place: BatchPlace, id: string) => askForFile(place, { path: `${pathOf(id)}/results`, signIn });
+const resultsOf = (place: BatchPlace, id: string) => fetchFile(place, { path: `${pathOf(id)}/results`, signIn });
 
 /**
  * Finds a batch by its results, which have the ids of its lines: the API stores no marker, so a batch can be found only
@@ -67,8 +67,8 @@ const resultsOf = (place: BatchPlace, id: string) => askForFile(place, { path: `
 async function find(place: BatchPlace, { ids, since }: LostSupplierBatch): Promise<string | null> {
   let after = "";
   let perhaps = 0;
-  for (let seen = 0; seen < MAX_LISTED; seen += LISTED_AT_ONCE) {
-    const list = await ask(place, { method: "GET", path: `${PATH}?limit=${LISTED_AT_ONCE}${after}` });
+  for (let listed = 0; listed < MAX_LISTED; listed += LISTED_AT_ONCE) {
+    const list = await send(place, { method: "GET", path: `${PATH}?limit=${LISTED_AT_ONCE}${after}` });
     const batches = Array.isArray(list.data) ? (list.data as Record<string, unknown>[]) : [];
     for (const batch of batches.filter((one) => !isOlder(one, since))) {
       const { id, outcome } = viewOf(batch);

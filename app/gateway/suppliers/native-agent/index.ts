@@ -1,4 +1,4 @@
-import { noteHeadroom } from "~/domain/credentials/index.server";
+import { recordHeadroom } from "~/domain/credentials/index.server";
 import type { Exchange, Outgoing, SupplierAdapter } from "../../canonical/exchange";
 import { patienceOf } from "../toolkit/connection/patience";
 import { poolOf } from "../toolkit/connection/pools";
@@ -20,7 +20,7 @@ export const nativeAgent: SupplierAdapter = {
     const { credential, route } = outgoing;
     if (credential !== null) {
       exchange.reply.then(
-        ({ headers }) => noteHeadroom({ provider: route.supplier.name, keyName: credential.name }, headers),
+        ({ headers }) => recordHeadroom({ provider: route.supplier.name, keyName: credential.name }, headers),
         () => undefined,
       );
     }

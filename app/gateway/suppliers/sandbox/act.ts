@@ -54,11 +54,11 @@ export async function actFor(outgoing: Outgoing, body: Excerpt, dialect: Sandbox
   try {
     const good = await goodAct({ outgoing, body, dialect, fault });
     return fault === null ? good : spoiled(good, fault, dialect);
-  } catch (problem) {
+  } catch (error) {
     const failure =
-      problem instanceof SupplierFailure
-        ? problem
-        : new SupplierFailure("protocol", "the sandbox cannot read the request", { executed: "no", cause: problem });
+      error instanceof SupplierFailure
+        ? error
+        : new SupplierFailure("protocol", "the sandbox cannot read the request", { executed: "no", cause: error });
     return { kind: "refuse", afterMs: 0, failure };
   }
 }

@@ -46,11 +46,11 @@ function deltasOf({ text, toolCalls, logprobs }: Choice): Delta[] {
     const opening = plain({ role: "assistant", content: null, refusal: null });
     return [opening, ...toolCalls.flatMap(callDeltas).map((call) => plain({ tool_calls: [call] }))];
   }
-  const words = wordsOf(text).map((content) => ({
+  const tokens = wordsOf(text).map((content) => ({
     delta: { content },
     logprobs: logprobs === null ? null : logprobsOf(tokensOf(content), logprobs),
   }));
-  return [plain({ role: "assistant", content: "", refusal: null }), ...words];
+  return [plain({ role: "assistant", content: "", refusal: null }), ...tokens];
 }
 
 const PIECE = 12;
@@ -62,7 +62,7 @@ function callDeltas(call: ToolCall, index: number): object[] {
     const pieces = piecesOf(call.custom.input).map((input) => ({ index, custom: { input } }));
     return [{ index, id, type, custom: { name: call.custom.name, input: "" } }, ...pieces];
   }
-  const pieces = piecesOf(call.function.arguments).map((given) => ({ index, function: { arguments: given } }));
+  const pieces = piecesOf(call.function.arguments).map((piece) => ({ index, function: { arguments: piece } }));
   return [{ index, id, type, function: { name: call.function.name, arguments: "" } }, ...pieces];
 }
 

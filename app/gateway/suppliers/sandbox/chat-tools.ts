@@ -20,14 +20,14 @@ export type ToolOffer = {
  * @throws SupplierFailure 400 if the client requires a tool that it does not offer.
  */
 export function toolCallsOf(offer: ToolOffer, prompt: Prompt, idPrefix = "call_"): ToolCall[] {
-  const wanted = wantedTools(offer.choice, offer.tools);
-  if (wanted.length === 0 || prompt.toolResults.length > 0) return [];
+  const requested = wantedTools(offer.choice, offer.tools);
+  if (requested.length === 0 || prompt.toolResults.length > 0) return [];
   const lower = prompt.text.slice(0, 20_000).toLowerCase();
-  const named = wanted.filter((tool) => mentions(lower, nameOfTool(tool)!));
-  const called = named.length === 0 ? wanted.slice(0, 1) : named;
-  const made = called.slice(0, offer.parallel ? MAX_CALLS : 1);
+  const named = requested.filter((tool) => mentions(lower, nameOfTool(tool)!));
+  const called = named.length === 0 ? requested.slice(0, 1) : named;
+  const calls = called.slice(0, offer.parallel ? MAX_CALLS : 1);
   const turn = digested(offer.turn);
-  return made.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${turn}/${index}`)}`));
+  return calls.map((tool, index) => callOf(tool, prompt.text, `${idPrefix}${nameOf(`${turn}/${index}`)}`));
 }
 
 /** Maximum tool calls per answer, as of real models. */
@@ -39,20 +39,20 @@ function wantedTools(choice: unknown, offered: readonly OfferedTool[]): readonly
   const named = choice as OfferedTool & { allowed_tools?: { tools?: OfferedTool[] } };
   const names =
     named.type === "allowed_tools" ? (named.allowed_tools?.tools ?? []).map(nameOfTool) : [nameOfTool(named)];
-  const found = offered.filter((tool) => names.includes(nameOfTool(tool)));
-  if (found.length === 0) throw bad("tool_choice names a tool that is not offered");
-  return found;
+  const matches = offered.filter((tool) => names.includes(nameOfTool(tool)));
+  if (matches.length === 0) throw bad("tool_choice names a tool that is not offered");
+  return matches;
 }
 
 /** Whether a lower-case text mentions a tool: by its name, or by all words of its name. */
 function mentions(lower: string, name: string): boolean {
   if (lower.includes(name.toLowerCase())) return true;
-  const words = name
+  const terms = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 2 && !VERBS.has(word));
-  return words.length > 0 && words.every((word) => lower.includes(word));
+  return terms.length > 0 && terms.every((word) => lower.includes(word));
 }
 
 /** Verbs too common in names of tools to identify one. */

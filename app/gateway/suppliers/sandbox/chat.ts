@@ -17,7 +17,7 @@ export const chat: SandboxDialect = {
 
 async function answerChat(inference: SandboxRequest): Promise<Answer> {
   const request = readChatRequest(await requestIn(inference));
-  const prompt = { ...promptOf(request), mostWords: mostWordsOf(request) };
+  const prompt = { ...promptOf(request), mostWords: maxWordsOf(request) };
   const reasoning = reasoningOf(request);
   const turn = `${JSON.stringify(request.messages.at(-1), abridged)}/${request.messages.length}`;
   const choices: Choice[] = [];
@@ -70,14 +70,14 @@ const formatOf = ({ response_format: format }: ChatRequest): TextFormat =>
 /** Maximum words of all choices together, including the alternatives of each word. */
 const MAX_WORDS_WRITTEN = 20_000;
 
-function mostWordsOf({ n, logprobs, top_logprobs }: ChatRequest): number {
+function maxWordsOf({ n, logprobs, top_logprobs }: ChatRequest): number {
   const alternatives = logprobs === true ? Math.min(top_logprobs ?? 0, 20) : 0;
   return Math.ceil(MAX_WORDS_WRITTEN / ((n ?? 1) * (1 + alternatives)));
 }
 
 function ceilingOf({ max_tokens, max_completion_tokens }: ChatRequest): number | null {
-  const given = [max_tokens, max_completion_tokens].filter((ceiling) => ceiling != null);
-  return given.length === 0 ? null : Math.min(...given);
+  const present = [max_tokens, max_completion_tokens].filter((ceiling) => ceiling != null);
+  return present.length === 0 ? null : Math.min(...present);
 }
 
 const REASONING_TOKENS: Readonly<Record<string, number>> = { minimal: 4, low: 8, medium: 16, high: 32, xhigh: 64 };

@@ -12,7 +12,7 @@ export type Prompt = {
   /** The client's `seed`; other seeds select other words. */
   seed: string;
   /** Maximum words of the answer; absent for the general maximum. */
-  mostWords?: number;
+  maxWords?: number;
 };
 
 const MAX_WORDS = 5_000;
@@ -24,22 +24,22 @@ const MAX_CHARACTERS_READ = 100_000;
  */
 export function composeText(prompt: Prompt, choice = 0): string {
   if (prompt.toolResults.length > 0) return aboutTools(prompt.toolResults);
-  const wanted = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text.slice(0, MAX_CHARACTERS_READ));
-  if (wanted) {
-    const count = Math.min(Number(wanted[1]), MAX_WORDS, prompt.mostWords ?? MAX_WORDS);
-    return manyWords(count, digested(`${prompt.text}/${prompt.seed}/${choice}`));
+  const requested = /(?<!\d)(\d{1,6})[ -]words?\b/i.exec(prompt.text.slice(0, MAX_CHARACTERS_READ));
+  if (requested) {
+    const count = Math.min(Number(requested[1]), MAX_WORDS, prompt.maxWords ?? MAX_WORDS);
+    return repeatedWords(count, digested(`${prompt.text}/${prompt.seed}/${choice}`));
   }
   return aboutText(prompt, choice);
 }
 
 function aboutText({ text, attachments, seed }: Prompt, choice: number): string {
   const quoted = clipped(text);
-  const said = quoted === "" ? "Hello from the sandbox." : `You said: “${quoted}”.`;
+  const reply = quoted === "" ? "Hello from the sandbox." : `You said: “${quoted}”.`;
   const variant = seed === "" ? choice : hashOf(`${seed}/${choice}`);
   const closing = CLOSINGS[variant % CLOSINGS.length];
   const seen =
     attachments === 0 ? "" : ` It came with ${attachments} ${attachments === 1 ? "attachment" : "attachments"}.`;
-  return `${said}${seen} ${closing}`;
+  return `${reply}${seen} ${closing}`;
 }
 
 const CLOSINGS = [
@@ -50,8 +50,8 @@ const CLOSINGS = [
 ];
 
 function aboutTools(results: readonly string[]): string {
-  const told = results.map((result) => `“${clipped(result)}”`).join(" and ");
-  return results.length === 1 ? `The tool answered ${told}.` : `The tools answered ${told}.`;
+  const quoted = results.map((result) => `“${clipped(result)}”`).join(" and ");
+  return results.length === 1 ? `The tool answered ${quoted}.` : `The tools answered ${quoted}.`;
 }
 
 const VOCABULARY = (
@@ -61,7 +61,7 @@ const VOCABULARY = (
   "spring stone summer thunder timber valley velvet violet walnut willow window winter"
 ).split(" ");
 
-function manyWords(count: number, seed: string): string {
+function repeatedWords(count: number, seed: string): string {
   const words = Array.from({ length: count }, (_, index) => pick(VOCABULARY, `${seed}/${index}`));
   return `${words.join(" ")}.`;
 }
@@ -87,10 +87,10 @@ export function limited(
     end = at;
     stop = sequence;
   }
-  const kept = text.slice(0, end);
-  const tokens = tokensOf(kept);
+  const shortened = text.slice(0, end);
+  const tokens = tokensOf(shortened);
   if (limits.maxTokens === null || tokens.length <= limits.maxTokens) {
-    return { text: kept, tokens, stoppedBy: stop === null ? "end" : "stop", stop };
+    return { text: shortened, tokens, stoppedBy: stop === null ? "end" : "stop", stop };
   }
   const fewer = tokens.slice(0, limits.maxTokens);
   return { text: fewer.join(""), tokens: fewer, stoppedBy: "length", stop: null };

@@ -67,9 +67,9 @@ const TAIL_BYTES = 128 * 1024;
  * Reads the beginning and end of a large body, so that an upload takes no more memory here than at any other supplier.
  */
 async function excerptOf(body: BodySource): Promise<Excerpt> {
-  const kept = Math.min(body.contentLength, HEAD_BYTES + TAIL_BYTES);
-  const omitted = body.contentLength - kept;
-  const bytes = Buffer.alloc(kept);
+  const retainedBytes = Math.min(body.contentLength, HEAD_BYTES + TAIL_BYTES);
+  const omitted = body.contentLength - retainedBytes;
+  const bytes = Buffer.alloc(retainedBytes);
   let at = 0;
   for await (const chunk of body.open()) {
     const beforeGap = Math.max(0, Math.min(chunk.length, HEAD_BYTES - at));

@@ -36,9 +36,9 @@ class Instances {
     this.#numbers = (this.#text.match(/-?\d{1,12}(\.\d{1,6})?/g) ?? []).map(Number);
   }
 
-  value(given: unknown, name: string, depth: number): unknown {
+  value(subschema: unknown, name: string, depth: number): unknown {
     this.#nodes += 1;
-    const schema = this.#resolved(given, 0);
+    const schema = this.#resolved(subschema, 0);
     if (schema.const !== undefined) return schema.const;
     if (Array.isArray(schema.enum)) return this.#mentioned(schema.enum);
     if (schema.default !== undefined) return schema.default;
@@ -66,12 +66,12 @@ class Instances {
   #full = (depth: number) => depth > MAX_DEPTH || this.#nodes > MAX_NODES;
 
   /** Resolves `$ref`s of a schema and merges its `allOf`. */
-  #resolved(given: unknown, hops: number): Schema {
+  #resolved(subschema: unknown, hops: number): Schema {
     this.#resolutions += 1;
-    if (typeof given !== "object" || given === null || Array.isArray(given)) return {};
+    if (typeof subschema !== "object" || subschema === null || Array.isArray(subschema)) return {};
     // References that contain themselves twice would double with every step.
     if (this.#resolutions > MAX_RESOLUTIONS || this.#merged > MAX_MERGED) return {};
-    let schema = given as Schema;
+    let schema = subschema as Schema;
     if (typeof schema.$ref === "string" && hops < 32) {
       const { $ref, ...beside } = schema;
       this.#merged += Object.keys(beside).length;
@@ -92,12 +92,13 @@ class Instances {
 
   #at(reference: string): unknown {
     if (!reference.startsWith("#")) return {};
-    let found: unknown = this.#root;
+    let target: unknown = this.#root;
     for (const step of reference.slice(1).split("/").slice(1)) {
       const key = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
-      found = typeof found === "object" && found !== null && Object.hasOwn(found, key) ? (found as Schema)[key] : {};
+      target =
+        typeof target === "object" && target !== null && Object.hasOwn(target, key) ? (target as Schema)[key] : {};
     }
-    return found;
+    return target;
   }
 
   /** Returns the first alternative; in a deep instance one that ends it. */
@@ -125,16 +126,16 @@ class Instances {
       typeof schema.properties === "object" && schema.properties !== null ? schema.properties : {}
     ) as Schema;
     const required = new Set(listOf(schema.required).filter((key): key is string => typeof key === "string"));
-    const made: Record<string, unknown> = {};
+    const instance: Record<string, unknown> = {};
     for (const [key, property] of Object.entries(properties)) {
       // Omit optional members of a deep instance, because its schema may be recursive.
       if (!required.has(key) && (depth > MAX_DEPTH / 4 || this.#full(depth))) continue;
-      define(made, key, this.#full(depth + 1) ? null : this.value(property, key, depth + 1));
+      define(instance, key, this.#full(depth + 1) ? null : this.value(property, key, depth + 1));
     }
     for (const key of required) {
-      if (!Object.hasOwn(made, key)) define(made, key, this.#spare(schema.additionalProperties, key, depth));
+      if (!Object.hasOwn(instance, key)) define(instance, key, this.#spare(schema.additionalProperties, key, depth));
     }
-    return made;
+    return instance;
   }
 
   #spare(schema: unknown, key: string, depth: number): unknown {
@@ -144,16 +145,16 @@ class Instances {
   }
 
   #array(schema: Schema, name: string, depth: number): unknown[] {
-    const least = whole(schema.minItems) ?? 0;
-    const most = whole(schema.maxItems) ?? Number.POSITIVE_INFINITY;
+    const minCount = integerOf(schema.minItems) ?? 0;
+    const maxCount = integerOf(schema.maxItems) ?? Number.POSITIVE_INFINITY;
     const prefix = listOf(schema.prefixItems);
-    const wanted = Math.min(most, Math.max(least, prefix.length, depth > MAX_DEPTH / 4 ? 0 : 1), 64);
-    const made: unknown[] = [];
-    for (let index = 0; index < wanted && !this.#full(depth + 1); index += 1) {
+    const count = Math.min(maxCount, Math.max(minCount, prefix.length, depth > MAX_DEPTH / 4 ? 0 : 1), 64);
+    const instances: unknown[] = [];
+    for (let index = 0; index < count && !this.#full(depth + 1); index += 1) {
       const item = this.value(prefix[index] ?? schema.items ?? {}, name, depth + 1);
-      made.push(schema.uniqueItems === true ? different(item, index, made) : item);
+      instances.push(schema.uniqueItems === true ? different(item, index, instances) : item);
     }
-    return made;
+    return instances;
   }
 
   #number(schema: Schema, type: "integer" | "number"): number {
@@ -169,8 +170,8 @@ class Instances {
       finite(schema.maximum) ?? Infinity,
       exclusiveHigh === null ? Infinity : exclusiveHigh - margin,
     );
-    const said = this.#numbers.find((number) => number >= low && number <= high && isMultiple(number, step));
-    if (said !== undefined) return said;
+    const candidate = this.#numbers.find((number) => number >= low && number <= high && isMultiple(number, step));
+    if (candidate !== undefined) return candidate;
     const near = Math.min(Math.max(1, low), high);
     if (step === null || step <= 0) return near;
     const up = Math.ceil(near / step) * step;
@@ -182,11 +183,11 @@ class Instances {
       const matching = textMatching(schema.pattern.slice(0, 500));
       if (matching !== null) return matching;
     }
-    const least = Math.min(whole(schema.minLength) ?? 0, MAX_CHARACTERS);
-    const most = Math.min(whole(schema.maxLength) ?? MAX_CHARACTERS, MAX_CHARACTERS);
+    const minLength = Math.min(integerOf(schema.minLength) ?? 0, MAX_CHARACTERS);
+    const maxLength = Math.min(integerOf(schema.maxLength) ?? MAX_CHARACTERS, MAX_CHARACTERS);
     const formatted = typeof schema.format === "string" ? FORMATS[schema.format]?.(this.#text) : undefined;
     const text = formatted ?? this.#words(name);
-    return text.slice(0, most).padEnd(least, "·");
+    return text.slice(0, maxLength).padEnd(minLength, "·");
   }
 
   /** Returns a proper name from the text for a member that may be a place or person, else the text itself. */
@@ -256,7 +257,7 @@ const define = (object: object, key: string, value: unknown) =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
-const whole = (value: unknown): number | null =>
+const integerOf = (value: unknown): number | null =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 const isMultiple = (value: number, step: number | null) =>
   step === null || step <= 0 || Math.abs(value / step - Math.round(value / step)) < 1e-9;

@@ -43,8 +43,8 @@ async function answerMessages(inference: SandboxRequest): Promise<Answer> {
   if (!isList(request.stop_sequences)) throw bad("stop_sequences: must be a list of texts");
   const message = await composeMessage(inference, request);
   if (inference.stream) return { events: messageEvents(message) };
-  const whole = { type: "message", role: "assistant", ...message };
-  return { contentType: "application/json", body: Buffer.from(JSON.stringify(whole)) };
+  const answer = { type: "message", role: "assistant", ...message };
+  return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
 
 const bad = (message: string) =>
@@ -67,7 +67,7 @@ async function composeMessage(inference: SandboxRequest, request: MessagesReques
     call.type === "function" ? [{ id: call.id, ...call.function }] : [],
   );
   const uses = calls.map(
-    ({ id, name, arguments: given }): Block => ({ type: "tool_use", id, name, input: JSON.parse(given) }),
+    ({ id, name, arguments: argumentText }): Block => ({ type: "tool_use", id, name, input: JSON.parse(argumentText) }),
   );
   const spoken = limited(textInForm(request.output_config?.format ?? request.output_format, prompt), {
     maxTokens: request.max_tokens ?? null,

@@ -47,11 +47,11 @@ function textsOf(input: unknown): string[] {
 
 function verdictOf(text: string) {
   const read = text.slice(0, MAX_CHARACTERS);
-  const found = CATEGORIES.map(([name, words]) => [name, words.test(read)] as const);
+  const flags = CATEGORIES.map(([name, words]) => [name, words.test(read)] as const);
   return {
-    flagged: found.some(([, isFlagged]) => isFlagged),
-    categories: Object.fromEntries(found),
-    category_scores: Object.fromEntries(found.map(([name, isFlagged]) => [name, isFlagged ? FLAGGED : UNFLAGGED])),
-    category_applied_input_types: Object.fromEntries(found.map(([name]) => [name, ["text"]])),
+    flagged: flags.some(([, isFlagged]) => isFlagged),
+    categories: Object.fromEntries(flags),
+    category_scores: Object.fromEntries(flags.map(([name, isFlagged]) => [name, isFlagged ? FLAGGED : UNFLAGGED])),
+    category_applied_input_types: Object.fromEntries(flags.map(([name]) => [name, ["text"]])),
   };
 }

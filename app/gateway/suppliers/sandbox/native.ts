@@ -55,10 +55,10 @@ async function answerNative(inference: SandboxRequest): Promise<Answer> {
   };
   if (!inference.stream) return { contentType: "application/json", body: Buffer.from(JSON.stringify(response)) };
   const open = { status: "in_progress", completed_at: null, incomplete_details: null, output: [], usage: null };
-  const begun = { ...response, ...open };
+  const opening = { ...response, ...open };
   const events = [
-    { type: "response.created", response: begun },
-    { type: "response.in_progress", response: begun },
+    { type: "response.created", response: opening },
+    { type: "response.in_progress", response: opening },
     ...output.flatMap(itemEvents),
     { type: `response.${status}`, response },
   ];
@@ -136,8 +136,8 @@ function outputOf({
         : [],
     );
   }
-  const whole = textInForm(request.text?.format, prompt);
-  const { text, stoppedBy } = limited(whole, { maxTokens: request.max_output_tokens ?? null, stops: [] });
+  const answerText = textInForm(request.text?.format, prompt);
+  const { text, stoppedBy } = limited(answerText, { maxTokens: request.max_output_tokens ?? null, stops: [] });
   const content = [{ type: "output_text", text, annotations: [] as [], logprobs: [] as [] }];
   const id = `msg_${inference.callId.replaceAll("-", "")}`;
   return [{ type: "message", id, status: stoppedBy === "length" ? "incomplete" : status, role: "assistant", content }];

@@ -14,9 +14,9 @@ export function textMatching(pattern: string): string | null {
   try {
     const text = reader.alternatives();
     return reader.finished ? text.slice(0, MAX_CHARACTERS) : null;
-  } catch (problem) {
-    if (problem instanceof Unreadable) return null;
-    throw problem;
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
   }
 }
 
@@ -103,11 +103,11 @@ class PatternReader {
       } else members.add(low);
     }
     this.#at += 1;
-    const found = negated
+    const characters = negated
       ? [...`${LETTERS}${DIGITS}${CAPITALS}_- `].find((character) => !members.has(character))
       : [...members][0];
-    if (found === undefined) throw new Unreadable();
-    return found;
+    if (characters === undefined) throw new Unreadable();
+    return characters;
   }
 
   #member(): string {
@@ -118,17 +118,17 @@ class PatternReader {
   /** Returns the minimum repeats that the quantifier after an atom allows. */
   #least(): number {
     const next = this.#peek();
-    let least = 1;
-    if (next === "*" || next === "?") least = 0;
+    let minCount = 1;
+    if (next === "*" || next === "?") minCount = 0;
     else if (next === "{") {
       const counted = /^\{(\d{1,4})(,\d*)?\}/.exec(this.#pattern.slice(this.#at, this.#at + 16));
       if (!counted) throw new Unreadable();
-      least = Number(counted[1]);
+      minCount = Number(counted[1]);
       this.#at += counted[0].length - 1;
     } else if (next !== "+") return 1;
     this.#at += 1;
     if (this.#peek() === "?") this.#at += 1;
-    return least;
+    return minCount;
   }
 
   #peek(): string | undefined {

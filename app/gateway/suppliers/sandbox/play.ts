@@ -75,8 +75,8 @@ class Playing implements Exchange, ByteSource {
     this.#over = true;
     if (act.kind === "refuse") this.#settle.reject(act.failure);
     else {
-      const whole = { ...headers, "content-type": act.contentType };
-      this.#settle.resolve({ kind: "whole", status: 200, headers: whole, body: act.body });
+      const allHeaders = { ...headers, "content-type": act.contentType };
+      this.#settle.resolve({ kind: "whole", status: 200, headers: allHeaders, body: act.body });
     }
   }
 

@@ -56,7 +56,7 @@ const MAX_WORDS = 64;
 
 async function scoresOf(query: string, texts: readonly string[]): Promise<number[]> {
   const each = Math.ceil(MAX_CHARACTERS / texts.length);
-  const wanted = [...new Set(wordsOf(query.slice(0, each)))].slice(0, MAX_WORDS);
+  const queryWords = [...new Set(wordsOf(query.slice(0, each)))].slice(0, MAX_WORDS);
   const slice = new TimeSlice();
   const documents: ReturnType<typeof countsOf>[] = [];
   for (const text of texts) {
@@ -65,14 +65,14 @@ async function scoresOf(query: string, texts: readonly string[]): Promise<number
   }
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length) || 1;
   const rarity = new Map(
-    wanted.map((word) => {
+    queryWords.map((word) => {
       const having = documents.filter(({ counts }) => counts.has(word)).length;
       return [word, Math.log(1 + (documents.length - having + 0.5) / (having + 0.5))];
     }),
   );
   return documents.map(({ counts, length }) => {
     let score = 0;
-    for (const word of wanted) {
+    for (const word of queryWords) {
       const count = counts.get(word) ?? 0;
       const slack = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / meanLength);
       score += (rarity.get(word)! * count * (SATURATION + 1)) / (count + slack);

@@ -230,7 +230,7 @@ describe("faults", () => {
     const outcome = stream ? streamed({}, model) : whole({}, model);
     return outcome.then(
       (fine) => fine as unknown,
-      (problem) => problem as unknown,
+      (error) => error as unknown,
     );
   };
 

@@ -9,7 +9,7 @@ import { deferred } from "./deferred";
 type Account = { endpoint: string; form(): Promise<Record<string, string>> };
 type Kept = { token: Promise<string>; expiresMs: number };
 
-const kept = new Map<string, Kept>();
+const tokens = new Map<string, Kept>();
 
 /** Milliseconds before its expiry that a token is renewed. */
 const MARGIN_MS = 60_000;
@@ -22,21 +22,21 @@ const MAX_ANSWER_BYTES = 64 * 1024;
  * @throws SupplierFailure `credential` if no token can be obtained.
  */
 function accessToken(account: string, supplier: Supplier): Promise<string> {
-  const known = kept.get(account);
+  const known = tokens.get(account);
   if (known !== undefined && performance.now() < known.expiresMs) return known.token;
-  const asked: Kept = { token: Promise.resolve(""), expiresMs: Number.POSITIVE_INFINITY };
-  asked.token = ask(account, supplier).then(
+  const entry: Kept = { token: Promise.resolve(""), expiresMs: Number.POSITIVE_INFINITY };
+  entry.token = requestToken(account, supplier).then(
     ({ text, seconds }) => {
-      asked.expiresMs = performance.now() + Math.max(0, seconds * 1_000 - MARGIN_MS);
+      entry.expiresMs = performance.now() + Math.max(0, seconds * 1_000 - MARGIN_MS);
       return text;
     },
-    (problem) => {
-      kept.delete(account);
-      throw problem;
+    (error) => {
+      tokens.delete(account);
+      throw error;
     },
   );
-  kept.set(account, asked);
-  return asked.token;
+  tokens.set(account, entry);
+  return entry.token;
 }
 
 /** Whether an API key is the JSON of an account. */
@@ -56,9 +56,9 @@ export function signedIn(
   const withToken = () => deferred(async () => send(await accessToken(account, supplier), true));
   let under = withToken();
   let isAborted = false;
-  const reply = under.reply.catch((problem: unknown) => {
-    if (isAborted || !(problem instanceof SupplierFailure) || problem.status !== 401) throw problem;
-    kept.delete(account);
+  const reply = under.reply.catch((error: unknown) => {
+    if (isAborted || !(error instanceof SupplierFailure) || error.status !== 401) throw error;
+    tokens.delete(account);
     under = withToken();
     return under.reply;
   });
@@ -78,7 +78,7 @@ export async function bearer(supplier: Supplier, credential: Credential | null):
   return { authorization: `Bearer ${isAccount(apiKey) ? await accessToken(apiKey, supplier) : apiKey}` };
 }
 
-async function ask(account: string, supplier: Supplier): Promise<{ text: string; seconds: number }> {
+async function requestToken(account: string, supplier: Supplier): Promise<{ text: string; seconds: number }> {
   const { endpoint, form } = accountOf(account);
   let answer: { status: number; body: unknown };
   try {
@@ -100,22 +100,22 @@ function accountOf(text: string): Account {
   } catch (cause) {
     throw failure("the account is not JSON", cause);
   }
-  const told = (name: string): string => {
+  const fieldOf = (name: string): string => {
     const value = account[name];
     if (typeof value !== "string" || value === "") throw failure(`the account has no ${name}`);
     return value;
   };
   if (account.type === "service_account") {
-    const [endpoint, email, key] = [told("token_uri"), told("client_email"), told("private_key")];
+    const [endpoint, email, key] = [fieldOf("token_uri"), fieldOf("client_email"), fieldOf("private_key")];
     return { endpoint, form: () => assertion({ endpoint, email, key }) };
   }
   const form = {
     grant_type: "client_credentials",
-    client_id: told("client_id"),
-    client_secret: told("client_secret"),
+    client_id: fieldOf("client_id"),
+    client_secret: fieldOf("client_secret"),
     ...(typeof account.scope === "string" ? { scope: account.scope } : {}),
   };
-  return { endpoint: told("token_url"), form: async () => form };
+  return { endpoint: fieldOf("token_url"), form: async () => form };
 }
 
 async function assertion({ endpoint, email, key }: { endpoint: string; email: string; key: string }) {

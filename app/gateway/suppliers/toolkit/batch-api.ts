@@ -10,7 +10,7 @@ import type {
   WireName,
 } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";
-import { askForFile, askForJson, type BatchRequest } from "./batch-request";
+import { type BatchRequest, fetchFile, fetchJson } from "./batch-request";
 
 /** Value of a line's `url`, independent of the base URL. */
 const ADDRESSES: Partial<Record<WireName, string>> = {
@@ -28,30 +28,30 @@ const CLOCKS_MS = 3_600_000;
 
 /** Batches by `POST /files` and `POST /batches`: a file with requests, then files with results. */
 export function openAiBatches(ownHeaders: Readonly<Record<string, string>> = {}): SupplierBatches {
-  const ask = (place: BatchPlace, request: BatchRequest) =>
-    askForJson(place, { ...request, headers: { ...ownHeaders, ...request.headers } });
+  const send = (place: BatchPlace, request: BatchRequest) =>
+    fetchJson(place, { ...request, headers: { ...ownHeaders, ...request.headers } });
   return {
     takes: (dialect) => ADDRESSES[dialect] !== undefined,
     line: (id, dialect, body) =>
       `{"custom_id":${JSON.stringify(id)},"method":"POST","url":${JSON.stringify(ADDRESSES[dialect])},"body":${oneLine(body)}}`,
     async probe(place) {
-      await ask(place, { method: "GET", path: "/batches?limit=1" });
+      await send(place, { method: "GET", path: "/batches?limit=1" });
     },
-    create: (place, batch) => create(ask, place, batch),
-    find: (place, lost) => find(ask, place, lost),
-    read: async (place, id) => viewOf(await ask(place, { method: "GET", path: `/batches/${encodeURIComponent(id)}` })),
+    create: (place, batch) => create(send, place, batch),
+    find: (place, lost) => find(send, place, lost),
+    read: async (place, id) => viewOf(await send(place, { method: "GET", path: `/batches/${encodeURIComponent(id)}` })),
     async cancel(place, id) {
       try {
-        await ask(place, { method: "POST", path: `/batches/${encodeURIComponent(id)}/cancel` });
+        await send(place, { method: "POST", path: `/batches/${encodeURIComponent(id)}/cancel` });
       } catch (failure) {
         if (!(failure instanceof SupplierFailure) || !OVER.has(failure.status)) throw failure;
       }
     },
     results: (place, file) =>
-      askForFile(place, { path: `/files/${encodeURIComponent(file)}/content`, headers: ownHeaders }),
+      fetchFile(place, { path: `/files/${encodeURIComponent(file)}/content`, headers: ownHeaders }),
     readResult,
     async forget(place, file) {
-      await ask(place, { method: "DELETE", path: `/files/${encodeURIComponent(file)}` });
+      await send(place, { method: "DELETE", path: `/files/${encodeURIComponent(file)}` });
     },
   };
 }
@@ -65,12 +65,12 @@ type SendRequest = (place: BatchPlace, request: BatchRequest) => Promise<Record<
 const oneLine = (json: string): string => json.replace(/[\r\n]+/g, " ");
 
 async function create(
-  ask: SendRequest,
+  send: SendRequest,
   place: BatchPlace,
   { marker, dialect, lines }: NewSupplierBatch,
 ): Promise<string> {
-  const file = await upload(ask, place, { marker, lines });
-  const made = await ask(place, {
+  const file = await upload(send, place, { marker, lines });
+  const created = await send(place, {
     method: "POST",
     path: "/batches",
     headers: { "content-type": "application/json", "idempotency-key": marker },
@@ -81,14 +81,14 @@ async function create(
       metadata: { [MARKER]: marker },
     }),
   });
-  if (typeof made.id !== "string")
+  if (typeof created.id !== "string")
     throw new SupplierFailure("protocol", "the supplier's batch has no id", { executed: "unknown" });
-  return made.id;
+  return created.id;
 }
 
 /** Uploads the requests. A file alone starts no work, so after any failure nothing was executed. */
 async function upload(
-  ask: SendRequest,
+  send: SendRequest,
   place: BatchPlace,
   { marker, lines }: Pick<NewSupplierBatch, "marker" | "lines">,
 ): Promise<string> {
@@ -100,7 +100,7 @@ async function upload(
   );
   const headers = { "content-type": `multipart/form-data; boundary=${boundary}` };
   try {
-    const { id } = await ask(place, { method: "POST", path: "/files", headers, body });
+    const { id } = await send(place, { method: "POST", path: "/files", headers, body });
     if (typeof id === "string") return id;
   } catch (failure) {
     if (!(failure instanceof SupplierFailure)) throw failure;
@@ -116,13 +116,17 @@ async function upload(
   throw new SupplierFailure("protocol", "the supplier's file has no id", { executed: "no" });
 }
 
-async function find(ask: SendRequest, place: BatchPlace, { marker, since }: LostSupplierBatch): Promise<string | null> {
+async function find(
+  send: SendRequest,
+  place: BatchPlace,
+  { marker, since }: LostSupplierBatch,
+): Promise<string | null> {
   let after = "";
-  for (let seen = 0; seen < MAX_LISTED; seen += LISTED_AT_ONCE) {
-    const list = await ask(place, { method: "GET", path: `/batches?limit=${LISTED_AT_ONCE}${after}` });
+  for (let listed = 0; listed < MAX_LISTED; listed += LISTED_AT_ONCE) {
+    const list = await send(place, { method: "GET", path: `/batches?limit=${LISTED_AT_ONCE}${after}` });
     const batches = Array.isArray(list.data) ? (list.data as Record<string, unknown>[]) : [];
-    const found = batches.find(({ metadata }) => (metadata as Record<string, unknown> | null)?.[MARKER] === marker);
-    if (typeof found?.id === "string") return found.id;
+    const match = batches.find(({ metadata }) => (metadata as Record<string, unknown> | null)?.[MARKER] === marker);
+    if (typeof match?.id === "string") return match.id;
     const last = batches.at(-1);
     const isOlder = Number(last?.created_at) * 1_000 < since.getTime() - CLOCKS_MS;
     if (last === undefined || list.has_more !== true || isOlder || typeof last.id !== "string") return null;

@@ -23,7 +23,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * Sends one request to a batch API. Redirects are not followed.
  * @throws SupplierFailure; its `executed` tells whether the request may have had an effect
  */
-export async function askForJson(place: BatchPlace, request: BatchRequest): Promise<Record<string, unknown>> {
+export async function fetchJson(place: BatchPlace, request: BatchRequest): Promise<Record<string, unknown>> {
   const { status, headers, body } = await send(place, request);
   const text = await wholeOf(body);
   if (status < 200 || status >= 300) throw failureOf({ status, headers, body: text });
@@ -38,7 +38,7 @@ export async function askForJson(place: BatchPlace, request: BatchRequest): Prom
 }
 
 /** Streams a supplier's file. @throws SupplierFailure, also after the first bytes */
-export async function* askForFile(
+export async function* fetchFile(
   place: BatchPlace,
   request: Omit<BatchRequest, "method">,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -9,13 +9,13 @@ export function deferred(begin: () => Promise<Exchange>): Exchange {
   let under: Exchange | null = null;
   let isAborted = false;
   const answer = async (): Promise<SupplierReply> => {
-    const begun = await begin().catch((cause: unknown) => {
+    const first = await begin().catch((cause: unknown) => {
       if (cause instanceof SupplierFailure) throw cause;
       throw new SupplierFailure("credential", "the request could not be signed", { executed: "no", cause });
     });
-    under = begun;
-    if (isAborted) begun.abort();
-    return begun.reply;
+    under = first;
+    if (isAborted) first.abort();
+    return first.reply;
   };
   return {
     reply: answer(),

@@ -114,7 +114,7 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
     } catch (cause) {
       this.#finish(new SupplierFailure("connect", "the request could not be sent", { executed: "no", cause }));
     }
-    if (begun.push(this) === 1) setImmediate(watchBegun);
+    if (openExchanges.push(this) === 1) setImmediate(watchBegun);
   }
 
   /** Starts the time limit for a connection, if the request still waits for one. */
@@ -250,8 +250,8 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
       this.#ended = true;
       this.#chunks = [];
       const memory = this.#memory;
-      const kept = memory === null ? {} : { release: () => memory.free() };
-      this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body, ...kept });
+      const memoryRelease = memory === null ? {} : { release: () => memory.free() };
+      this.#resolve({ kind: "whole", status: this.#status, headers: this.#headers, body, ...memoryRelease });
     }
   }
 
@@ -301,11 +301,11 @@ class PostExchange implements Exchange, Dispatcher.DispatchHandler, ByteSource {
  * Exchanges started in this turn of the event loop. At its end nearly all have a connection and need no timer of their
  * own.
  */
-let begun: PostExchange[] = [];
+let openExchanges: PostExchange[] = [];
 
 function watchBegun(): void {
-  const exchanges = begun;
-  begun = [];
+  const exchanges = openExchanges;
+  openExchanges = [];
   for (const exchange of exchanges) exchange.watch();
 }
 
@@ -313,9 +313,11 @@ function watchBegun(): void {
 function withoutSecrets(body: Buffer, headers: Post["headers"], more: readonly string[]): Buffer {
   const credentials = [headers["x-api-key"], headers["x-goog-api-key"], headers["api-key"], headers.authorization];
   const all = [...credentials.map((value) => value?.replace(/^Bearer /, "")), ...more];
-  const found = all.filter((secret) => secret !== undefined && secret.length >= 8 && body.includes(secret)) as string[];
-  if (found.length === 0) return body;
-  return Buffer.from(found.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
+  const leaked = all.filter(
+    (secret) => secret !== undefined && secret.length >= 8 && body.includes(secret),
+  ) as string[];
+  if (leaked.length === 0) return body;
+  return Buffer.from(leaked.reduce((text, secret) => text.replaceAll(secret, "…"), body.toString("utf8")));
 }
 
 /** The answer exceeds a limit. */

@@ -15,17 +15,17 @@ export function readFailure(
   { status, headers, body }: ErrorAnswer,
   asErrorCode: ErrorCode | null = null,
 ): SupplierFailure {
-  const said = errorIn(body);
-  return new SupplierFailure("status", said.message ?? `the supplier answered ${status}`, {
+  const reported = errorIn(body);
+  return new SupplierFailure("status", reported.message ?? `the supplier answered ${status}`, {
     // A model may have begun before a server error, but suppliers do not bill an error response.
     executed: executedBy({ status, isSent: true }),
     status,
-    supplierCode: said.code,
-    supplierType: said.type,
-    supplierParam: said.param,
-    isReported: said.message !== null,
-    supplierDetails: said.fields.details,
-    retryAfterSeconds: retryAfter(headers) ?? resetsIn(said.fields) ?? saidWait(said),
+    supplierCode: reported.code,
+    supplierType: reported.type,
+    supplierParam: reported.param,
+    isReported: reported.message !== null,
+    supplierDetails: reported.fields.details,
+    retryAfterSeconds: retryAfter(headers) ?? resetsIn(reported.fields) ?? reportedWait(reported),
     asErrorCode,
   });
 }
@@ -39,12 +39,12 @@ function resetsIn({ resets_in_seconds }: ReportedError["fields"]): number | null
 }
 
 /** Returns the time to wait from the error's details or message: `34.07s`, `6m0s`, `20ms`, `12 seconds`. */
-function saidWait({ fields, message }: ReportedError): number | null {
+function reportedWait({ fields, message }: ReportedError): number | null {
   const details = Array.isArray(fields.details) ? (fields.details as ({ retryDelay?: unknown } | null)[]) : [];
-  const delay = details.map((detail) => detail?.retryDelay).find((given) => typeof given === "string");
-  const told = [delay, ...[...(message ?? "").matchAll(WAIT)].map(([, behind]) => behind)];
-  const found = told.map((text) => (typeof text === "string" ? secondsIn(text) : null));
-  return found.find((seconds) => seconds !== null) ?? null;
+  const delay = details.map((detail) => detail?.retryDelay).find((value) => typeof value === "string");
+  const candidates = [delay, ...[...(message ?? "").matchAll(WAIT)].map(([, behind]) => behind)];
+  const waits = candidates.map((text) => (typeof text === "string" ? secondsIn(text) : null));
+  return waits.find((seconds) => seconds !== null) ?? null;
 }
 
 const WAIT = /(?:try again|retry|wait|reset)s? (?:again )?(?:in |after |for )?(?:about )?(?=(.{1,40}))/gi;

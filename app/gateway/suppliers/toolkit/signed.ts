@@ -45,10 +45,10 @@ class TokenExchange implements Exchange {
     const token = await this.#token(() => currentToken(this.#tokenId));
     try {
       return await this.#sendWith(token);
-    } catch (problem) {
-      if (!(problem instanceof SupplierFailure) || problem.status !== 401) throw problem;
+    } catch (error) {
+      if (!(error instanceof SupplierFailure) || error.status !== 401) throw error;
       const next = await this.#token(() => tokenAfterRejection(this.#tokenId, token.generation));
-      if (next === null) throw problem;
+      if (next === null) throw error;
       return this.#sendWith(next);
     }
   }

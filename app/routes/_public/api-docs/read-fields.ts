@@ -20,8 +20,8 @@ type Schema = JsonSchema & {
 };
 
 /** Returns the fields of an object schema, or of the objects in an array. */
-export function fieldsOf(document: OpenApiDocument, given: JsonSchema, depth = 0): ShownField[] {
-  const schema = resolved(document, given as Schema);
+export function fieldsOf(document: OpenApiDocument, rawSchema: JsonSchema, depth = 0): ShownField[] {
+  const schema = resolved(document, rawSchema as Schema);
   if (schema.type === "array" && schema.items) return fieldsOf(document, schema.items, depth);
   const objects = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])].map((part) => resolved(document, part));
   const properties = objects.find((part) => part.properties)?.properties ?? {};

@@ -9,11 +9,11 @@ const listedOnce = new WeakMap<OpenApiDocument, Listed[]>();
 
 /** Returns the API description by area; each operation is marked as a match if it contains all the words. */
 export function readReference(document: OpenApiDocument, search: string) {
-  const words = search.trim().slice(0, 100);
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const shortened = search.trim().slice(0, 100);
+  const terms = shortened.toLowerCase().split(/\s+/).filter(Boolean);
   const all = listed(document).map(({ tag, shown }) => ({
     tag,
-    shown: { ...shown, matches: wanted.every((word) => shown.searchText.includes(word)) },
+    shown: { ...shown, matches: terms.every((word) => shown.searchText.includes(word)) },
   }));
   const sections: ShownSection[] = document.tags
     .map(({ name, description }) => ({
@@ -24,7 +24,7 @@ export function readReference(document: OpenApiDocument, search: string) {
     }))
     .filter(({ operations }) => operations.length > 0);
   const shown = all.filter((entry) => entry.shown.matches).length;
-  return { baseUrl: document.servers[0]?.url ?? "", words, sections, total: all.length, shown };
+  return { baseUrl: document.servers[0]?.url ?? "", words: shortened, sections, total: all.length, shown };
 }
 
 function listed(document: OpenApiDocument): Listed[] {

@@ -2,7 +2,7 @@ import { ScrollRegion } from "../parts/ScrollRegion";
 import { Arrow, Bar, Box } from "./drawing";
 
 const STAGE_WIDTH = 132;
-const stageX = (place: number) => 168 + place * 150;
+const stageX = (index: number) => 168 + index * 150;
 
 const STAGES = [
   ["Authenticate", "who calls, and", "what it may do"],
@@ -95,10 +95,10 @@ function Stages() {
   return (
     <g>
       <Box x={12} y={150} width={112} height={84} title="Application" lines={["any usual", "SDK"]} />
-      {STAGES.map(([title, ...lines], place) => (
+      {STAGES.map(([title, ...lines], index) => (
         <Box
           key={title}
-          x={stageX(place)}
+          x={stageX(index)}
           y={150}
           width={STAGE_WIDTH}
           height={84}
@@ -108,8 +108,8 @@ function Stages() {
         />
       ))}
       <Arrow kind="flow" d="M124 182 H164" />
-      {[0, 1, 2, 3, 4].map((place) => (
-        <Arrow key={place} kind="flow" d={`M${stageX(place) + STAGE_WIDTH} 192 H${stageX(place + 1) - 4}`} />
+      {[0, 1, 2, 3, 4].map((index) => (
+        <Arrow key={index} kind="flow" d={`M${stageX(index) + STAGE_WIDTH} 192 H${stageX(index + 1) - 4}`} />
       ))}
       <Arrow
         kind="flow"

@@ -35,8 +35,8 @@ export function Box({ x, y, width, height, title, lines = [], look = "plain", is
       <text x={middle} y={first} textAnchor="middle" className={`fill-ink ${lines.length > 0 ? "font-semibold" : ""}`}>
         {title}
       </text>
-      {lines.map((line, place) => (
-        <text key={line} x={middle} y={first + 20 + place * 17} textAnchor="middle" className="fill-ink-2 text-xs">
+      {lines.map((line, index) => (
+        <text key={line} x={middle} y={first + 20 + index * 17} textAnchor="middle" className="fill-ink-2 text-xs">
           {line}
         </text>
       ))}

@@ -18,11 +18,11 @@ export function Way({ section: { id, title, blocks } }: { section: Section }) {
       <ol className="mt-6 grid gap-x-6 gap-y-6 sm:grid-cols-2 lg:grid-cols-6">
         {blocks
           .flatMap((block) => factsOf(block) ?? [])
-          .map(({ name, text }, place) => (
+          .map(({ name, text }, index) => (
             <li key={name}>
-              <span aria-hidden="true" className={`mb-3 block h-[5px] rounded-full ${BARS[place]}`} />
+              <span aria-hidden="true" className={`mb-3 block h-[5px] rounded-full ${BARS[index]}`} />
               <h3 className="font-semibold tracking-normal">
-                <span className="text-ink-3 tabular-nums">{place + 1}</span> {name}
+                <span className="text-ink-3 tabular-nums">{index + 1}</span> {name}
               </h3>
               <p className="mt-1 text-md text-ink-2">
                 <Inlines of={text} />

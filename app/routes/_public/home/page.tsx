@@ -50,7 +50,7 @@ export default function Home({ loaderData: { baseUrl, content, model, receipt } 
 type HomeContent = Pick<Route.ComponentProps["loaderData"], "content">;
 
 function Hero({ content, receipt }: Pick<Route.ComponentProps["loaderData"], "content" | "receipt">) {
-  const words = content.opening.find((block) => block.kind === "component" && block.name === "Receipt");
+  const receiptBlock = content.opening.find((block) => block.kind === "component" && block.name === "Receipt");
   return (
     <section className="grid items-center gap-12 pt-10 sm:pt-14 lg:grid-cols-[1.02fr_1fr] lg:gap-14">
       <div>
@@ -64,7 +64,9 @@ function Hero({ content, receipt }: Pick<Route.ComponentProps["loaderData"], "co
           <Actions actions={content.actions} />
         </p>
       </div>
-      {receipt !== null && words?.kind === "component" ? <Receipt receipt={receipt} words={words.words} /> : null}
+      {receipt !== null && receiptBlock?.kind === "component" ? (
+        <Receipt receipt={receipt} words={receiptBlock.words} />
+      ) : null}
     </section>
   );
 }

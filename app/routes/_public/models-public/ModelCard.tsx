@@ -31,9 +31,9 @@ export function ModelCard({ model, isShown }: { model: ShownModel; isShown: bool
         <div>
           <p className="text-sm text-ink-3">Served, in this order</p>
           <ul className="mt-1 grid gap-0.5">
-            {model.routes.map(({ supplier, region, isDraining, keepsNothing }, place) => (
+            {model.routes.map(({ supplier, region, isDraining, keepsNothing }, index) => (
               <li key={`${supplier} ${region}`} className="flex flex-wrap items-center gap-x-2">
-                <span className="w-4 text-ink-3 tabular-nums">{place + 1}</span>
+                <span className="w-4 text-ink-3 tabular-nums">{index + 1}</span>
                 <span className="mono">{supplier}</span>
                 <span className="tag border border-line text-ink-2">{region}</span>
                 {keepsNothing ? (

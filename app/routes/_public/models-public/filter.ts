@@ -19,7 +19,7 @@ export function readFilter(query: URLSearchParams): ModelFilter {
  * the page's script can widen a search without a request. Models that fail on purpose are separate.
  */
 export function filterModels(models: readonly ShownModel[], filter: ModelFilter) {
-  const words = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = filter.q.toLowerCase().split(/\s+/).filter(Boolean);
   const chosen = models.filter(
     ({ capability, regions }) =>
       (filter.capability === "" || capability === filter.capability) &&
@@ -27,7 +27,7 @@ export function filterModels(models: readonly ShownModel[], filter: ModelFilter)
   );
   const marked = chosen.map((model): FilteredModel => {
     const text = searchTextOf(model);
-    return { model, matches: words.every((word) => text.includes(word)) };
+    return { model, matches: terms.every((word) => text.includes(word)) };
   });
   return { models: marked.filter(({ model }) => !model.isFault), faults: marked.filter(({ model }) => model.isFault) };
 }

@@ -23,8 +23,8 @@ export function ContentBands({ content, parts }: { content: Content; parts?: Con
 export function ContentBand({ section: { id, title, blocks } }: { section: Section }) {
   const { holds = {} } = useContentParts();
   const first = blocks.findIndex((block) => !isText(block));
-  const words = first === -1 ? blocks : blocks.slice(0, first);
-  const shown = words.flatMap((block) =>
+  const opening = first === -1 ? blocks : blocks.slice(0, first);
+  const shown = opening.flatMap((block) =>
     block.kind === "callout" ? (holds[block.name] ? block.blocks : []) : [block],
   );
   return (

@@ -9,8 +9,8 @@ import { FactList } from "./FactList";
 /** Renders the blocks of a page of prose, including its components. `id` prefixes the ids of the examples. */
 export function ContentBlocks({ id, blocks }: { id: string; blocks: readonly Block[] }) {
   const { values, components = {}, holds = {} } = useContentParts();
-  return blocks.map((block, place): ReactNode => {
-    const key = `${id}-${place + 1}`;
+  return blocks.map((block, index): ReactNode => {
+    const key = `${id}-${index + 1}`;
     if (block.kind === "component") {
       const component = components[block.name];
       if (component === undefined) throw new Error(`the page has no ${block.name}`);

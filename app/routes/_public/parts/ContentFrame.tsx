@@ -56,8 +56,8 @@ export function ContentFrame({
 export function Actions({ actions }: { actions: Content["actions"] }) {
   const { openSignUp, signedIn } = useDocumentFacts();
   const open = actions.filter(({ href }) => href !== "/signup" || (openSignUp && !signedIn));
-  return open.map(({ href, name }, place) => (
-    <a key={href} href={href} className={place === 0 ? "button button-primary" : "button"}>
+  return open.map(({ href, name }, index) => (
+    <a key={href} href={href} className={index === 0 ? "button button-primary" : "button"}>
       {name}
     </a>
   ));

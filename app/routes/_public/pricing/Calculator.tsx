@@ -19,7 +19,7 @@ export function Calculator({ calculation: { model, models, fields, result } }: {
           </select>
         </label>
         <div className="grid grid-cols-2 items-end gap-4">
-          {fields.map(({ name, value, most: maximum }) => (
+          {fields.map(({ name, value, maximum }) => (
             <label key={`${model}-${name}`} className="grid min-w-0 gap-1.5">
               <span className="font-strong">{t(`fields.${name}`)}</span>
               <input

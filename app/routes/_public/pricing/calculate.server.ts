@@ -3,7 +3,7 @@ import { priceUsage } from "~/domain/pricing/index.server";
 import type { ShownModel } from "../catalogue-view/shared";
 
 /** A field of the calculator: its query name, value and maximum. */
-export type CalculatorField = { name: FieldName; value: number; most: number };
+export type CalculatorField = { name: FieldName; value: number; maximum: number };
 
 type FieldName = "in" | "cached" | "out" | "seconds" | "characters" | "requests";
 type Part = "fresh" | "cached" | "output" | "seconds" | "characters" | "request";
@@ -19,26 +19,26 @@ export type Calculation = {
 /** The cost of one part of the usage, in nano-USD. */
 type Line = { part: Part; count: number; nanoUsd: bigint };
 
-type FieldPlan = { name: FieldName; usual: number; most: number };
+type FieldPlan = { name: FieldName; usual: number; maximum: number };
 
 const TOKENS = 10_000_000;
 const PLANS: Readonly<Record<Capability, readonly FieldPlan[]>> = {
   chat: [
-    { name: "in", usual: 1_200, most: TOKENS },
-    { name: "cached", usual: 0, most: TOKENS },
-    { name: "out", usual: 400, most: TOKENS },
+    { name: "in", usual: 1_200, maximum: TOKENS },
+    { name: "cached", usual: 0, maximum: TOKENS },
+    { name: "out", usual: 400, maximum: TOKENS },
   ],
-  embedding: [{ name: "in", usual: 500, most: TOKENS }],
-  rerank: [{ name: "in", usual: 2_000, most: TOKENS }],
-  moderation: [{ name: "in", usual: 500, most: TOKENS }],
+  embedding: [{ name: "in", usual: 500, maximum: TOKENS }],
+  rerank: [{ name: "in", usual: 2_000, maximum: TOKENS }],
+  moderation: [{ name: "in", usual: 500, maximum: TOKENS }],
   image: [
-    { name: "in", usual: 100, most: TOKENS },
-    { name: "out", usual: 1_056, most: TOKENS },
+    { name: "in", usual: 100, maximum: TOKENS },
+    { name: "out", usual: 1_056, maximum: TOKENS },
   ],
-  transcription: [{ name: "seconds", usual: 60, most: 1_000_000 }],
-  speech: [{ name: "characters", usual: 500, most: 4_096 }],
+  transcription: [{ name: "seconds", usual: 60, maximum: 1_000_000 }],
+  speech: [{ name: "characters", usual: 500, maximum: 4_096 }],
 };
-const REQUESTS: FieldPlan = { name: "requests", usual: 1_000, most: 1_000_000_000 };
+const REQUESTS: FieldPlan = { name: "requests", usual: 1_000, maximum: 1_000_000_000 };
 const DAYS = 30n;
 
 /**
@@ -80,9 +80,9 @@ export function calculate(
 
 const isChat = ({ capability }: Pick<ShownModel, "capability">) => capability === "chat";
 
-function fieldOf({ name, usual, most: maximum }: FieldPlan, given: string | null): CalculatorField {
-  const value = given !== null && /^\d{1,12}$/.test(given.trim()) ? Math.min(Number(given), maximum) : usual;
-  return { name, value, most: maximum };
+function fieldOf({ name, usual, maximum }: FieldPlan, input: string | null): CalculatorField {
+  const value = input !== null && /^\d{1,12}$/.test(input.trim()) ? Math.min(Number(input), maximum) : usual;
+  return { name, value, maximum };
 }
 
 type Usage = Parameters<typeof priceUsage>[1];

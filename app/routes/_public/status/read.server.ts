@@ -7,18 +7,18 @@ const KEPT_MS = 300_000;
 const DAY_MS = 86_400_000;
 const MAX_MODELS = 200;
 
-let kept: { view: Promise<StatusView>; untilMs: number } | null = null;
+let cached: { view: Promise<StatusView>; untilMs: number } | null = null;
 
 /** Returns the page's data, at most five minutes old: it queries the database once in that time for all visitors. */
 export function readStatus(db: Db, now = new Date()): Promise<StatusView> {
-  if (kept !== null && now.getTime() < kept.untilMs) return kept.view;
-  const mine = { view: read(db, now), untilMs: now.getTime() + KEPT_MS };
-  kept = mine;
+  if (cached !== null && now.getTime() < cached.untilMs) return cached.view;
+  const fresh = { view: read(db, now), untilMs: now.getTime() + KEPT_MS };
+  cached = fresh;
   // A failed read is not cached.
-  mine.view.catch(() => {
-    if (kept === mine) kept = null;
+  fresh.view.catch(() => {
+    if (cached === fresh) cached = null;
   });
-  return mine.view;
+  return fresh.view;
 }
 
 async function read(db: Db, now: Date): Promise<StatusView> {

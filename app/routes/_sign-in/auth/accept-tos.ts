@@ -40,7 +40,7 @@ const endpoint = portalEndpoint({
       const version = currentLegalVersion();
       const to = `/auth/${provider}?${query}`;
       const cookies = [termsCookie.set({ version })];
-      return wantsJson(request) ? done({ to, cookies, answer: { version, next: to } }) : goOnTo(to, cookies);
+      return wantsJson(request) ? done({ to, cookies, answer: { version, next: to } }) : redirectByPage(to, cookies);
     },
   },
 });
@@ -48,7 +48,7 @@ const endpoint = portalEndpoint({
  * Redirects a browser's form by a page with a refresh instead of an HTTP redirect. The content security policy limits
  * form targets to this site, and browsers apply it to every redirect after a form, including the one to the provider.
  */
-function goOnTo(to: string, cookies: readonly string[]): Response {
+function redirectByPage(to: string, cookies: readonly string[]): Response {
   const headers = new Headers({ "content-type": "text/html; charset=utf-8", refresh: `0; url=${to}` });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   const target = to.replaceAll("&", "&amp;");

@@ -27,7 +27,7 @@ const endpoint = portalEndpoint({
       const portal = await portalOf(request);
       const browser = signUpCookie.read(request)?.browser ?? newToken();
       const passwordHash = await inEvenTime(MIN_MS, async () => {
-        const asked = await requestSignUp(db(), {
+        const signUp = await requestSignUp(db(), {
           email,
           name,
           organisation,
@@ -37,8 +37,8 @@ const endpoint = portalEndpoint({
           address: context.get(clientAddressContext),
           resellerId: portal.resellerId,
         });
-        await sendSignUpEmail(db(), asked.email, portal, languageOf(context));
-        return asked.passwordHash;
+        await sendSignUpEmail(db(), signUp.email, portal, languageOf(context));
+        return signUp.passwordHash;
       });
       const next = body.next === undefined ? null : safeNext(body.next, "/dashboard");
       return done({

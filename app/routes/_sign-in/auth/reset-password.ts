@@ -5,7 +5,7 @@ import { db } from "~/connection/db.server";
 import { resetPassword } from "~/domain/accounts/index.server";
 import { ResetForm } from "~/domain/accounts/shared";
 import { clientAddressContext } from "~/http/server/client-address";
-import { tellPasswordChanged } from "~/routes/email-facts.server";
+import { emailPasswordChanged } from "~/routes/email-facts.server";
 import { requirePasswords } from "../flow/policy.server";
 
 /** Sets a new password with the link of a reset email. Signs out every browser, including this one. */
@@ -18,7 +18,7 @@ const endpoint = portalEndpoint({
       requirePasswords();
       const { token, password } = body;
       const account = await resetPassword(db(), { token, password, address: context.get(clientAddressContext) });
-      await tellPasswordChanged(db(), { request, context }, account, { first: false });
+      await emailPasswordChanged(db(), { request, context }, account, { first: false });
       return done({
         to: "/login",
         toast: "signIn:reset.done",

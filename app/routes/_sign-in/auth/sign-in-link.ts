@@ -21,15 +21,15 @@ const endpoint = portalEndpoint({
     body: SignInLinkForm,
     async run({ body, request, context }) {
       requirePasswords();
-      const asked = signInCookie.read(request);
-      const account = await redeemSignInLink(db(), body.token, asked?.browser ?? null);
+      const stored = signInCookie.read(request);
+      const account = await redeemSignInLink(db(), body.token, stored?.browser ?? null);
       if (account === null || !(await mayUsePortal(await portalOf(request), account))) {
         throw apiError("invalid_token", {
           key: "problems:signInLinkEnded",
           param: "token",
         });
       }
-      const next = asked?.next ?? "/dashboard";
+      const next = stored?.next ?? "/dashboard";
       const cookies = await signInPerson({ request, context }, account);
       return done({
         to: next,

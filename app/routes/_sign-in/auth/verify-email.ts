@@ -25,12 +25,12 @@ const endpoint = portalEndpoint({
         return openAccount(tx, waiting);
       });
       const cookies = await signInPerson({ request, context }, opened.account);
-      const once = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
+      const secret = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
       const next = here?.next ?? "/dashboard/get-started";
       return done({
         to: next,
         toast: "signIn:verify.confirmed",
-        cookies: [...cookies, signUpCookie.clear(), once],
+        cookies: [...cookies, signUpCookie.clear(), secret],
         answer: { next, root_admin_key: opened.rootAdminKey },
       });
     },

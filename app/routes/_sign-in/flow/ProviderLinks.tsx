@@ -9,8 +9,8 @@ type Offered = readonly { provider: string; label: string }[];
 export function ProviderLinks(props: { providers: Offered; next: string | null; confirm?: boolean }) {
   const { providers, next, confirm = false } = props;
   const { t } = useTranslation("signIn");
-  const said = new URLSearchParams({ ...(next === null ? {} : { next }), ...(confirm ? { confirm: "1" } : {}) });
-  const query = said.size === 0 ? "" : `?${said}`;
+  const parameters = new URLSearchParams({ ...(next === null ? {} : { next }), ...(confirm ? { confirm: "1" } : {}) });
+  const query = parameters.size === 0 ? "" : `?${parameters}`;
   return (
     <ul className="grid gap-2.5">
       {providers.map(({ provider, label }) => (

@@ -5,7 +5,7 @@
 export async function inEvenTime<Result>(minimumMs: number, work: () => Promise<Result>): Promise<Result> {
   const startedMs = performance.now();
   const result = await work();
-  const left = minimumMs - (performance.now() - startedMs);
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  const remainingMs = minimumMs - (performance.now() - startedMs);
+  if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
   return result;
 }

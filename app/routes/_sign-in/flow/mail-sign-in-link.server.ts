@@ -25,9 +25,9 @@ const AFTER_THE_ANSWER_MS = 1_000;
  */
 export function mailSignInLink(here: Here, account: Account, asking: Asking): void {
   setTimeout(() => {
-    send(here, account, asking).catch((problem) => {
-      if (problem instanceof AppError && problem.code === "rate_limit_exceeded") return;
-      log.error({ err: problem }, "a link to finish signing in could not be mailed");
+    send(here, account, asking).catch((error) => {
+      if (error instanceof AppError && error.code === "rate_limit_exceeded") return;
+      log.error({ err: error }, "a link to finish signing in could not be mailed");
     });
   }, AFTER_THE_ANSWER_MS);
 }

@@ -12,13 +12,13 @@ type Here = { request: Request; url: URL; context: Readonly<RouterContextProvide
 export async function signInView({ request, url, context }: Here, action: string) {
   const form = refusedFormOf(context, action);
   const toast = toastOf(context);
-  const asked = url.searchParams.get("next") ?? form?.sent.next;
+  const requested = url.searchParams.get("next") ?? form?.sent.next;
   return {
     brand: (await portalOf(request)).brand,
     form,
     // The form already shows the error.
     toast: form !== null && toast?.kind === "bad" ? null : toast,
-    next: asked ? safeNext(asked, "/dashboard") : null,
+    next: requested ? safeNext(requested, "/dashboard") : null,
     providers: offeredProviders(),
     passwords: config().passwordSignIn,
     openSignUp: config().signUp === "open",

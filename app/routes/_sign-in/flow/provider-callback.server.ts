@@ -21,7 +21,7 @@ import {
 import type { ExternalClaims, Provider } from "~/domain/accounts/shared";
 import { AppError, apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
-import { problemWords } from "~/errors/problem-words.server";
+import { errorMessage } from "~/errors/problem-words.server";
 import { clientAddressContext } from "~/http/server/client-address";
 import { currentLegalVersion } from "~/legal/index.server";
 import { unreachable } from "~/values/unreachable";
@@ -73,7 +73,7 @@ export function providerCallback(provider: Provider) {
         if (!(error instanceof AppError) || wantsJson(request)) throw error;
         const journey = journeyOf(provider, request);
         const here = journey?.confirms && actorOf(context) !== null ? confirmPage(journey.next) : "/login";
-        const back = redirectWithToast(here, { kind: "bad", text: problemWords(error, languageOf(context)) });
+        const back = redirectWithToast(here, { kind: "bad", text: errorMessage(error, languageOf(context)) });
         back.headers.append("set-cookie", endJourney(provider, request));
         return back;
       }
@@ -118,8 +118,8 @@ async function arrive(arrival: Arrival): Promise<Response> {
         await linkIdentity(tx, { userId: made.account.id, address: context.get(clientAddressContext) }, claims);
         return made;
       });
-      const once = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
-      return enter(arrival, opened.account, [once, termsCookie.clear()]);
+      const secret = secretCookie({ kind: "rootAdminKey", secret: opened.rootAdminKey, userId: opened.account.id });
+      return enter(arrival, opened.account, [secret, termsCookie.clear()]);
     }
     default:
       return unreachable(outcome);

@@ -11,7 +11,7 @@ import { wantsJson } from "~/access/wants-json";
 import { browserHash, newToken } from "~/domain/accounts/index.server";
 import type { Provider } from "~/domain/accounts/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
+import { errorMessage } from "~/errors/problem-words.server";
 import { handOffCookie } from "./journey-cookies.server";
 
 const StartQuery = z.object({
@@ -39,7 +39,7 @@ export function providerStart(provider: Provider) {
         // A new way to sign in outlasts the session that adds it, so it requires a recent proof of identity.
         if (linkTo !== null && !personOf(context)?.recentlyProved) return redirectWith(confirmPage(SETTINGS), []);
         const portal = await portalOf(request);
-        if (portal.resellerId !== null) return overToOwnPortal(provider, request, { ...query, host: portal.host });
+        if (portal.resellerId !== null) return redirectToOwnPortal(provider, request, { ...query, host: portal.host });
         return await leaveForProvider(provider, request, {
           next: safeNext(query.next, "/dashboard"),
           begunAt: Date.now(),
@@ -49,7 +49,7 @@ export function providerStart(provider: Provider) {
         });
       } catch (error) {
         if (!(error instanceof AppError) || wantsJson(request)) throw error;
-        return redirectWithToast("/login", { kind: "bad", text: problemWords(error, languageOf(context)) });
+        return redirectWithToast("/login", { kind: "bad", text: errorMessage(error, languageOf(context)) });
       }
     },
   });
@@ -59,7 +59,7 @@ export function providerStart(provider: Provider) {
  * Redirects to the installation's own host, the only one that providers know. A secret in this browser identifies it
  * when it returns.
  */
-function overToOwnPortal(
+function redirectToOwnPortal(
   provider: Provider,
   request: Request,
   { host, next, confirm }: StartQuery & { host: string },

@@ -39,9 +39,9 @@ async function linkWaiting(here: Here, account: Account): Promise<string[]> {
   const waiting = linkCookie.read(here.request);
   if (waiting === null) return [];
   if (account.verified && waiting.emailVerified && waiting.email === account.email) {
-    await linkAndTell(here, account, waiting).catch((problem) => {
+    await linkAndTell(here, account, waiting).catch((error) => {
       // The identity is linked to another account by now; the sign-in continues.
-      if (!(problem instanceof AppError)) throw problem;
+      if (!(error instanceof AppError)) throw error;
     });
   }
   return [linkCookie.clear()];

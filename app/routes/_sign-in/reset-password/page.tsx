@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
 
-import { lookAtReset } from "~/domain/accounts/index.server";
+import { findReset } from "~/domain/accounts/index.server";
 import { Button } from "~/ui/Button";
 
 import { TextField } from "~/ui/forms/fields";
@@ -20,10 +20,10 @@ export const handle: PageHandle = { hydrate: false };
 export async function loader(args: Route.LoaderArgs) {
   const token = args.url.searchParams.get("token");
   if (token) throw redirectWith(href("/reset-password"), [resetTokenCookie.set({ token: token.slice(0, 200) })]);
-  const kept = resetTokenCookie.read(args.request)?.token ?? "";
-  const link = kept === "" ? null : await lookAtReset(db(), kept);
+  const storedToken = resetTokenCookie.read(args.request)?.token ?? "";
+  const link = storedToken === "" ? null : await findReset(db(), storedToken);
   const view = await signInView(args, href("/auth/reset-password"));
-  return { ...view, token: link ? kept : null, email: link?.email ?? null };
+  return { ...view, token: link ? storedToken : null, email: link?.email ?? null };
 }
 
 export default function ResetPassword({ loaderData }: Route.ComponentProps) {

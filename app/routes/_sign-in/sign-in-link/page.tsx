@@ -3,7 +3,7 @@ import { href } from "react-router";
 import { redirectWith } from "~/access/flash.server";
 import { db } from "~/connection/db.server";
 
-import { lookAtSignInLink } from "~/domain/accounts/index.server";
+import { findSignInLink } from "~/domain/accounts/index.server";
 import { Button } from "~/ui/Button";
 
 import type { PageHandle } from "~/ui/page-handle";
@@ -18,15 +18,16 @@ export const handle: PageHandle = { hydrate: false };
 /** The page of an emailed link. It signs in by a button, because mail scanners open links. */
 export async function loader(args: Route.LoaderArgs) {
   const { request, url } = args;
-  const asked = url.searchParams.get("token");
-  if (asked) throw redirectWith(href("/sign-in-link"), [signInTokenCookie.set({ token: asked.slice(0, 200) })]);
+  const tokenParameter = url.searchParams.get("token");
+  if (tokenParameter)
+    throw redirectWith(href("/sign-in-link"), [signInTokenCookie.set({ token: tokenParameter.slice(0, 200) })]);
   const { brand, form, toast } = await signInView(args, href("/auth/sign-in-link"));
   const token = signInTokenCookie.read(request)?.token ?? null;
   const browser = signInCookie.read(request)?.browser ?? null;
-  const found = token === null ? null : await lookAtSignInLink(db(), token, browser);
+  const linkState = token === null ? null : await findSignInLink(db(), token, browser);
   // In another browser the page shows no address: the reader may be another person than the one who requested the link.
-  const link = token !== null && found?.here ? { token, email: found.email } : null;
-  return { brand, form, toast, link, elsewhere: found !== null && !found.here };
+  const link = token !== null && linkState?.here ? { token, email: linkState.email } : null;
+  return { brand, form, toast, link, elsewhere: linkState !== null && !linkState.here };
 }
 
 export default function SignInLink({ loaderData: { brand, form, toast, link, elsewhere } }: Route.ComponentProps) {

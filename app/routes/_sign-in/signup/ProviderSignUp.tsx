@@ -19,9 +19,9 @@ type Props = {
 export function ProviderSignUp({ providers, form, next, checked }: Props) {
   const { t } = useTranslation("signIn");
   if (checked) return <ProviderLinks providers={providers} next={next} />;
-  const wanted = form?.sent.provider;
-  const offered = providers.filter(({ provider }) => wanted === undefined || provider === wanted);
-  const kept = ["next", "domain", "browser"].flatMap((name) => {
+  const providerName = form?.sent.provider;
+  const offered = providers.filter(({ provider }) => providerName === undefined || provider === providerName);
+  const parameters = ["next", "domain", "browser"].flatMap((name) => {
     const value = form?.sent[name] ?? (name === "next" ? next : null);
     return value ? [{ name, value }] : [];
   });
@@ -34,7 +34,7 @@ export function ProviderSignUp({ providers, form, next, checked }: Props) {
         </p>
       ) : null}
       {form?.sent.email ? <input type="hidden" name="email" value={form.sent.email} /> : null}
-      {kept.map(({ name, value }) => (
+      {parameters.map(({ name, value }) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <AcceptTerms />

@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** The page between sign-up and confirmation: the location of the email, and a button to send it again. */
-export function LookIntoMailbox({ brand, toast, form, email, ended, unconfirmed }: Props) {
+export function CheckInbox({ brand, toast, form, email, ended, unconfirmed }: Props) {
   const { t } = useTranslation("signIn");
   const wait = email ? (
     <Trans

@@ -9,14 +9,16 @@ const status = portalEndpoint({
   allow: "viewer",
   query: z.object({ checkout_id: z.uuid() }),
   GET: async ({ actor, query: { checkout_id: id } }) => {
-    const found = await readCheckoutStatus(db(), actor, id);
-    const { kind, state, confirmed } = found;
+    const checkoutStatus = await readCheckoutStatus(db(), actor, id);
+    const { kind, state, confirmed } = checkoutStatus;
     return {
       kind,
       state,
       confirmed,
-      final: isCheckoutOver(found),
-      ...(found.kind === "payment" ? { amount: found.creditNanoUsd } : { payment_method: found.paymentMethodId }),
+      final: isCheckoutOver(checkoutStatus),
+      ...(checkoutStatus.kind === "payment"
+        ? { amount: checkoutStatus.creditNanoUsd }
+        : { payment_method: checkoutStatus.paymentMethodId }),
     };
   },
 });

@@ -23,8 +23,8 @@ const checkout = portalEndpoint({
     body: z.object({ amount: Amount }),
     run: async ({ actor, body: { amount }, request }) => {
       const { origin } = await portalOf(request);
-      const asked = { amountNanoUsd: amount, idempotencyKey: idempotencyKeyOf(request), origin };
-      const { id, url } = await startCheckout(db(), actor, asked);
+      const details = { amountNanoUsd: amount, idempotencyKey: idempotencyKeyOf(request), origin };
+      const { id, url } = await startCheckout(db(), actor, details);
       return wantsJson(request)
         ? { url, checkout_id: id }
         : new Response(null, { status: 303, headers: { location: url } });

@@ -24,11 +24,11 @@ export const ActivityQuery = z.object({
 export function filterOf(actor: Actor, query: z.output<typeof ActivityQuery>): Omit<AuditEventFilter, "limit"> {
   const { action, kind, actor: actorId, since, until, after } = query;
   const scope = scopeOf(actor);
-  const asked = { action, targetKind: kind, actorId, since, until, beforeId: after };
-  if (scope.kind === "everything") return asked;
-  if (scope.kind === "own") return { ...asked, userId: scope.userId };
-  if (scope.kind === "organisation") return { ...asked, organisationId: scope.organisationId };
-  return { ...asked, organisationId: scope.organisationId, departmentId: scope.departmentId };
+  const filter = { action, targetKind: kind, actorId, since, until, beforeId: after };
+  if (scope.kind === "everything") return filter;
+  if (scope.kind === "own") return { ...filter, userId: scope.userId };
+  if (scope.kind === "organisation") return { ...filter, organisationId: scope.organisationId };
+  return { ...filter, organisationId: scope.organisationId, departmentId: scope.departmentId };
 }
 
 /** Returns the person that a query names, among those in the reader's scope; null if it names none. */

@@ -20,10 +20,10 @@ export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "viewer", query: ActivityQuery }, async ({ actor, query }) => {
   const meant = await personOf(db(), actor, query);
-  const found = await readAuditEvents(db(), { ...withPerson(filterOf(actor, query), meant), limit: PAGE_SIZE + 1 });
-  const events = forReader(actor, found.slice(0, PAGE_SIZE));
+  const rows = await readAuditEvents(db(), { ...withPerson(filterOf(actor, query), meant), limit: PAGE_SIZE + 1 });
+  const events = forReader(actor, rows.slice(0, PAGE_SIZE));
   const names = await peopleNamed(db(), actor, events);
-  const next = found.length > events.length ? String(events.at(-1)?.id) : null;
+  const next = rows.length > events.length ? String(events.at(-1)?.id) : null;
   // A person chosen by id has no typed name: use the current name, else the label that an event has recorded.
   const named = meant && {
     ...meant,

@@ -33,7 +33,7 @@ export const adminOrganisationEndpoint = () =>
 async function chosen(actor: Actor, { org_id: id, domain }: z.output<typeof Body>): Promise<number | null> {
   if (id !== undefined && id !== null) return (await readOrganisation(db(), actor, id)).row.id;
   if (!domain) return null;
-  const found = await organisationOfDomain(db(), domain);
-  if (found === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
-  return found.id;
+  const organisation = await organisationOfDomain(db(), domain);
+  if (organisation === null) throw apiError("not_found", { key: "rejections:noOrganisation" });
+  return organisation.id;
 }

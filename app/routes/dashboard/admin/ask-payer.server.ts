@@ -5,7 +5,7 @@ import { isLanguage } from "~/i18n/languages";
 import { sendPayerNomination } from "~/mail/emails.server";
 
 /** Queues an email that asks a person to pay for their organisation. `tx`: the transaction of the request. */
-export async function askPayer(tx: Db, actor: Actor, nominee: Nominee | null): Promise<void> {
+export async function emailNominee(tx: Db, actor: Actor, nominee: Nominee | null): Promise<void> {
   if (nominee === null) return;
   const { email, name, language, organisation } = nominee;
   const { brand, origin } = await mailSenderOf(tx, nominee.organisationId);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Withdrawn } from "~/domain/people/index.server";
+import type { RevokedAccess } from "~/domain/people/index.server";
 import { Flag, Id } from "~/http/body/fields";
 
 /**
@@ -9,7 +9,7 @@ import { Flag, Id } from "~/http/body/fields";
 export const RevokeAdminKeys = Flag.default(true);
 
 /** Keys and invitations revoked by an action, for programs. */
-export const withdrawnAnswer = ({ adminKeysRevoked, invitesRevoked }: Withdrawn) => ({
+export const withdrawnAnswer = ({ adminKeysRevoked, invitesRevoked }: RevokedAccess) => ({
   revoked_admin_keys: adminKeysRevoked,
   revoked_invitations: invitesRevoked,
 });

@@ -19,11 +19,11 @@ const MAX_KEYS = 100;
 /** Number of days, including today, and the position in the list of requests. */
 export const AutorouterQuery = z.object({
   days: z.preprocess(
-    (given) => (given === "" ? undefined : given),
+    (input) => (input === "" ? undefined : input),
     z.coerce.number().int().min(1).max(MAX_DAYS).default(30),
   ),
   before: z.preprocess(
-    (given) => (given === "" ? undefined : given),
+    (input) => (input === "" ? undefined : input),
     z.coerce.bigint().positive().max(9_223_372_036_854_775_807n).optional(),
   ),
 });

@@ -7,8 +7,8 @@ type Counts = Pick<Batch, "total" | "completed" | "failed">;
 export function Progress({ of: { total, completed, failed } }: { of: Counts }) {
   const { t } = useTranslation("batches");
   if (total === 0) return <span className="text-ink-3">–</span>;
-  const ended = t("progress", { done: completed + failed, count: total });
-  const text = failed === 0 ? ended : `${ended} · ${t("failedLines", { count: failed })}`;
+  const label = t("progress", { done: completed + failed, count: total });
+  const text = failed === 0 ? label : `${label} · ${t("failedLines", { count: failed })}`;
   return (
     <span className="grid w-48 max-w-full gap-1 leading-snug">
       <Bar {...{ total, completed, failed }} label={text} />

@@ -28,8 +28,8 @@ const PAGE_SIZE = 50;
 const Query = z.object({ ...BATCH_FILTERS.query, after: orNothing(z.string().max(100)) });
 
 export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query }) => {
-  const ask = { after: query.after ?? null, limit: PAGE_SIZE, state: query.state ?? null };
-  const list = await listVisibleBatches(db(), actor, ask);
+  const listQuery = { after: query.after ?? null, limit: PAGE_SIZE, state: query.state ?? null };
+  const list = await listVisibleBatches(db(), actor, listQuery);
   return { ...list, sample: sampleOf(config().baseUrl), isOff: config().files.days === 0 };
 });
 

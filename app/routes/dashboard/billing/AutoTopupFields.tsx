@@ -11,7 +11,8 @@ import { useDocumentFacts } from "~/ui/shell/document-context";
 import { plainUsd } from "~/values/money";
 
 const USD = 1_000_000_000n;
-const atMost = (nanoUsd: bigint, most: bigint | undefined) => (most !== undefined && most < nanoUsd ? most : nanoUsd);
+const atMost = (nanoUsd: bigint, maximum: bigint | undefined) =>
+  maximum !== undefined && maximum < nanoUsd ? maximum : nanoUsd;
 
 /** The settings; each change needs a new consent. */
 export function AutoTopupFields({ view, refused }: { view: AutoTopupView; refused: RefusedValues | null }) {

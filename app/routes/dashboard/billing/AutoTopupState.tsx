@@ -71,7 +71,7 @@ export function AutoTopupState({ view }: { view: AutoTopupView }) {
 }
 
 /** The operator may have lowered the bounds since. */
-const smaller = (own: bigint, most: bigint | undefined) => (most !== undefined && most < own ? most : own);
+const smaller = (own: bigint, maximum: bigint | undefined) => (maximum !== undefined && maximum < own ? maximum : own);
 
 /** A label beside its value; on narrow screens above it. */
 function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {

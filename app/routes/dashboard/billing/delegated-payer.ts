@@ -2,7 +2,7 @@ import { requireRecentProof } from "~/access/actor.server";
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
-import { acceptDelegation, askDelegation, endDelegation } from "~/domain/payers/index.server";
+import { acceptDelegation, endDelegation, proposeDelegation } from "~/domain/payers/index.server";
 import { DelegatedPayerForm } from "./delegated-payer.schema";
 import { mailAccepted, mailQuestion } from "./delegated-payer.server";
 
@@ -27,7 +27,7 @@ const delegatedPayer = portalEndpoint({
         return done({ to: PAGE, toast: "payer:delegated.done.accepted", answer: { delegation_id: agreement } });
       }
       const id = await inTransaction(db(), async (tx) => {
-        const { id, asked } = await askDelegation(tx, actor, { kind: act, email });
+        const { id, asked } = await proposeDelegation(tx, actor, { kind: act, email });
         await mailQuestion(tx, actor, { kind: act, asked });
         return id;
       });

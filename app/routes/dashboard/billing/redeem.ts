@@ -12,8 +12,8 @@ const redeem = portalEndpoint({
   POST: {
     body: RedeemForm,
     run: async ({ actor, body }) => {
-      const asked = { typed: body.code, requestId: body.request_id ?? randomUUID() };
-      const { name, amountNanoUsd } = await redeemCode(db(), actor, asked);
+      const redemption = { typed: body.code, requestId: body.request_id ?? randomUUID() };
+      const { name, amountNanoUsd } = await redeemCode(db(), actor, redemption);
       return done({
         to: "/dashboard/billing",
         toast: { kind: "good", text: "promotions:redeemed", values: { name } },

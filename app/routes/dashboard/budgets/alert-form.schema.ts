@@ -15,8 +15,8 @@ const Thresholds = z
   ])
   .transform((percents) => [...new Set(percents)].sort((one, other) => one - other))
   .pipe(z.array(z.int().min(1).max(100)).min(1).max(MAX_THRESHOLDS));
-const AlertThresholds = z.unknown().transform((given, context) => {
-  const read = Thresholds.safeParse(given);
+const AlertThresholds = z.unknown().transform((input, context) => {
+  const read = Thresholds.safeParse(input);
   if (read.success) return read.data;
   context.addIssue({ code: "custom", message: issue("problems:thresholds", { most: MAX_THRESHOLDS }) });
   return z.NEVER;

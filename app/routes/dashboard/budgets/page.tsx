@@ -28,14 +28,14 @@ const WEBHOOK = "/dashboard/budgets/webhook";
 const SHOWN = 50;
 
 export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
-  const once = unstoredSecretOf(context, actor);
+  const unstoredSecret = unstoredSecretOf(context, actor);
   const [settings, webhook, history] = await Promise.all([
     readAlertSettings(db(), actor),
     readWebhook(db(), actor),
     readAlertHistory(db(), actor, { limit: SHOWN }),
   ]);
   return {
-    secret: webhook !== null && once?.kind === "alert-webhook" ? once.secret : null,
+    secret: webhook !== null && unstoredSecret?.kind === "alert-webhook" ? unstoredSecret.secret : null,
     webhook,
     refusedWebhook: refusedFormOf(context, WEBHOOK),
     settings,

@@ -58,8 +58,8 @@ export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked):
 }
 
 /** Returns the data of the page. @throws AppError as `readHeld` */
-export async function readHolder(db: Db, actor: Actor, asked: Asked): Promise<HolderView> {
-  const { holder, rules, inherited, mayChange, webhook, inheritedWebhook } = await readHeld(db, actor, asked);
+export async function readHolder(db: Db, actor: Actor, request: Asked): Promise<HolderView> {
+  const { holder, rules, inherited, mayChange, webhook, inheritedWebhook } = await readHeld(db, actor, request);
   return {
     ...{ holder, rules, inherited, mayChange },
     webhook: viewOfWebhook(webhook, mayChange),

@@ -22,10 +22,10 @@ export const loader = pageLoader(
   { allow: "member", query: z.object({ key: Id.optional() }) },
   async ({ actor, query, context }) => {
     const view = await readHolder(db(), actor, { key_id: query.key });
-    const once = unstoredSecretOf(context, actor);
+    const unstoredSecret = unstoredSecretOf(context, actor);
     return {
       ...view,
-      secret: view.webhook !== null && once?.kind === secretKind(view.holder) ? once.secret : null,
+      secret: view.webhook !== null && unstoredSecret?.kind === secretKind(view.holder) ? unstoredSecret.secret : null,
       refused: refusedFormOf(context, (action) => action.startsWith("/dashboard/guardrails/")),
     };
   },

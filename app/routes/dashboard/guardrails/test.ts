@@ -21,15 +21,15 @@ const test = portalEndpoint({
   POST: {
     body: GuardrailTestForm,
     run: async ({ actor, body: { sample, side, webhook, ...asked } }) => {
-      const held = await readHeld(db(), actor, asked);
+      const guardrails = await readHeld(db(), actor, asked);
       await rateLimitExpression(db(), actor);
-      const { holder, rules, inherited } = held;
+      const { holder, rules, inherited } = guardrails;
       const all = holder.kind === "key" ? { organisation: inherited, key: rules } : { organisation: rules, key: [] };
       const checked = await checkTexts((await readyRules(all))[side], { texts: [sample], side });
       const { refusedBy, texts, hits } = checked;
       const refused = refusedBy === null ? null : refusedBy === "work" ? "work" : refusedBy.name;
       const isAsked = webhook && side === "input" && refused === null;
-      const verdicts = isAsked ? await askAll(held, texts) : [];
+      const verdicts = isAsked ? await askAll(guardrails, texts) : [];
       return done({
         to: `${pageOf(asked)}#try`,
         toast: verdicts.length > 0 ? toastOfVerdicts(verdicts) : toastOf(checked),

@@ -25,14 +25,14 @@ const KEYS = 50;
 const REFUSALS = 20;
 
 /** Returns the guide for one person: their keys, and the models and regions of the chosen one. */
-export async function readGuide(db: Db, actor: Actor, { key: wanted }: z.output<typeof GuideQuery>) {
+export async function readGuide(db: Db, actor: Actor, { key: keyId }: z.output<typeof GuideQuery>) {
   const { keys } = await listActorKeys(
     db,
     { ...actor, adminMode: false },
     { filter: { status: "active" }, sort: { by: "created", descending: true }, after: null, limit: KEYS },
   );
   const usable = keys.filter(({ kind }) => kind === "inference");
-  const key = usable.find(({ id }) => id === wanted) ?? usable[0] ?? null;
+  const key = usable.find(({ id }) => id === keyId) ?? usable[0] ?? null;
   const policy = key ?? { allowedModels: [], allowedRegions: [] };
   const { baseUrl } = config();
   const samples = sampleModels(policy);

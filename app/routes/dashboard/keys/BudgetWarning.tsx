@@ -19,7 +19,7 @@ export function BudgetWarning({ values, models }: { values: FormValues; models: 
   const dearest = models
     .filter(({ id }) => allowed.length === 0 || allowed.includes("auto") || allowed.includes(id))
     .reduce<PolicyChoices["models"][number] | null>(
-      (most, each) => (each.maxCallNanoUsd > (most?.maxCallNanoUsd ?? budget) ? each : most),
+      (highest, each) => (each.maxCallNanoUsd > (highest?.maxCallNanoUsd ?? budget) ? each : highest),
       null,
     );
   if (dearest === null) return null;

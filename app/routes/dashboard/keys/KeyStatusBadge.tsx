@@ -43,14 +43,14 @@ export function KeyStatusBadge({
   if (key.stoppedBy === null) {
     if (outOfMoney === null) return <Badge kind="good">{t("status.active")}</Badge>;
     const since = dateFormat(language, SINCE).format(new Date(outOfMoney.since));
-    const words = t(`outOfMoney.${outOfMoney.code}`, { since });
+    const message = t(`outOfMoney.${outOfMoney.code}`, { since });
     return (
       <>
         <Badge kind="held" title={t("outOfMoney.why", { since })}>
           {t("status.active")}
-          {stacked ? null : ` · ${words}`}
+          {stacked ? null : ` · ${message}`}
         </Badge>
-        {stacked ? <span className="block text-2xs text-ink-3">{words}</span> : null}
+        {stacked ? <span className="block text-2xs text-ink-3">{message}</span> : null}
       </>
     );
   }

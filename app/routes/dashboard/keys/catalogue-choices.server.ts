@@ -33,10 +33,10 @@ export function modelsAndRegions(key?: { allowedModels: readonly string[]; allow
  * expensive route.
  */
 function maxCallOf({ maxOutputTokens: outputTokens }: Model, routes: readonly Route[]): bigint {
-  const most = routes.flatMap(({ price }) =>
+  const prices = routes.flatMap(({ price }) =>
     price === null ? [] : [priceMaximum(price, { inputTokens: SHORT_INPUT_TOKENS, outputTokens })],
   );
-  return most.reduce((dearest, each) => (each > dearest ? each : dearest), 0n);
+  return prices.reduce((dearest, each) => (each > dearest ? each : dearest), 0n);
 }
 
 const SHORT_INPUT_TOKENS = 200;

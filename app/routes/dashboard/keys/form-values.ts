@@ -40,9 +40,9 @@ export const labelsOf = (metadata: Readonly<Record<string, string>>): string[] =
 export const MetadataText = z
   .union([z.string(), z.record(z.string(), z.string())])
   .nullable()
-  .transform((given, context) => {
-    if (typeof given !== "string") return given;
-    const lines = given.split(/\r?\n/).filter((line) => line.trim() !== "");
+  .transform((input, context) => {
+    if (typeof input !== "string") return input;
+    const lines = input.split(/\r?\n/).filter((line) => line.trim() !== "");
     if (lines.some((line) => !/^[^=]+=/.test(line))) {
       context.addIssue({ code: "custom", message: issue("problems:nameValue") });
       return z.NEVER;
@@ -60,7 +60,7 @@ export const MetadataText = z
 export const OriginsText = z
   .union([z.string(), z.array(z.string())])
   .nullable()
-  .transform((given) => (typeof given === "string" ? given.split(/[\s,]+/).filter((origin) => origin !== "") : given))
+  .transform((input) => (typeof input === "string" ? input.split(/[\s,]+/).filter((origin) => origin !== "") : input))
   .pipe(KEY_SETTINGS.allowed_origins.input);
 
 /** Returns the current values of a form in the browser. */

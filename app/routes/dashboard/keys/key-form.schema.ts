@@ -10,16 +10,16 @@ import { KEY_FORM } from "./PolicyFields";
  */
 function gatherChecked(fields: unknown): unknown {
   if (typeof fields !== "object" || fields === null) return fields;
-  const given = fields as Record<string, unknown>;
-  return gathered(gathered(given, "allowed_models", "model:"), "allowed_regions", "region:");
+  const record = fields as Record<string, unknown>;
+  return gathered(gathered(record, "allowed_models", "model:"), "allowed_regions", "region:");
 }
 
-function gathered(given: Record<string, unknown>, name: string, prefix: string): Record<string, unknown> {
-  const typed = given[name];
-  if (typeof typed !== "string") return given;
-  const checked = Object.keys(given).filter((field) => field.startsWith(prefix));
+function gathered(record: Record<string, unknown>, name: string, prefix: string): Record<string, unknown> {
+  const typed = record[name];
+  if (typeof typed !== "string") return record;
+  const checked = Object.keys(record).filter((field) => field.startsWith(prefix));
   const written = typed.split(/[\s,]+/).filter((entry) => entry !== "");
-  const others = Object.entries(given).filter(([field]) => !field.startsWith(prefix));
+  const others = Object.entries(record).filter(([field]) => !field.startsWith(prefix));
   return { ...Object.fromEntries(others), [name]: [...checked.map((field) => field.slice(prefix.length)), ...written] };
 }
 
@@ -93,8 +93,10 @@ const Revoke = z.object({ intent: z.literal("revoke"), confirm: z.string().optio
 /** All actions on a key; without `intent`, a change of its settings. */
 export const KeyActionForm = z.preprocess(
   (fields) => {
-    const given = gatherChecked(fields);
-    return typeof given === "object" && given !== null && !("intent" in given) ? { ...given, intent: "update" } : given;
+    const grouped = gatherChecked(fields);
+    return typeof grouped === "object" && grouped !== null && !("intent" in grouped)
+      ? { ...grouped, intent: "update" }
+      : grouped;
   },
   z.discriminatedUnion("intent", [Update, Rotate, Simple, Revoke]),
 );

@@ -16,7 +16,7 @@ export const KeyListQuery = z
         .string()
         .max(600)
         .transform(cursorOf)
-        .pipe(z.custom<KeyCursor>((place) => place !== null, issue("problems:listPlace"))),
+        .pipe(z.custom<KeyCursor>((cursor) => cursor !== null, issue("problems:listPlace"))),
     ),
   })
   .refine(({ sort, after }) => after === undefined || fits(sortOf(sort ?? "-created").by, after.value), {
@@ -47,9 +47,9 @@ export const wordOf = ({ value, id }: KeyCursor): string =>
 
 function cursorOf(word: string): KeyCursor | null {
   try {
-    const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
-    if (!Array.isArray(place) || typeof place[0] !== "string" || !Number.isSafeInteger(place[1])) return null;
-    return { value: place[0], id: place[1] };
+    const cursor: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
+    if (!Array.isArray(cursor) || typeof cursor[0] !== "string" || !Number.isSafeInteger(cursor[1])) return null;
+    return { value: cursor[0], id: cursor[1] };
   } catch {
     return null;
   }

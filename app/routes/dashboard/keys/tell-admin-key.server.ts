@@ -11,7 +11,7 @@ import { addressee, circumstancesOf } from "~/routes/email-facts.server";
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** Notifies an organisation's administrators, and the actor, of a new admin key or a new secret of one. */
-export async function tellAdminKey(
+export async function emailAdminKey(
   tx: Db,
   here: Here,
   actor: Actor,

@@ -30,7 +30,7 @@ export async function readModelsPage(db: Db, actor: Actor, query: ModelsQueryVal
     readOwnUsage(db, actor),
   ]);
   const search = query.q?.toLowerCase() ?? "";
-  const found = models.filter(
+  const matches = models.filter(
     (model) =>
       `${model.id} ${model.ownedBy}`.toLowerCase().includes(search) &&
       (query.capability === undefined || model.capability === query.capability) &&
@@ -42,7 +42,7 @@ export async function readModelsPage(db: Db, actor: Actor, query: ModelsQueryVal
     regions: [...new Set(models.flatMap(({ regions }) => regions))].toSorted(),
     keys: keys.filter(({ kind }) => kind === "inference").map(({ id, name }) => ({ id, name })),
     key: key === null ? null : { id: key.id, name: key.name },
-    models: found.map((model) => ({
+    models: matches.map((model) => ({
       model,
       traffic: traffic.get(model.id) ?? null,
       spentNanoUsd: own.get(model.id)?.chargedNanoUsd ?? 0n,

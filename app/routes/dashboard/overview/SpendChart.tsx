@@ -14,8 +14,8 @@ export function SpendChart({ view: { usage, models, range, tz, timeZone, underWa
   const { language } = useDocumentFacts();
   const bucket = range === "24h" ? "hour" : "day";
   const title = t(`chart.title.${bucket}`);
-  const held = { name: t("chart.held"), value: Number(underWay.heldNanoUsd) / 1e9 };
-  if (usage.figures.requests.now === 0 && held.value === 0) {
+  const heldPart = { name: t("chart.held"), value: Number(underWay.heldNanoUsd) / 1e9 };
+  if (usage.figures.requests.now === 0 && heldPart.value === 0) {
     return (
       <Section title={title}>
         <p className="text-ink-2">{t("chart.empty")}</p>
@@ -31,7 +31,7 @@ export function SpendChart({ view: { usage, models, range, tz, timeZone, underWa
       title={title}
       aside={
         <span className="flex flex-wrap gap-x-5 gap-y-1">
-          <Legend names={series.map(({ name }) => name)} held={held.value > 0 ? held.name : undefined} />
+          <Legend names={series.map(({ name }) => name)} held={heldPart.value > 0 ? heldPart.name : undefined} />
           <span className="tabular-nums">{t("chart.total", { amount: moneyText(usage.totalNanoUsd, language) })}</span>
         </span>
       }
@@ -41,7 +41,7 @@ export function SpendChart({ view: { usage, models, range, tz, timeZone, underWa
         first={t("chart.time")}
         bins={bins}
         series={series}
-        held={held}
+        held={heldPart}
         linkOf={(bar, part) => {
           const model = models.find((each) => each.model === series[part]?.name)?.model ?? null;
           return requestLogAddress(new URLSearchParams({ tz }), {

@@ -14,14 +14,14 @@ const KEPT_MS = 60_000;
 const MAX_COUNT = 300;
 
 type Kept = { at: number; reading: Promise<OverviewUsage>; next: Promise<OverviewUsage> | null };
-const kept = new LRUCache<string, Kept>({ max: MAX_COUNT, ttl: KEPT_MS });
+const cache = new LRUCache<string, Kept>({ max: MAX_COUNT, ttl: KEPT_MS });
 
 /** Returns the usage of a scope for the overview, at most a minute old. */
 export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, timeZone: string): Promise<OverviewUsage> {
   const read = () => readOverviewUsage(db, scope, windowOf(range, timeZone, new Date()));
   if (scope.userIds !== undefined) return read();
   const name = JSON.stringify([scope, range, timeZone, new Date().getUTCHours()]);
-  const known = kept.get(name);
+  const known = cache.get(name);
   if (known !== undefined && performance.now() - known.at < FRESH_MS) return known.reading;
   if (known !== undefined) {
     known.next ??= keep(name, read()).catch(() => {
@@ -31,13 +31,13 @@ export function recallOverviewUsage(db: Db, scope: UsageScope, range: Range, tim
     return known.reading;
   }
   const reading = read();
-  kept.set(name, { at: performance.now(), reading, next: null });
-  reading.catch(() => kept.delete(name));
+  cache.set(name, { at: performance.now(), reading, next: null });
+  reading.catch(() => cache.delete(name));
   return reading;
 }
 
 async function keep(name: string, reading: Promise<OverviewUsage>): Promise<OverviewUsage> {
   const usage = await reading;
-  kept.set(name, { at: performance.now(), reading: Promise.resolve(usage), next: null });
+  cache.set(name, { at: performance.now(), reading: Promise.resolve(usage), next: null });
   return usage;
 }

@@ -70,7 +70,7 @@ function sum(rows: readonly UsageCounters[]): Sums {
 }
 
 function byModel(buckets: readonly Date[], points: readonly UsagePoint[]): OverviewUsage["models"] {
-  const places = new Map(buckets.map((bucket, place) => [bucket.getTime(), place]));
+  const places = new Map(buckets.map((bucket, index) => [bucket.getTime(), index]));
   const models = new Map<string, OverviewUsage["models"][number]>();
   for (const point of points) {
     const model = String(point.group ?? "");
@@ -83,8 +83,8 @@ function byModel(buckets: readonly Date[], points: readonly UsagePoint[]): Overv
     entry.errors += point.errors;
     entry.spendNanoUsd += point.chargedNanoUsd;
     entry.tokens += Number(point.inputTokens + point.outputTokens);
-    const place = places.get(point.bucket.getTime());
-    if (place !== undefined) entry.line[place] = (entry.line[place] ?? 0n) + point.chargedNanoUsd;
+    const index = places.get(point.bucket.getTime());
+    if (index !== undefined) entry.line[index] = (entry.line[index] ?? 0n) + point.chargedNanoUsd;
   }
   return [...models.values()].toSorted((a, b) =>
     a.spendNanoUsd === b.spendNanoUsd ? b.requests - a.requests : a.spendNanoUsd < b.spendNanoUsd ? 1 : -1,

@@ -107,7 +107,7 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
     { kind: "department" as const, id: actor.role === "department_admin" ? actor.departmentId : null },
     { kind: "organisation" as const, id: scope.kind === "organisation" ? scope.organisationId : null },
   ];
-  const found = await Promise.all(
+  const results = await Promise.all(
     wanted.map(async ({ kind, id }) => {
       const budget = id === null ? null : await readBudget(db, { kind, id });
       return id === null || budget === null || budget.limitNanoUsd === null
@@ -115,7 +115,7 @@ async function scopeBudgets(db: Db, actor: Actor): Promise<ScopeBudget[]> {
         : { scope: kind, id, name: kind === "user" ? actor.name || actor.email : "", budget };
     }),
   );
-  return found.filter((each) => each !== null);
+  return results.filter((each) => each !== null);
 }
 
 async function scopeNameOf(

@@ -4,19 +4,19 @@ import type { Actor } from "~/domain/accounts/shared";
 import { reservePlayground, settlePlayground } from "~/domain/payers/index.server";
 import { aRoute } from "~/domain/routing/__fixtures__/routes";
 import { NO_USAGE } from "~/gateway/canonical/usage";
-import type { InProcess } from "~/gateway/in-process";
+import type { InternalCall } from "~/gateway/in-process";
 import { callModel } from "./call.server";
 import type { PlaygroundCall } from "./chat-body";
 
-type End = Parameters<InProcess["ended"]>[0];
+type End = Parameters<InternalCall["ended"]>[0];
 
-const served = vi.hoisted(() => ({ request: null as Request | null, inProcess: null as InProcess | null }));
+const served = vi.hoisted(() => ({ request: null as Request | null, inProcess: null as InternalCall | null }));
 vi.mock("~/connection/db.server", () => ({ db: () => null }));
 vi.mock("~/domain/keys/index.server", () => ({ callerOfOwnKey: async () => ({}) }));
 vi.mock("~/domain/payers/index.server", () => ({ reservePlayground: vi.fn(), settlePlayground: vi.fn() }));
 vi.mock("~/gateway/dialects/chat", () => ({ chatDialect: {} }));
 vi.mock("~/gateway/serve.server", () => ({
-  serve: async (request: Request, _dialect: unknown, inProcess: InProcess) => {
+  serve: async (request: Request, _dialect: unknown, inProcess: InternalCall) => {
     Object.assign(served, { request, inProcess });
     await inProcess.reserve(1_000n);
     return new Response("data: {}\n\n");

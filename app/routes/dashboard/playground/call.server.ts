@@ -5,14 +5,14 @@ import { callerOfOwnKey } from "~/domain/keys/index.server";
 import { type PlaygroundReservation, reservePlayground, settlePlayground } from "~/domain/payers/index.server";
 import { priceUsage } from "~/domain/pricing/index.server";
 import { chatDialect } from "~/gateway/dialects/chat";
-import type { InProcess } from "~/gateway/in-process";
+import type { InternalCall } from "~/gateway/in-process";
 import { serve } from "~/gateway/serve.server";
 import { log } from "~/observe/log.server";
 import { formatUsd } from "~/values/money";
 import { chatBodyOf, type PlaygroundCall } from "./chat-body";
 import type { Receipt } from "./receipt";
 
-type End = Parameters<InProcess["ended"]>[0];
+type End = Parameters<InternalCall["ended"]>[0];
 
 /**
  * Calls a model for the owner of a key, with the same steps as any call: the key's limits, a hold, a charge and a row
@@ -22,16 +22,16 @@ type End = Parameters<InProcess["ended"]>[0];
  */
 export async function callModel(
   actor: Actor,
-  asked: { keyId: number; call: PlaygroundCall; stream: boolean; signal: AbortSignal },
+  playgroundRequest: { keyId: number; call: PlaygroundCall; stream: boolean; signal: AbortSignal },
 ): Promise<{ response: Response; receipt: Promise<Receipt> }> {
-  const caller = await callerOfOwnKey(db(), actor, asked.keyId);
+  const caller = await callerOfOwnKey(db(), actor, playgroundRequest.keyId);
   let resolve: (receipt: Receipt) => void;
   const receipt = new Promise<Receipt>((settle) => {
     resolve = settle;
   });
   let reserved: PlaygroundReservation | null = null;
   const { playgroundDailyNanoUsd: dailyNanoUsd } = config();
-  const inProcess: InProcess = {
+  const inProcess: InternalCall = {
     caller,
     reserve: async (amountNanoUsd) => {
       reserved = await reservePlayground(db(), { userId: actor.userId, amountNanoUsd, dailyNanoUsd });
@@ -40,12 +40,12 @@ export async function callModel(
       void giveBack(reserved, end).then(() => resolve(receiptOf(end)));
     },
   };
-  const body = { ...chatBodyOf(asked.call), ...(asked.stream ? STREAM : {}) };
+  const body = { ...chatBodyOf(playgroundRequest.call), ...(playgroundRequest.stream ? STREAM : {}) };
   const request = new Request(new URL("/v1/chat/completions", config().baseUrl), {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
-    signal: asked.signal,
+    signal: playgroundRequest.signal,
   });
   return { response: await serve(request, chatDialect, inProcess), receipt };
 }
@@ -60,8 +60,8 @@ async function giveBack(reserved: PlaygroundReservation | null, { settled, route
   const cost = settled !== null && route !== null ? priceUsage(route.price, settled.usage) : 0n;
   try {
     await settlePlayground(db(), reserved, charged > cost ? charged : cost);
-  } catch (problem) {
-    log.warn({ err: problem }, "what a call did not take of its playground budget could not be given back");
+  } catch (error) {
+    log.warn({ err: error }, "what a call did not take of its playground budget could not be given back");
   }
 }
 

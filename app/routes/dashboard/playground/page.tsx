@@ -16,13 +16,13 @@ import { PlaygroundForm } from "./playground-form.schema";
 import { samplesOf } from "./samples";
 import { type Fields, useAnswers } from "./use-answers";
 import { readPlayground } from "./view.server";
-import { answerWhole } from "./whole.server";
+import { answerAtOnce } from "./whole.server";
 
 export const loader = pageLoader({ allow: "member" }, ({ actor }) => readPlayground(actor));
 
 /** Without script: the same calls, each with a complete answer. */
 export const action = pageAnswer({ allow: "member", body: PlaygroundForm }, ({ actor, body, request }) =>
-  answerWhole(actor, body, request.signal),
+  answerAtOnce(actor, body, request.signal),
 );
 
 export default function Playground({ loaderData: view, actionData }: Route.ComponentProps) {

@@ -13,7 +13,7 @@ type Completion = {
 };
 
 /** Calls the models of a form concurrently, and waits for all answers. @throws AppError for the key */
-export async function answerWhole(
+export async function answerAtOnce(
   actor: Actor,
   { key_id, model, model_2, model_3, ...rest }: z.output<typeof PlaygroundForm>,
   signal: AbortSignal,

@@ -43,4 +43,4 @@ const answerOf = (row: QualityRow) => ({
   first_byte_p50_ms: row.firstByteMs,
 });
 
-const share = (part: number, whole: number) => Math.round((part / whole) * 1e6) / 1e6;
+const share = (part: number, total: number) => Math.round((part / total) * 1e6) / 1e6;

@@ -13,10 +13,10 @@ const NUMBERED = ["key", "user", "department", "project", "organisation"] as con
 export function Builder({ view }: { view: ReportView }) {
   const { t } = useTranslation(["reports", "usage", "ui"]);
   const [query] = useSearchParams();
-  const kept = NUMBERED.flatMap((name) => (query.get(name) ? [[name, query.get(name) as string]] : []));
+  const numbered = NUMBERED.flatMap((name) => (query.get(name) ? [[name, query.get(name) as string]] : []));
   return (
     <Form method="get" className="grid gap-4" autoComplete="off" preventScrollReset>
-      {kept.map(([name, value]) => (
+      {numbered.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <div className="filter-bar">

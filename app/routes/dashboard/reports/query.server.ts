@@ -46,12 +46,12 @@ export type ReportQueryValues = z.output<typeof ReportQuery>;
 
 /** Returns the non-empty parameters of a question in a fixed order. @throws AppError invalid_request */
 export function canonicalQuestion(text: string): string {
-  const given = new URLSearchParams(text);
-  const kept = Object.keys(fields.shape).flatMap((name) => {
-    const value = given.get(name);
+  const parameters = new URLSearchParams(text);
+  const fieldsInUrl = Object.keys(fields.shape).flatMap((name) => {
+    const value = parameters.get(name);
     return value === null || value === "" ? [] : [[name, value] as [string, string]];
   });
-  const question = new URLSearchParams(kept).toString();
+  const question = new URLSearchParams(fieldsInUrl).toString();
   readQuestion(question);
   return question;
 }

@@ -13,9 +13,9 @@ const endpoint = portalEndpoint({
     run: async ({ actor, body }) => {
       const { report_id: reportId, cadence, cron, zone, format } = body;
       const { question } = await readReport(db(), actor, reportId);
-      const asked = { ...readQuestion(question), zone };
+      const report = { ...readQuestion(question), zone };
       const how = { cadence, cron, zone, format, byMail: body.by_mail, byWebhook: body.by_webhook };
-      const id = await createSchedule(db(), actor, { reportId, asked, ...how });
+      const id = await createSchedule(db(), actor, { reportId, asked: report, ...how });
       return done({ to: "/dashboard/reports#schedules", toast: "reports:schedule.created", answer: { id } });
     },
   },

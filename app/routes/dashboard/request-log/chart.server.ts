@@ -17,11 +17,15 @@ type ChartQuestion = { query: RequestLogValues; filter: RequestFilter; window: U
  * filters on single requests the rows are counted, up to a maximum number (`tooMany`: there are more). Null: a single
  * hour or request needs no chart.
  */
-export async function readChart(db: Db, scope: UsageScope, ask: ChartQuestion): Promise<LogChart | "tooMany" | null> {
-  const { query } = ask;
+export async function readChart(
+  db: Db,
+  scope: UsageScope,
+  question: ChartQuestion,
+): Promise<LogChart | "tooMany" | null> {
+  const { query } = question;
   if ((query.hour ?? query.request) !== undefined || query.outcome === "in_flight") return null;
-  if (query.outcome === "rejected") return rejectedOnly(db, scope, ask);
-  return isSummed(query) ? fromSums(db, scope, ask) : fromRows(db, scope, ask);
+  if (query.outcome === "rejected") return rejectedOnly(db, scope, question);
+  return isSummed(query) ? fromSums(db, scope, question) : fromRows(db, scope, question);
 }
 
 const isSummed = ({ outcome, ...query }: RequestLogValues) =>
@@ -38,8 +42,8 @@ async function rejectedOnly(db: Db, scope: UsageScope, { query, window }: ChartQ
   // Rejected requests have none of the fields of single-request filters.
   if (!isSummed(rest)) return null;
   const [buckets, points] = await Promise.all([usageBuckets(db, window), countRejections(db, scope, window)]);
-  const wanted = points?.filter((point) => code === undefined || point.code === code) ?? null;
-  return { ...NOTHING, buckets, rejected: wanted === null ? null : lineOf(buckets, wanted) };
+  const matching = points?.filter((point) => code === undefined || point.code === code) ?? null;
+  return { ...NOTHING, buckets, rejected: matching === null ? null : lineOf(buckets, matching) };
 }
 
 async function fromSums(db: Db, scope: UsageScope, { query, window }: ChartQuestion): Promise<LogChart> {
@@ -49,12 +53,12 @@ async function fromSums(db: Db, scope: UsageScope, { query, window }: ChartQuest
     isAll ? countRejections(db, scope, window) : null,
   ]);
   const at = new Map(points.map((point) => [point.bucket.getTime(), point]));
-  const found = buckets.map((bucket) => at.get(bucket.getTime()));
+  const bucketPoints = buckets.map((bucket) => at.get(bucket.getTime()));
   return {
     ...NOTHING,
     buckets,
-    answered: isAll ? found.map((point) => (point ? point.requests - point.errors : 0)) : null,
-    failed: found.map((point) => point?.errors ?? 0),
+    answered: isAll ? bucketPoints.map((point) => (point ? point.requests - point.errors : 0)) : null,
+    failed: bucketPoints.map((point) => point?.errors ?? 0),
     rejected: rejections === null ? null : lineOf(buckets, rejections),
   };
 }
@@ -70,8 +74,8 @@ async function fromRows(
   ]);
   if (counts === null) return "tooMany";
   const at = new Map(counts.map((count) => [count.bucket.getTime(), count]));
-  const found = buckets.map((bucket) => at.get(bucket.getTime()) ?? { requests: 0, errors: 0 });
-  const all = found.map(({ requests }) => requests);
+  const bucketPoints = buckets.map((bucket) => at.get(bucket.getTime()) ?? { requests: 0, errors: 0 });
+  const all = bucketPoints.map(({ requests }) => requests);
   switch (query.outcome) {
     case "interrupted":
       return { ...NOTHING, buckets, interrupted: all };
@@ -82,8 +86,8 @@ async function fromRows(
       return {
         ...NOTHING,
         buckets,
-        answered: found.map(({ requests, errors }) => requests - errors),
-        failed: query.outcome === "complete" ? null : found.map(({ errors }) => errors),
+        answered: bucketPoints.map(({ requests, errors }) => requests - errors),
+        failed: query.outcome === "complete" ? null : bucketPoints.map(({ errors }) => errors),
       };
   }
 }

@@ -42,11 +42,11 @@ function holdScopeFor(actor: Actor, query: RequestLogValues): HoldScope | null {
   if ([...unknown, query.least_cost, query.most_cost, query.least_ms, query.most_ms].some((each) => each !== undefined))
     return null;
   const scope: HoldScope = holdScopeOf(actor);
-  const wanted = {
+  const filters = {
     ...{ organisationId: query.organisation, departmentId: query.department, userId: query.user },
     ...{ keyId: query.key, projectId: query.project },
   };
-  for (const [name, id] of Object.entries(wanted) as [keyof typeof wanted, number | undefined][]) {
+  for (const [name, id] of Object.entries(filters) as [keyof typeof filters, number | undefined][]) {
     if (id === undefined) continue;
     if (scope[name] !== undefined && scope[name] !== id) return null;
     scope[name] = id;

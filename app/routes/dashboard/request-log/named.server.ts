@@ -16,10 +16,10 @@ const NONE = 0;
 
 /** Returns the matches of a query's names in the reader's scope. */
 export async function meantByNames(db: Db, reader: Actor, query: Typed): Promise<MeantByName> {
-  const found = await Promise.all(
+  const names = await Promise.all(
     NAMED_FILTERS.map(async ({ kind, id, text }) => [id, await meantBy(db, reader, kind, query[text])] as const),
   );
-  return Object.fromEntries(found.filter(([, meant]) => meant !== null));
+  return Object.fromEntries(names.filter(([, meant]) => meant !== null));
 }
 
 /** Whether a name has no match or several; the query then returns no requests. */
@@ -56,6 +56,6 @@ async function reachableName(db: Db, reader: Actor, kind: NamedFilter["kind"], i
   // People are named only if requests were found.
   if (kind === "person") return undefined;
   if (kind === "key") return (await nameKeys(db, reader, [id])).get(id);
-  const [found] = await listNamed(db, reader, kind, { ids: [id], limit: 1 });
-  return found?.name;
+  const [match] = await listNamed(db, reader, kind, { ids: [id], limit: 1 });
+  return match?.name;
 }

@@ -88,14 +88,14 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
 function NamedChoices({ meant }: Pick<RequestLogView, "meant">) {
   const { t } = useTranslation(["requestLog", "usage"]);
   return NAMED_FILTERS.map(({ kind, id, text }) => {
-    const found = meant[id];
-    if (found === undefined || found.id !== null) return null;
-    if (kind === "person") return <Choices key={id} of={found.choices} as="user" />;
+    const filter = meant[id];
+    if (filter === undefined || filter.id !== null) return null;
+    if (kind === "person") return <Choices key={id} of={filter.choices} as="user" />;
     return (
-      <CandidateChoices key={id} of={found.choices} name={text} as={id}>
-        {t(found.choices.length === 0 ? "named.none" : "named.several", {
+      <CandidateChoices key={id} of={filter.choices} name={text} as={id}>
+        {t(filter.choices.length === 0 ? "named.none" : "named.several", {
           what: t(`usage:group.${id}`),
-          name: found.name,
+          name: filter.name,
         })}
       </CandidateChoices>
     );

@@ -94,7 +94,7 @@ export async function logQuestion(
   const window = query.hour === undefined ? all : hourOf(query.hour, all);
   const isBounded = (query.hour ?? query.since ?? query.until ?? query.range) !== undefined;
   const meant = await meantByNames(db, actor, query);
-  const asked = idsOf(query, meant);
+  const resolved = idsOf(query, meant);
   // Rejected requests have no session, cost, duration or guardrail note.
   const { session, least_cost, most_cost, least_ms, most_ms, guardrail } = query;
   const isFinished = [session, least_cost, most_cost, least_ms, most_ms, guardrail].some(
@@ -102,11 +102,11 @@ export async function logQuestion(
   );
   const span = isBounded ? { since: window.from, until: window.to } : {};
   return {
-    scope: isUnclear(meant) ? { ...usageScopeOf(actor), keyIds: [] } : narrowed(usageScopeOf(actor), asked),
+    scope: isUnclear(meant) ? { ...usageScopeOf(actor), keyIds: [] } : narrowed(usageScopeOf(actor), resolved),
     window,
     zone,
     meant,
-    asked,
+    asked: resolved,
     rejected:
       query.outcome === "rejected" ? { none: isFinished, code: query.code, requestId: query.request, ...span } : null,
     filter: {
@@ -114,10 +114,10 @@ export async function logQuestion(
       code: query.code,
       session,
       requestId: query.request,
-      leastNanoUsd: least_cost,
-      mostNanoUsd: most_cost,
-      leastMs: least_ms,
-      mostMs: most_ms,
+      minNanoUsd: least_cost,
+      maxNanoUsd: most_cost,
+      minMs: least_ms,
+      maxMs: most_ms,
       guardrail,
       ...span,
     },
@@ -125,11 +125,11 @@ export async function logQuestion(
 }
 
 /** Returns one hour as a window. */
-function hourOf(hour: string, asked: UsageWindow): UsageWindow {
+function hourOf(hour: string, window: UsageWindow): UsageWindow {
   const from = new Date(hour);
   const to = new Date(from.getTime() + HOUR_MS);
   return {
-    ...asked,
+    ...window,
     range: "custom",
     from,
     to,

@@ -3,9 +3,9 @@
  * such as the owner's address. Otherwise keeps the order.
  */
 export function calledFirst<Thing extends { label: string }>(things: readonly Thing[], text: string): Thing[] {
-  const wanted = text.trim().toLowerCase();
+  const needle = text.trim().toLowerCase();
   const rank = ({ label }: Thing) => {
-    const at = label.toLowerCase().indexOf(wanted);
+    const at = label.toLowerCase().indexOf(needle);
     return at === 0 ? 0 : at > 0 ? 1 : 2;
   };
   return things.toSorted((one, other) => rank(one) - rank(other));

@@ -22,20 +22,20 @@ const OFFERED = 20;
 export async function candidates(db: Db, reader: Actor, kind: CandidateKind, text: string): Promise<Candidate[]> {
   if (kind === "key") return keysNamed(db, reader, text);
   if (kind === "person") return peopleNamed(db, reader, text);
-  const found = await listNamed(db, reader, kind, { q: text, limit: OFFERED });
+  const rows = await listNamed(db, reader, kind, { q: text, limit: OFFERED });
   const isElsewhere = kind !== "organisation" && scopeOf(reader).kind === "everything";
-  return found.map(({ id, name, organisation }) => ({ id, name, detail: isElsewhere ? organisation : "" }));
+  return rows.map(({ id, name, organisation }) => ({ id, name, detail: isElsewhere ? organisation : "" }));
 }
 
 /** Keys with exactly this name come first, then other matches by name. */
 async function keysNamed(db: Db, reader: Actor, search: string): Promise<Candidate[]> {
   const list = { sort: { by: "name", descending: false }, after: null, limit: OFFERED } as const;
-  const [called, found] = await Promise.all([
+  const [called, matches] = await Promise.all([
     listActorKeys(db, reader, { ...list, filter: { name: search } }),
     listActorKeys(db, reader, { ...list, filter: { search } }),
   ]);
   const known = new Set(called.keys.map(({ id }) => id));
-  const keys = [...called.keys, ...found.keys.filter(({ id }) => !known.has(id))].slice(0, OFFERED);
+  const keys = [...called.keys, ...matches.keys.filter(({ id }) => !known.has(id))].slice(0, OFFERED);
   return keys.map(({ id, name, owner, secretPrefix, secretLast4 }) => ({
     ...{ id, name },
     detail: [`${secretPrefix}…${secretLast4}`, owner?.name || owner?.email].filter(Boolean).join(" · "),
@@ -64,11 +64,11 @@ export async function meantBy(
   if (text === undefined) return null;
   const number = Id.safeParse(text);
   if (number.success && kind === "person") return { id: number.data, name: null, choices: [] };
-  const found = await candidates(db, reader, kind, text);
-  const wanted = text.toLowerCase();
-  const named = found.filter((each) => [each.name, each.detail].some((known) => known.toLowerCase() === wanted));
-  const [only, ...others] = named.length === 1 ? named : found;
+  const matches = await candidates(db, reader, kind, text);
+  const needle = text.toLowerCase();
+  const named = matches.filter((each) => [each.name, each.detail].some((known) => known.toLowerCase() === needle));
+  const [only, ...others] = named.length === 1 ? named : matches;
   if (only !== undefined && others.length === 0) return { id: only.id, name: only.name, choices: [] };
   if (only === undefined && number.success) return { id: number.data, name: null, choices: [] };
-  return { id: null, name: text, choices: found };
+  return { id: null, name: text, choices: matches };
 }

@@ -33,12 +33,12 @@ export type Found = {
 export async function findAnything(db: Db, actor: Actor, text: string): Promise<Found[]> {
   const requestId = REQUEST_ID.exec(text)?.[0];
   if (requestId !== undefined) return findRequest(db, actor, requestId);
-  const found = await Promise.all([
+  const results = await Promise.all([
     findKeys(db, actor, text),
     actor.adminMode && atLeast(actor.role, "department_admin") ? findPeople(db, actor, text) : [],
     actor.adminMode && atLeast(actor.role, "platform_admin") ? findOrganisations(db, actor, text) : [],
   ]);
-  return calledFirst([...found.flat(), ...findModels(text)], text);
+  return calledFirst([...results.flat(), ...findModels(text)], text);
 }
 
 /**
@@ -46,8 +46,8 @@ export async function findAnything(db: Db, actor: Actor, text: string): Promise<
  * projects link to their requests.
  */
 export async function findOfKind(db: Db, actor: Actor, kind: CandidateKind, text: string): Promise<Found[]> {
-  const found = await candidates(db, actor, kind, text);
-  return found.map(({ id, name, detail }) => ({ kind, label: name, detail, to: `${PATHS[kind]}${id}` }));
+  const matches = await candidates(db, actor, kind, text);
+  return matches.map(({ id, name, detail }) => ({ kind, label: name, detail, to: `${PATHS[kind]}${id}` }));
 }
 
 const PATHS: Record<CandidateKind, string> = {
@@ -60,8 +60,8 @@ const PATHS: Record<CandidateKind, string> = {
 
 /** Returns the request with an id, if the actor may see it: finished, rejected, or in flight. */
 export async function findRequest(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
-  const ask = { filter: { requestId }, beforeId: null, limit: EACH };
-  const page = await readRequests(db, usageScopeOf(actor), ask);
+  const query = { filter: { requestId }, beforeId: null, limit: EACH };
+  const page = await readRequests(db, usageScopeOf(actor), query);
   if (page.requests.length === 0) return findRejected(db, actor, requestId);
   return page.requests.map(({ model, requestedModel, keyName }) => ({
     ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${requestId.toLowerCase()}` },
@@ -73,8 +73,8 @@ export async function findRequest(db: Db, actor: Actor, requestId: string): Prom
  * Same match as in the log: the series of rejections that contains the request, or that was in progress at its time.
  */
 async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
-  const ask = { filter: { requestId }, beforeId: null, limit: EACH };
-  const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), ask);
+  const query = { filter: { requestId }, beforeId: null, limit: EACH };
+  const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), query);
   const [{ code, keyName, times } = { code: "", keyName: "", times: 0 }] = rejected;
   if (rejected.length === 0) return findInFlight(db, actor, requestId);
   const to = `/dashboard/request-log?outcome=rejected&request=${requestId}`;
@@ -124,9 +124,9 @@ async function findOrganisations(db: Db, actor: Actor, q: string): Promise<Found
 }
 
 function findModels(text: string): Found[] {
-  const wanted = text.toLowerCase();
+  const needle = text.toLowerCase();
   return shownModels()
-    .filter(({ id, isFault }) => !isFault && id.toLowerCase().includes(wanted))
+    .filter(({ id, isFault }) => !isFault && id.toLowerCase().includes(needle))
     .slice(0, EACH)
     .map(({ id, ownedBy }) => ({ kind: "model", label: id, detail: ownedBy, to: modelPath(id) }));
 }

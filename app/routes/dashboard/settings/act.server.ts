@@ -17,7 +17,7 @@ import {
 } from "~/domain/accounts/index.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
-import { tellPasswordChanged } from "~/routes/email-facts.server";
+import { emailPasswordChanged } from "~/routes/email-facts.server";
 import { themeCookie } from "~/ui/theme/theme-cookie.server";
 import { unreachable } from "~/values/unreachable";
 import type { SettingsForm } from "./settings-form.schema";
@@ -51,7 +51,7 @@ export async function changeSettings(
       const requireProof = () => requireRecentProof(context);
       const { sessionsEnded, first } = await changePassword(db, actor, passwords, requireProof);
       const account = (await findAccountById(db, actor.userId)) as Account;
-      await tellPasswordChanged(db, { request, context }, account, { first });
+      await emailPasswordChanged(db, { request, context }, account, { first });
       const known = knownDeviceCookie(request, account);
       return done("settings:password.changed", { sessions_ended: sessionsEnded }, [known]);
     }

@@ -42,10 +42,10 @@ const Unlink = z.object({ intent: z.literal("unlink"), identity_id: Id });
  * All actions of the settings page, selected by `intent`. A body with a name and without an intent changes the name.
  */
 export const SettingsForm = z.preprocess(
-  (given) =>
-    typeof given === "object" && given !== null && !("intent" in given) && "name" in given
-      ? { ...given, intent: "profile" }
-      : given,
+  (input) =>
+    typeof input === "object" && input !== null && !("intent" in input) && "name" in input
+      ? { ...input, intent: "profile" }
+      : input,
   z.discriminatedUnion("intent", [Profile, Appearance, Password, Sessions, Session, Unlink]),
 );
 export type SettingsForm = z.output<typeof SettingsForm>;

@@ -70,8 +70,8 @@ export function UsageCards({ usage: { total, before, buckets, bins, rejected } }
 const changeOf = (now: number | null, past: number | null): number | null =>
   past === null || past === 0 ? (now ? null : 0) : (now ?? 0) / past - 1;
 
-const per = (part: number | bigint, whole: number | bigint): number | null =>
-  Number(whole) === 0 ? null : Number(part) / Number(whole);
+const per = (part: number | bigint, total: number | bigint): number | null =>
+  Number(total) === 0 ? null : Number(part) / Number(total);
 
 const errorShare = ({ errors, requests }: UsageCounters) => per(errors, requests);
 const cachedShare = ({ cachedInputTokens, inputTokens }: UsageCounters) => per(cachedInputTokens, inputTokens);

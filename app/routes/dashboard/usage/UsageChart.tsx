@@ -26,7 +26,9 @@ export function UsageChart({ view, timeZone }: { view: UsagePageView; timeZone: 
     return buckets.map((bucket) => values.get(new Date(bucket).getTime()) ?? 0n);
   };
   const lines = charted.map(({ group: id, name, points }) => ({ name: nameOf(id, name), values: line(points) }));
-  const others = line(bins).map((all, index) => lines.reduce((left, { values }) => left - (values[index] ?? 0n), all));
+  const others = line(bins).map((all, index) =>
+    lines.reduce((remaining, { values }) => remaining - (values[index] ?? 0n), all),
+  );
   if (groups.length > charted.length) lines.push({ name: t("chart.others"), values: others });
   const format = (value: bigint) => (metric === "cost" ? moneyText(value, language) : wholeText(value, language));
   const total = measured(usage.total, metric);

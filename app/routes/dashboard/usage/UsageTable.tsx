@@ -73,8 +73,8 @@ function useFigures(
   logOf: (row: GroupUsage, outcome: string | null) => string | null,
 ): Column<GroupUsage>[] {
   const { t } = useTranslation("usage");
-  const share = (part: number | bigint, whole: number | bigint) =>
-    Number(whole) === 0 ? 0 : Number(part) / Number(whole);
+  const share = (part: number | bigint, total: number | bigint) =>
+    Number(total) === 0 ? 0 : Number(part) / Number(total);
   const end = "end" as const;
   const tokens = (id: string, header: string, count: (row: UsageCounters) => bigint): Column<GroupUsage> => ({
     ...{ id, header, align: end, optional: true },

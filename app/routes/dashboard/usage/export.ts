@@ -61,14 +61,14 @@ type Line = Pick<UsagePoint, "bucket" | "group"> & { point: UsagePoint | null; r
 /** Returns a line for each group with requests or rejections in a bucket, in order of time. */
 function withRejections(points: readonly UsagePoint[], rejected: readonly GroupRejections[] | null): Line[] {
   const placeOf = ({ bucket, group }: Pick<UsagePoint, "bucket" | "group">) => `${bucket.getTime()} ${group}`;
-  const left = new Map((rejected ?? []).map((each) => [placeOf(each), each]));
+  const unmatched = new Map((rejected ?? []).map((each) => [placeOf(each), each]));
   const lines = points.map((point): Line => {
     const place = placeOf(point);
-    const rejections = rejected === null ? null : (left.get(place)?.rejections ?? 0);
-    left.delete(place);
+    const rejections = rejected === null ? null : (unmatched.get(place)?.rejections ?? 0);
+    unmatched.delete(place);
     return { bucket: point.bucket, group: point.group, point, rejections };
   });
-  const others = [...left.values()].map((each): Line => ({ ...each, point: null }));
+  const others = [...unmatched.values()].map((each): Line => ({ ...each, point: null }));
   return [...lines, ...others].toSorted((a, b) => a.bucket.getTime() - b.bucket.getTime());
 }
 

@@ -8,8 +8,8 @@ import { departmentAnswer } from "./part-answers";
 const departments = manageEndpoint({
   GET: async (call) => {
     const actor = await actorOf(call);
-    const found = await listDepartments(db(), actor, actor.organisationId);
-    return { data: found.map(departmentAnswer), next_cursor: null };
+    const rows = await listDepartments(db(), actor, actor.organisationId);
+    return { data: rows.map(departmentAnswer), next_cursor: null };
   },
 });
 

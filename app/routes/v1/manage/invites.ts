@@ -14,8 +14,8 @@ const invites = manageEndpoint(
       const actor = await actorOf(call);
       const invite = await call.body(CreateInvite);
       const here = { db: call.db, request: call.request, context: new RouterContextProvider() };
-      const { invite: made } = await inviteByMail(actor, invite, here);
-      return inviteAnswer(await inviteById(call.db, actor, made.id));
+      const { invite: created } = await inviteByMail(actor, invite, here);
+      return inviteAnswer(await inviteById(call.db, actor, created.id));
     },
   },
   { query: { GET: ListInvites }, body: { POST: CreateInvite }, admit: actorOf },

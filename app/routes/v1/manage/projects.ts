@@ -12,12 +12,12 @@ const projects = manageEndpoint(
   {
     GET: async (call) => {
       const actor = await actorOf(call);
-      const found = await listProjects(db(), actor, call.query(ListProjects));
-      const ids = found.projects.map(({ id }) => id);
+      const page = await listProjects(db(), actor, call.query(ListProjects));
+      const ids = page.projects.map(({ id }) => id);
       const budgets = await readBudgets(db(), "project", ids);
       return {
-        data: found.projects.map((project) => projectAnswer(project, budgets.get(project.id) ?? null)),
-        next_cursor: found.nextBeforeId === null ? null : encodeCursor("projects", found.nextBeforeId),
+        data: page.projects.map((project) => projectAnswer(project, budgets.get(project.id) ?? null)),
+        next_cursor: page.nextBeforeId === null ? null : encodeCursor("projects", page.nextBeforeId),
       };
     },
   },

@@ -26,7 +26,7 @@ const FEWEST_BYTES_PER_SECOND = 750;
 const MAX_MS = 7 * 24 * 3600 * 1000;
 
 /** Length of a file, and its maximum length by size whatever its header claims, in milliseconds. */
-export type AudioLength = { milliseconds: number; mostMs: number };
+export type AudioLength = { milliseconds: number; maxMs: number };
 
 /** Reads a file's length from its container, or estimates it from the file size. Never throws for bad data. */
 export async function audioLengthOf(file: AudioFile, format: AudioFormat): Promise<AudioLength> {
@@ -35,6 +35,6 @@ export async function audioLengthOf(file: AudioFile, format: AudioFormat): Promi
   const bySize = Math.ceil((file.size / FEWEST_BYTES_PER_SECOND) * 1000);
   const milliseconds = Math.min(MAX_MS, claimed ?? Math.ceil((file.size / USUAL_BYTES_PER_SECOND) * 1000));
   // Every decoder obeys a WAV header; files of other formats can contain more audio than their header states.
-  const mostMs = format === "wav" && claimed !== null ? milliseconds : Math.max(milliseconds, Math.min(MAX_MS, bySize));
-  return { milliseconds, mostMs };
+  const maxMs = format === "wav" && claimed !== null ? milliseconds : Math.max(milliseconds, Math.min(MAX_MS, bySize));
+  return { milliseconds, maxMs };
 }

@@ -84,7 +84,7 @@ function variable(bytes: Buffer, at: number): { value: number | null; length: nu
   return { value: allOnes ? null : value, length };
 }
 
-function lengthOf(first: number, most: number): number | null {
+function lengthOf(first: number, maximum: number): number | null {
   const length = Math.clz32(first) - 23;
-  return length >= 1 && length <= most ? length : null;
+  return length >= 1 && length <= maximum ? length : null;
 }

@@ -12,16 +12,16 @@ export const recorded = (name: string): Buffer => readFileSync(new URL(name, fol
 
 /** Returns everything that a client sees of a stream that arrives in these pieces and then ends. */
 export function through(reader: StreamReader, pieces: readonly Buffer[]): string {
-  const seen: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (const piece of pieces) {
     const bytes = reader.push(piece);
-    if (bytes !== null) seen.push(bytes);
+    if (bytes !== null) chunks.push(bytes);
     if (reader.state !== "open") break;
   }
   const isComplete = reader.end();
-  if (reader.late != null) seen.push(reader.late);
-  if (isComplete) seen.push(reader.terminal);
-  return Buffer.concat(seen).toString("utf8");
+  if (reader.late != null) chunks.push(reader.late);
+  if (isComplete) chunks.push(reader.terminal);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Splits the bytes at these positions. */

@@ -76,7 +76,7 @@ function problemOf(act: () => unknown): unknown {
   try {
     act();
     return null;
-  } catch (problem) {
-    return problem;
+  } catch (error) {
+    return error;
   }
 }

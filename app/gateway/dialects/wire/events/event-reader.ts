@@ -82,8 +82,8 @@ export abstract class EventReader implements StreamReader {
     let events: SseEvent[];
     try {
       events = this.#splitter.push(chunk);
-    } catch (problem) {
-      if (!(problem instanceof EventTooLong)) throw problem;
+    } catch (error) {
+      if (!(error instanceof EventTooLong)) throw error;
       return this.failProtocol("the supplier sent an event that is too long");
     }
     if (events.length === 1) return this.#takeOpen(events[0]!);
@@ -109,12 +109,11 @@ export abstract class EventReader implements StreamReader {
       return event.bytes[0] === OPENING_BRACE ? this.#takeBare(event.bytes.toString("utf8")) : null;
     try {
       return this.take(event);
-    } catch (problem) {
+    } catch (error) {
       // Values nested thousands of levels deep can be read but not written again.
-      if (problem instanceof RangeError)
-        return this.failProtocol("the supplier sent an event that is nested too deeply");
+      if (error instanceof RangeError) return this.failProtocol("the supplier sent an event that is nested too deeply");
       // Suppliers may send any value anywhere. A value that no reader expects ends only this stream.
-      log.error({ err: problem }, "an event of a supplier could not be read");
+      log.error({ err: error }, "an event of a supplier could not be read");
       return this.failProtocol("the supplier sent an event that cannot be understood");
     }
   }

@@ -17,7 +17,7 @@ const EVENTS: Partial<Record<WireName, (answer: JsonObject) => string[] | null>>
  * Converts the whole answer of a supplier that ignored `stream` to the events of an equivalent stream. Null if the body
  * is not an answer, or if the format has no conversion.
  */
-export function wholeAsEvents(wire: WireName, body: Buffer): Buffer | null {
+export function bodyAsEvents(wire: WireName, body: Buffer): Buffer | null {
   const events = EVENTS[wire];
   if (events === undefined) return null;
   let answer: unknown;
@@ -26,8 +26,8 @@ export function wholeAsEvents(wire: WireName, body: Buffer): Buffer | null {
   } catch {
     return null;
   }
-  const told = isObject(answer) ? events(answer) : null;
-  return told === null ? null : Buffer.from(exactJson(told.join("")));
+  const written = isObject(answer) ? events(answer) : null;
+  return written === null ? null : Buffer.from(exactJson(written.join("")));
 }
 
 const event = (data: object, name?: string): string =>
@@ -61,9 +61,9 @@ function messagesEvents(message: JsonObject): string[] | null {
       named({ type: "content_block_stop", index }),
     ];
   });
-  const begun = { ...message, content: [], stop_reason: null, stop_sequence: null };
+  const opening = { ...message, content: [], stop_reason: null, stop_sequence: null };
   return [
-    named({ type: "message_start", message: begun }),
+    named({ type: "message_start", message: opening }),
     ...blocks,
     named({ type: "message_delta", delta: { stop_reason, stop_sequence: stop_sequence ?? null }, usage }),
     named({ type: "message_stop" }),

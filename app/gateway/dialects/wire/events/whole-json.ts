@@ -12,7 +12,7 @@ export function answerObject(body: Buffer, parse: (text: string) => unknown = pa
   try {
     return parsedConversation(parse(decoded(body)));
   } catch (cause) {
-    throw told(body, cause);
+    throw invalidBody(body, cause);
   }
 }
 
@@ -30,11 +30,11 @@ export async function longAnswerObject(body: Buffer): Promise<Record<string, unk
     const value = parsed === null ? JSON.parse(rest) : parsed.value;
     return parsedConversation(files.length === 0 ? value : withFiles(value, files));
   } catch (cause) {
-    throw told(body, cause);
+    throw invalidBody(body, cause);
   }
 }
 
-const told = (body: Buffer, cause: unknown) =>
+const invalidBody = (body: Buffer, cause: unknown) =>
   cause instanceof SupplierFailure
     ? cause
     : notAnAnswer(body.length === 0 ? "the supplier sent an empty answer" : "the supplier's answer is not JSON", cause);

@@ -22,9 +22,9 @@ export async function readFormUpload<Source>(
   const { upload, release } = await receiveForm(request, rules);
   try {
     return { ...(await parse(upload)), release, digest: (hash) => digest(upload, hash) };
-  } catch (problem) {
+  } catch (error) {
     release();
-    throw problem;
+    throw error;
   }
 }
 
@@ -52,9 +52,9 @@ export async function receiveForm(
     const folder = join(dataDir, "uploads");
     upload = await readMultipart(request, { ...rules, folder, pauseMs: limits.requestTimeoutMs });
     return { upload, release };
-  } catch (problem) {
+  } catch (error) {
     release();
-    throw problem;
+    throw error;
   }
 }
 

@@ -25,12 +25,12 @@ type Schema = Record<string, unknown>;
 export function modernSchema(schema: unknown, depth = 0): unknown {
   if (typeof schema !== "object" || schema === null || depth > DEEPEST) return schema;
   if (Array.isArray(schema)) return changed(schema, (each) => modernSchema(each, depth + 1));
-  const within = (name: string, value: unknown): unknown => {
+  const plainMember = (name: string, value: unknown): unknown => {
     if (MAPS.has(name) && isObject(value)) return mapped(value, (each) => modernSchema(each, depth + 1));
     return ONE.has(name) || LISTS.has(name) ? modernSchema(value, depth + 1) : value;
   };
-  const kept = mapped(schema as JsonObject, (value, name) => within(name, value));
-  return isOutdated(kept) ? current(kept) : kept;
+  const plain = mapped(schema as JsonObject, (value, name) => plainMember(name, value));
+  return isOutdated(plain) ? current(plain) : plain;
 }
 
 const isOutdated = (schema: JsonObject): boolean => {
@@ -47,21 +47,21 @@ const saysType = ({ type }: JsonObject, name: string): boolean =>
 
 function current(schema: JsonObject): JsonObject {
   const { items, additionalItems, required, ...given } = schema;
-  const kept: Schema = Object.fromEntries(
+  const supported: Schema = Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null || VALUES.has(name)),
   );
-  if (Array.isArray(required)) kept.required = required;
+  if (Array.isArray(required)) supported.required = required;
   for (const [limit, bound] of LIMITS) {
-    if (typeof kept[limit] !== "boolean") continue;
-    if (kept[limit] === true && kept[bound] !== undefined) {
-      kept[limit] = kept[bound];
-      delete kept[bound];
-    } else delete kept[limit];
+    if (typeof supported[limit] !== "boolean") continue;
+    if (supported[limit] === true && supported[bound] !== undefined) {
+      supported[limit] = supported[bound];
+      delete supported[bound];
+    } else delete supported[limit];
   }
-  if (Array.isArray(items)) return { ...kept, prefixItems: items, items: additionalItems ?? {} };
+  if (Array.isArray(items)) return { ...supported, prefixItems: items, items: additionalItems ?? {} };
   // An array schema always declares `items`, even if any item is valid.
-  if (items == null) return saysType(schema, "array") ? { ...kept, items: {} } : kept;
-  return { ...kept, items };
+  if (items == null) return saysType(schema, "array") ? { ...supported, items: {} } : supported;
+  return { ...supported, items };
 }
 
 /** Keywords that older drafts defined as flags beside a bound. */
@@ -109,10 +109,10 @@ function asObject(schema: JsonObject): JsonObject {
     root: schema,
     left: MAX_BRANCHES,
   });
-  const told = [description, ...toldOf(schema)].filter((words) => typeof words === "string").join("\n\n");
+  const text = [description, ...descriptionsOf(schema)].filter((words) => typeof words === "string").join("\n\n");
   return {
     type: "object",
-    ...(told === "" ? {} : { description: told }),
+    ...(text === "" ? {} : { description: text }),
     properties: isObject(properties) ? properties : {},
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
     ...rest,
@@ -158,15 +158,15 @@ function joined(schemas: readonly JsonObject[]): JsonObject {
   const all = new Map<string, Map<string, unknown>>();
   for (const { properties } of schemas)
     for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
-      const said = all.get(name) ?? new Map<string, unknown>();
-      all.set(name, said.set(JSON.stringify(schema), schema));
+      const members = all.get(name) ?? new Map<string, unknown>();
+      all.set(name, members.set(JSON.stringify(schema), schema));
     }
-  const schemaOf = (said: ReadonlyMap<string, unknown>): unknown => {
+  const schemaOf = (members: ReadonlyMap<string, unknown>): unknown => {
     // Skip branches that name the property without constraints.
-    const filled = [...said].filter(([text]) => text !== "{}" && text !== "true").map(([, schema]) => schema);
+    const filled = [...members].filter(([text]) => text !== "{}" && text !== "true").map(([, schema]) => schema);
     return filled.length > 1 ? { anyOf: filled } : (filled[0] ?? {});
   };
-  return Object.fromEntries([...all].map(([name, said]) => [name, schemaOf(said)]));
+  return Object.fromEntries([...all].map(([name, members]) => [name, schemaOf(members)]));
 }
 
 /** References to definitions of the same schema. */
@@ -180,7 +180,7 @@ function referred($ref: unknown, root: JsonObject): JsonObject | null {
 }
 
 /** Describes the constraints that the flattened schema loses, such as which properties belong together. */
-function toldOf(schema: JsonObject): string[] {
+function descriptionsOf(schema: JsonObject): string[] {
   const groups = (["anyOf", "oneOf"] as const).flatMap((name) => {
     const choices = Array.isArray(schema[name]) ? schema[name].filter(isObject).map(requiredBy) : [];
     const required = choices.map((names) => JSON.stringify(names));
@@ -191,6 +191,6 @@ function toldOf(schema: JsonObject): string[] {
   const others = REFUSED.filter((name) => schema[name] != null).map(
     (name) => `${name}: ${JSON.stringify(schema[name])}`,
   );
-  const told = [...groups, ...others];
-  return told.length === 0 ? [] : [`{${told.join(", ")}}`];
+  const sentences = [...groups, ...others];
+  return sentences.length === 0 ? [] : [`{${sentences.join(", ")}}`];
 }

@@ -10,38 +10,38 @@ export function fitSchema(schema: unknown, rules: SchemaRules): unknown {
   const { refused, formats, closed, top, typed } = rules;
   const current = modernSchema(schema);
   if (refused.length === 0 && formats === null && !closed && top === null && !typed) return current;
-  const whole = fitted(current, rules, new Set(refused));
-  if (top === null || !isObject(whole)) return whole;
-  return Object.fromEntries(Object.entries(whole).filter(([name]) => top.includes(name)));
+  const fittedSchema = fitted(current, rules, new Set(refused));
+  if (top === null || !isObject(fittedSchema)) return fittedSchema;
+  return Object.fromEntries(Object.entries(fittedSchema).filter(([name]) => top.includes(name)));
 }
 
 function fitted(schema: unknown, rules: SchemaRules, refused: ReadonlySet<string>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => fitted(each, rules, refused));
   if (!isObject(schema)) return schema;
-  const kept: Record<string, unknown> = {};
-  const told: string[] = [];
-  const within = (name: string, inner: unknown) => (rules.typed && TYPED.has(name) ? typed(inner) : inner);
+  const supported: Record<string, unknown> = {};
+  const sentences: string[] = [];
+  const fittedMember = (name: string, inner: unknown) => (rules.typed && TYPED.has(name) ? typed(inner) : inner);
   const isObjects = [schema.type].flat().includes("object") || isObject(schema.properties);
   for (const [name, value] of Object.entries(schema)) {
     if (name === "description") continue;
-    if (isRefused({ name, value }, rules, refused)) told.push(`${name}: ${JSON.stringify(value)}`);
+    if (isRefused({ name, value }, rules, refused)) sentences.push(`${name}: ${JSON.stringify(value)}`);
     else if (name === "additionalProperties" && rules.closed) {
-      if (value !== false) told.push(`additionalProperties: ${JSON.stringify(value)}`);
+      if (value !== false) sentences.push(`additionalProperties: ${JSON.stringify(value)}`);
     } else if (MAPS.has(name) && isObject(value)) {
-      kept[name] = Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, within(name, fitted(inner, rules, refused))]),
+      supported[name] = Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, fittedMember(name, fitted(inner, rules, refused))]),
       );
-    } else if (ONE.has(name) || LISTS.has(name)) kept[name] = within(name, fitted(value, rules, refused));
-    else kept[name] = value;
+    } else if (ONE.has(name) || LISTS.has(name)) supported[name] = fittedMember(name, fitted(value, rules, refused));
+    else supported[name] = value;
   }
-  if (rules.typed) moveType(kept);
-  const words = [
+  if (rules.typed) moveType(supported);
+  const text = [
     ...(typeof schema.description === "string" ? [schema.description] : []),
-    ...(told.length === 0 ? [] : [`{${told.join(", ")}}`]),
+    ...(sentences.length === 0 ? [] : [`{${sentences.join(", ")}}`]),
   ];
   return {
-    ...kept,
-    ...(words.length === 0 ? {} : { description: words.join("\n\n") }),
+    ...supported,
+    ...(text.length === 0 ? {} : { description: text.join("\n\n") }),
     ...(rules.closed && isObjects ? { additionalProperties: false } : {}),
   };
 }
@@ -52,7 +52,7 @@ function isRefused(
   refused: ReadonlySet<string>,
 ): boolean {
   if (name === "format") return rules.formats !== null && !rules.formats.includes(String(value));
-  if (name === "minItems") return typeof value === "number" && value > rules.mostMinItems;
+  if (name === "minItems") return typeof value === "number" && value > rules.maxMinItems;
   return refused.has(name);
 }
 
@@ -100,7 +100,7 @@ export function mustFit(schema: unknown, rules: SchemaRules): boolean {
 }
 
 /** Whether a schema may be strict. Some models require that its objects are closed and require all properties. */
-export function maySayStrict(schema: unknown, rules: SchemaRules): boolean {
+export function canBeStrict(schema: unknown, rules: SchemaRules): boolean {
   return !rules.allRequired || requiresAll(schema);
 }
 

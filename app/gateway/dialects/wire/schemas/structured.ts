@@ -12,20 +12,20 @@ type FormRules = Pick<ModelProfile, "outputForm" | "outputFormBesideTools" | "st
  * instruction after the leading system messages.
  */
 export function structuredFor(conversation: Conversation, profile: FormRules): Conversation {
-  const { tools, turns, outputFormat: asked } = conversation;
+  const { tools, turns, outputFormat: format } = conversation;
   const strict = strictTools(tools, profile);
   const structured = strict === tools ? conversation : { ...conversation, tools: strict };
   const outputFormat = takenOf(conversation, profile);
-  if (asked === null || outputFormat === asked) return structured;
-  const words: TextPart = { kind: "text", text: wordsOf(asked) };
+  if (format === null || outputFormat === format) return structured;
+  const instruction: TextPart = { kind: "text", text: wordsOf(format) };
   const leading = turns.findIndex(({ role }) => role !== "system");
-  const behind = leading < 0 ? turns.length : leading;
-  const told = { role: "system" as const, parts: [words] };
-  return { ...structured, turns: [...turns.slice(0, behind), told, ...turns.slice(behind)], outputFormat };
+  const insertAt = leading < 0 ? turns.length : leading;
+  const turn = { role: "system" as const, parts: [instruction] };
+  return { ...structured, turns: [...turns.slice(0, insertAt), turn, ...turns.slice(insertAt)], outputFormat };
 }
 
 /** Returns the field name of the output format if the supplier does not enforce it. */
-export const toldOutput = (conversation: Conversation, profile: FormRules): string[] =>
+export const outputInstructions = (conversation: Conversation, profile: FormRules): string[] =>
   takenOf(conversation, profile) === conversation.outputFormat ? [] : ["response_format"];
 
 /** Returns the requested output format or the nearest one that the model supports; null if there is none. */

@@ -126,7 +126,7 @@ export function budgetFor(
   { level, budget }: Pick<AskedThinking, "level" | "budget">,
   { thinking }: ModelProfile,
 ): number {
-  return Math.min(thinking.mostBudget, Math.max(thinking.leastBudget, budget ?? TOKENS[level ?? "medium"]));
+  return Math.min(thinking.maxBudget, Math.max(thinking.minBudget, budget ?? TOKENS[level ?? "medium"]));
 }
 
 /** The forms of the chat completions API. */
@@ -136,8 +136,8 @@ export const CHAT_THINKING: ThinkingApi = {
 };
 
 /** Returns the thinking setting as members of a chat request. */
-export function writeChatThinking(asked: AskedThinking, profile: ModelProfile): Record<string, unknown> {
-  const { says, level, budget } = asked;
+export function writeChatThinking(requested: AskedThinking, profile: ModelProfile): Record<string, unknown> {
+  const { says, level, budget } = requested;
   if (says === "nothing") return {};
   const isOn = says === "on";
   const { form, levels, templateKey } = profile.thinking;

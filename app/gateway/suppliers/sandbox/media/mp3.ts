@@ -19,13 +19,13 @@ const LINES = [22, 23, 24, 25, 26, 27, 28, 29, 30, 40, 41, 42, 43, 44, 45, 46];
 /** A melody as an MP3 file, with the spoken text in its ID3 tag. */
 export async function mp3Of(melody: readonly Note[], text: string): Promise<Buffer> {
   const frames: Buffer[] = [id3Tag(text)];
-  let left = 0;
+  let remaining = 0;
   const slice = new TimeSlice();
   for (const { samples, pitch } of melody) {
-    left += samples;
-    for (let frame = 0; left >= SAMPLES_A_FRAME; frame += 1) {
+    remaining += samples;
+    for (let frame = 0; remaining >= SAMPLES_A_FRAME; frame += 1) {
       frames.push(frameOf(pitch === null ? null : LINES[pitch % PITCHES]!, frame));
-      left -= SAMPLES_A_FRAME;
+      remaining -= SAMPLES_A_FRAME;
       if (slice.isOver) await slice.next();
     }
   }

@@ -25,8 +25,8 @@ async function answerTranscription(inference: SandboxRequest): Promise<Answer> {
   const plain = PLAIN[format]?.(text, seconds);
   if (plain !== undefined) return { contentType: "text/plain; charset=utf-8", body: Buffer.from(plain) };
   const language = form.get("language")?.toString() ?? "en";
-  const said = { text, ...JSON_FORMATS[format]?.({ text, seconds, language }) };
-  const answer = { ...said, ...usageOf(inference, seconds) };
+  const transcript = { text, ...JSON_FORMATS[format]?.({ text, seconds, language }) };
+  const answer = { ...transcript, ...usageOf(inference, seconds) };
   return { contentType: "application/json", body: Buffer.from(JSON.stringify(answer)) };
 }
 

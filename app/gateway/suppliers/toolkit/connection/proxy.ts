@@ -35,8 +35,8 @@ export function throughProxy(origin: string, options: Pool.Options, publicOnly: 
     httpProxy: egress.http ?? "",
     httpsProxy: egress.https ?? "",
     noProxy: "",
-    factory(to, given) {
-      const { connect } = given as Pool.Options;
+    factory(to, poolOptions) {
+      const { connect } = poolOptions as Pool.Options;
       pool = new Pool(to, { ...options, connect: typeof connect === "function" ? outlasting(connect) : connect });
       return pool;
     },

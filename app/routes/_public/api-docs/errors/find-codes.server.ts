@@ -10,14 +10,14 @@ export type ListedGroup = { id: string; title: string; action: string; entries: 
 
 /** Returns the catalogue by group; each code is marked as a match if it contains all the words. */
 export function findCodes(search: string): ListedGroup[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = search.toLowerCase().split(/\s+/).filter(Boolean);
   return Object.entries(GROUPS).map(([id, { title, action }]) => ({
     id,
     title,
     action,
     entries: CATALOGUE_ENTRIES.filter((entry) => entry.group === id).map((entry) => {
       const text = searchTextOf(entry);
-      return { ...entry, matches: words.every((word) => text.includes(word)) };
+      return { ...entry, matches: terms.every((word) => text.includes(word)) };
     }),
   }));
 }

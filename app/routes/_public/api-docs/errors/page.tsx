@@ -12,8 +12,13 @@ export const handle: PageHandle = { hydrate: false };
 export const meta = contentHead("/api-docs/errors");
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const words = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
-  return { ...readContentPage("errors", context), words, total: CATALOGUE_ENTRIES.length, groups: findCodes(words) };
+  const search = (new URL(request.url).searchParams.get("q") ?? "").slice(0, 100);
+  return {
+    ...readContentPage("errors", context),
+    words: search,
+    total: CATALOGUE_ENTRIES.length,
+    groups: findCodes(search),
+  };
 }
 
 export default function ErrorCodes({ loaderData: { content, words, total, groups } }: Route.ComponentProps) {

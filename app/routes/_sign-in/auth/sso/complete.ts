@@ -7,7 +7,7 @@ import { wantsJson } from "~/access/wants-json";
 import { db } from "~/connection/db.server";
 import { redeemHandOff } from "~/domain/accounts/index.server";
 import { AppError, apiError } from "~/errors/app-error";
-import { problemWords } from "~/errors/problem-words.server";
+import { errorMessage } from "~/errors/problem-words.server";
 import { handOffCookie } from "../../flow/journey-cookies.server";
 import { signInPerson } from "../../flow/sign-in-person.server";
 
@@ -29,7 +29,7 @@ const endpoint = portalEndpoint({
       return redirectWith(handed.next, cookies);
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request)) throw error;
-      return redirectWithToast("/login", { kind: "bad", text: problemWords(error, languageOf(context)) });
+      return redirectWithToast("/login", { kind: "bad", text: errorMessage(error, languageOf(context)) });
     }
   },
 });

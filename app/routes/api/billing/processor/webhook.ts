@@ -20,8 +20,8 @@ const webhook = declared(
       const received = await receiveEvent(db(), payload, request.headers.get("stripe-signature"));
       void handleEvent(db(), received);
       return Response.json({ ok: true }, { headers: { "cache-control": "no-store" } });
-    } catch (problem) {
-      return problemResponse(toAppError(problem), ["POST"]);
+    } catch (error) {
+      return problemResponse(toAppError(error), ["POST"]);
     }
   },
   { methods: ["POST"], allow: "anyone" },

@@ -27,9 +27,9 @@ export const loader = pageLoader(
   { allow: "org_admin", query: ConversationQuery },
   async ({ actor, query, context }) => {
     const organisationId = ownOrganisation(actor);
-    const ask = { filter: filterOf(query), beforeId: query.after ?? null, limit: PAGE_SIZE };
+    const listQuery = { filter: filterOf(query), beforeId: query.after ?? null, limit: PAGE_SIZE };
     const [list, settings] = await Promise.all([
-      listConversations(db(), actor, ask),
+      listConversations(db(), actor, listQuery),
       readConversationSettings(db(), organisationId),
     ]);
     return {

@@ -26,7 +26,7 @@ export function JobTable({ jobs }: { jobs: readonly JobView[] }) {
 }
 
 /** Returns the name and description of a job in the reader's language; an unknown job keeps its own name. */
-export function useJobWords(): (name: string) => { name: string; about: string } {
+export function useJobLabels(): (name: string) => { name: string; about: string } {
   const { t } = useTranslation("jobs");
   const translate = t as unknown as (key: string, options: { defaultValue: string }) => string;
   return (name) => ({
@@ -38,7 +38,7 @@ export function useJobWords(): (name: string) => { name: string; about: string }
 function useColumns(): Column<JobView>[] {
   const { t } = useTranslation("jobs");
   const { language } = useDocumentFacts();
-  const words = useJobWords();
+  const labels = useJobLabels();
   return [
     {
       id: "job",
@@ -49,13 +49,13 @@ function useColumns(): Column<JobView>[] {
           <span className="font-strong">
             {scope === "installation" ? (
               <Link to={`?job=${name}#runs`} className="hover:text-accent">
-                {words(name).name}
+                {labels(name).name}
               </Link>
             ) : (
-              words(name).name
+              labels(name).name
             )}
           </span>
-          <span className="text-xs text-ink-3">{words(name).about}</span>
+          <span className="text-xs text-ink-3">{labels(name).about}</span>
         </div>
       ),
     },
@@ -138,11 +138,11 @@ function NextRun({ job: { runningSince, nextRunAt } }: { job: JobView }) {
 
 function RunDialog({ job: { name, scope } }: { job: JobView }) {
   const { t } = useTranslation("jobs");
-  const words = useJobWords();
+  const labels = useJobLabels();
   return (
     <ConfirmDialog
       id={`run-${name}`}
-      title={t("runTitle", { job: words(name).name })}
+      title={t("runTitle", { job: labels(name).name })}
       action={`/dashboard/admin/jobs/${name}/run`}
       consequences={scope === "process" ? t("runTextProcess") : t("runText")}
       confirm={t("run")}

@@ -4,13 +4,13 @@ import type { JobRunView } from "~/jobs/shared";
 import { DateTime, Duration } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge } from "~/ui/page-parts";
-import { useJobWords } from "./JobTable";
+import { useJobLabels } from "./JobTable";
 import { Result } from "./Result";
 
 /** Runs that handled items, failed or were started manually. */
 export function RunTable({ runs, empty }: { runs: readonly JobRunView[]; empty: ReactNode }) {
   const { t } = useTranslation("jobs");
-  const words = useJobWords();
+  const labels = useJobLabels();
   const columns: Column<JobRunView>[] = [
     { id: "started", header: t("runs.col.started"), cell: ({ startedAt }) => <DateTime at={startedAt} /> },
     {
@@ -18,7 +18,7 @@ export function RunTable({ runs, empty }: { runs: readonly JobRunView[]; empty: 
       header: t("runs.col.job"),
       cell: ({ job, requested }) => (
         <span className="flex items-center gap-2">
-          {words(job).name}
+          {labels(job).name}
           {requested ? <Badge>{t("runs.byHand")}</Badge> : null}
         </span>
       ),

@@ -10,7 +10,7 @@ import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
-import { JobTable, useJobWords } from "./JobTable";
+import { JobTable, useJobLabels } from "./JobTable";
 import { JobName } from "./job-name";
 import { RunTable } from "./RunTable";
 
@@ -27,9 +27,9 @@ export const loader = pageLoader({ allow: "platform_admin", query: Query }, asyn
 
 export default function Jobs({ loaderData: { jobs, runs, nextBeforeId, process } }: Route.ComponentProps) {
   const { t } = useTranslation("jobs");
-  const words = useJobWords();
+  const labels = useJobLabels();
   const shared = jobs.filter(({ scope }) => scope === "installation").map(({ name }) => name);
-  const nameOf = (job: string) => words(job).name;
+  const nameOf = (job: string) => labels(job).name;
   const filters = useFilterState({
     job: { label: t("runs.filter"), any: t("runs.all"), options: choices(shared, nameOf), text: nameOf },
   });

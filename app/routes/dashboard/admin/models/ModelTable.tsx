@@ -9,7 +9,7 @@ import { ADMIN_MODELS, Nothing, SourceBadge } from "./shared";
 /** Models with their suppliers; models without a price are marked. */
 export function ModelTable({ models }: { models: readonly AdminModel[] }) {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   const end = "end" as const;
   const limit = (count: number) => (count === 0 ? <span className="text-ink-3">–</span> : <Tokens count={count} />);
   const columns: Column<AdminModel>[] = [
@@ -27,7 +27,7 @@ export function ModelTable({ models }: { models: readonly AdminModel[] }) {
     },
     {
       ...{ id: "capability", header: t("col.capability") },
-      cell: ({ capability }) => <Badge kind="info">{words(`capability.${capability}`)}</Badge>,
+      cell: ({ capability }) => <Badge kind="info">{tPages(`capability.${capability}`)}</Badge>,
     },
     {
       ...{ id: "suppliers", header: t("tab.suppliers"), wrap: true },

@@ -30,11 +30,11 @@ export function PriceTable({ prices }: { prices: readonly PriceLine[] }) {
 
 function usePriceColumns(): Column<PriceLine>[] {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   const { language } = useDocumentFacts();
   const end = "end" as const;
   const amount = (field: PriceField): Column<PriceLine> => ({
-    ...{ id: field, header: words(`price.${field}`), align: end },
+    ...{ id: field, header: tPages(`price.${field}`), align: end },
     cell: ({ price }) =>
       price === null || Number(price[field]) === 0 ? <None /> : decimalUsdText(price[field], language),
   });
@@ -68,7 +68,7 @@ function usePriceColumns(): Column<PriceLine>[] {
     amount("inputPerMtok"),
     amount("outputPerMtok"),
     {
-      ...{ id: "other", header: words("col.other"), align: end },
+      ...{ id: "other", header: tPages("col.other"), align: end },
       cell: ({ price, parts }) => {
         const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0 && isOwn(field, price));
         if (price === null) return <Badge kind="bad">{t("noPrice")}</Badge>;
@@ -78,7 +78,7 @@ function usePriceColumns(): Column<PriceLine>[] {
             {others.map((field) => (
               <span key={field} className="grid leading-snug">
                 {decimalUsdText(price[field], language)}
-                <span className="text-xs text-ink-3">{words(`price.${field}`)}</span>
+                <span className="text-xs text-ink-3">{tPages(`price.${field}`)}</span>
               </span>
             ))}
             {parts.length === 0 ? null : (
@@ -99,7 +99,7 @@ function usePriceColumns(): Column<PriceLine>[] {
           {since === null ? <None /> : <DateTime at={since} dateOnly />}
           {next === null ? null : (
             <Badge kind="held">
-              {words("history.planned")} <DateTime at={next} dateOnly />
+              {tPages("history.planned")} <DateTime at={next} dateOnly />
             </Badge>
           )}
         </span>
@@ -121,16 +121,16 @@ const FixedOrder = ({ of: { priority, weight, source } }: { of: PriceLine }) => 
 /** Saved with Enter or with the button; both work without script. */
 function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceLine }) {
   const { t } = useTranslation("adminModels");
-  const place = { model: modelId, supplier };
-  const field = (name: "priority" | "weight", value: number, most: number) => (
+  const target = { model: modelId, supplier };
+  const field = (name: "priority" | "weight", value: number, maximum: number) => (
     <input
       name={name}
       type="number"
       min={0}
-      max={most}
+      max={maximum}
       required
       defaultValue={value}
-      aria-label={t(`order.${name}`, place)}
+      aria-label={t(`order.${name}`, target)}
       title={t(`order.${name}Hint`)}
       className="field field-small w-14 tabular-nums"
     />
@@ -145,7 +145,7 @@ function Order({ of: { id, modelId, supplier, priority, weight } }: { of: PriceL
       {field("weight", weight, 1_000_000)}
       <Button small>
         {t("act.save")}
-        <Hidden> {t("order.of", place)}</Hidden>
+        <Hidden> {t("order.of", target)}</Hidden>
       </Button>
     </form>
   );

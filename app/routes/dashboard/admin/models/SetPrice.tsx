@@ -40,7 +40,7 @@ export function SetPrice({ suppliers, editing, refused }: Facts) {
 
 function PriceFields({ suppliers, editing: filled, refused }: Facts) {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   const form = usePortalForm({
     id: "set-price",
     action: REVIEW_PRICE,
@@ -94,7 +94,7 @@ function PriceFields({ suppliers, editing: filled, refused }: Facts) {
               <SelectField
                 {...form.field("capability")}
                 hint={t("price.newHint")}
-                options={CAPABILITIES.map((value) => ({ value, label: words(`capability.${value}`) }))}
+                options={CAPABILITIES.map((value) => ({ value, label: tPages(`capability.${value}`) }))}
               />
               <TextField {...form.field("context_tokens")} inputMode="numeric" placeholder="131072" />
               <TextField {...form.field("max_output_tokens")} inputMode="numeric" placeholder="16384" />

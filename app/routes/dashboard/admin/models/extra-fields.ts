@@ -33,8 +33,8 @@ export const Headers = entries(HeaderName, ":");
 export const Parameters = entries(ParameterName, "=");
 
 function entries(name: typeof HeaderName | typeof ParameterName, divider: ":" | "=") {
-  const given = z.union([z.string().max(100_000), z.record(z.string(), z.string())], issue("problems:extraLine"));
-  return given.transform((written, context): Record<string, string> => {
+  const input = z.union([z.string().max(100_000), z.record(z.string(), z.string())], issue("problems:extraLine"));
+  return input.transform((written, context): Record<string, string> => {
     const problem = (message: string) => context.addIssue({ code: "custom", message });
     const pairs = typeof written === "string" ? linesOf(written, divider) : Object.entries(written);
     if (pairs === null) problem(issue("problems:extraLine"));

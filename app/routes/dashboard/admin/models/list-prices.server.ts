@@ -29,9 +29,9 @@ export type ListPriceLine = Pick<AdminRoute, "id" | "modelId" | "supplier" | "re
 export async function readListPrices(query: PriceQuery) {
   const now = new Date();
   const [{ routes, next }, { suppliers }] = await Promise.all([readAdminPrices(db(), query), readAdminCatalogue(db())]);
-  const asked = routes.map(({ modelId: model, supplier }) => ({ model, supplier }));
+  const pairs = routes.map(({ modelId: model, supplier }) => ({ model, supplier }));
   const traffic =
-    asked.length === 0 ? [] : await readRouteTraffic(db(), new Date(now.getTime() - DAYS * DAY_MS), asked);
+    pairs.length === 0 ? [] : await readRouteTraffic(db(), new Date(now.getTime() - DAYS * DAY_MS), pairs);
   const baseUrls = new Map(suppliers.map(({ name, baseUrl }) => [name, baseUrl]));
   const lines = routes.map((route): ListPriceLine => {
     const { id, modelId, supplier, region, upstreamModel, price } = route;

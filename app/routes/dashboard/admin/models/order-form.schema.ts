@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { issue } from "~/errors/message";
 
-const whole = (least: number, most: number) =>
+const integer = (minimum: number, maximum: number) =>
   z
     .union(
       [
@@ -14,7 +14,7 @@ const whole = (least: number, most: number) =>
       ],
       issue("problems:wholeNumber"),
     )
-    .pipe(z.number().min(least, issue("problems:wholeNumber")).max(most, issue("problems:wholeNumber")));
+    .pipe(z.number().min(minimum, issue("problems:wholeNumber")).max(maximum, issue("problems:wholeNumber")));
 
 /** The order of attempts of a route, with the bounds of the catalogue file. */
-export const OrderForm = z.strictObject({ priority: whole(0, 1_000), weight: whole(0, 1_000_000) });
+export const OrderForm = z.strictObject({ priority: integer(0, 1_000), weight: integer(0, 1_000_000) });

@@ -51,9 +51,9 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
   const has = (...texts: string[]) => texts.join(" ").toLowerCase().includes(search);
   if (query.tab === "models")
     return { ...own, ...NOTHING, counts, models: models.filter(({ id, suppliers: names }) => has(id, ...names)) };
-  const found = suppliers.filter(({ name, baseUrl }) => has(name, baseUrl));
+  const matches = suppliers.filter(({ name, baseUrl }) => has(name, baseUrl));
   const health = supplierHealth(readRouteHealth());
-  return { ...own, ...NOTHING, counts, suppliers: found, health, errors: await readErrorHours(db()) };
+  return { ...own, ...NOTHING, counts, suppliers: matches, health, errors: await readErrorHours(db()) };
 });
 
 /** Paths of the forms that add or change a supplier. */

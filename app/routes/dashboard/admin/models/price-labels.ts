@@ -18,19 +18,19 @@ export type PriceName = PriceField | ReturnType<typeof askedField> | Other | "fr
 /** Returns the label of each part of a price. */
 export function usePartLabels(): Readonly<Record<PricePart, string>> {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   return {
-    input_per_mtok: words("price.inputPerMtok"),
-    output_per_mtok: words("price.outputPerMtok"),
-    cached_input_per_mtok: words("price.cachedInputPerMtok"),
-    cache_write_per_mtok: words("price.cacheWritePerMtok"),
+    input_per_mtok: tPages("price.inputPerMtok"),
+    output_per_mtok: tPages("price.outputPerMtok"),
+    cached_input_per_mtok: tPages("price.cachedInputPerMtok"),
+    cache_write_per_mtok: tPages("price.cacheWritePerMtok"),
     cache_write_1h_per_mtok: t("price.cacheWriteLong"),
     audio_input_per_mtok: t("price.audioInput"),
     audio_output_per_mtok: t("price.audioOutput"),
     per_tool_use: t("price.perToolUse"),
     per_request: t("price.perRequest"),
     per_second: t("price.perSecond"),
-    per_mchar: words("price.perMchar"),
+    per_mchar: tPages("price.perMchar"),
   };
 }
 

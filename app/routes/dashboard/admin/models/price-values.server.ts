@@ -32,8 +32,11 @@ function tierChangeOf(
   const parts = TIER_PARTS.map((part) => [part, said(form[tierField(tier, part)])] as const);
   if (parts.every(([, amount]) => amount === undefined)) return undefined;
   if (parts.every(([, amount]) => amount === undefined || amount === null)) return null;
-  const asked = form[askedField(tier)];
-  return { ...Object.fromEntries(parts), asked_only: asked === undefined ? undefined : asked === "yes" || null };
+  const onRequest = form[askedField(tier)];
+  return {
+    ...Object.fromEntries(parts),
+    asked_only: onRequest === undefined ? undefined : onRequest === "yes" || null,
+  };
 }
 
 function longChangeOf(form: PriceValues): PriceChange["long_context"] {
@@ -41,8 +44,8 @@ function longChangeOf(form: PriceValues): PriceChange["long_context"] {
     const above = form[tokensField(row)];
     if (above === undefined || above === null) return [];
     const parts = LONG_PARTS.map((part) => [part, form[longField(row, part)]] as const);
-    const given = Object.fromEntries(parts.filter(([, amount]) => amount !== undefined && amount !== null));
-    return [{ above_input_tokens: above, ...given }];
+    const amounts = Object.fromEntries(parts.filter(([, amount]) => amount !== undefined && amount !== null));
+    return [{ above_input_tokens: above, ...amounts }];
   });
   const isSaid = form.base !== null && LONG_ROWS.some((row) => form[tokensField(row)] !== undefined);
   if (rows.length === 0) return isSaid ? null : undefined;

@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { setBillingUser } from "~/domain/organisations/index.server";
-import { askPayer } from "../ask-payer.server";
+import { emailNominee } from "../ask-payer.server";
 import { BillingUserForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 
@@ -17,7 +17,7 @@ const billingUser = portalEndpoint({
       if (body.billing_user_id === actor.userId) requireRecentProof(context);
       const { billingUserId, nominatedUserId } = await inTransaction(db(), async (tx) => {
         const change = await setBillingUser(tx, actor, ownOrganisation(actor, body.org_id), body.billing_user_id);
-        await askPayer(tx, actor, change.asked);
+        await emailNominee(tx, actor, change.asked);
         return change;
       });
       return done({

@@ -11,10 +11,10 @@ const monthlyBudget = portalEndpoint({
   POST: {
     body: OrganisationBudgetForm,
     run: async ({ actor, body }) => {
-      const { monthly_budget: limit, org_id: asked } = body;
-      await setOrganisationBudget(db(), actor, ownOrganisation(actor, asked), limit);
+      const { monthly_budget: limit, org_id: requestedId } = body;
+      await setOrganisationBudget(db(), actor, ownOrganisation(actor, requestedId), limit);
       return done({
-        to: organisationPage(actor, asked),
+        to: organisationPage(actor, requestedId),
         toast: "admin:done.monthlyBudget",
         answer: { monthly_budget: limit === null ? null : formatUsd(limit) },
       });

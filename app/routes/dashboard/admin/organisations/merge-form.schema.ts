@@ -8,8 +8,8 @@ const RoleOf = z.enum(ROLES);
 
 const SourceIds = z
   .union([z.string(), z.array(z.union([z.string(), z.number()]))], issue("problems:idList"))
-  .transform((given): (string | number)[] =>
-    (typeof given === "string" ? given.split(",") : given).map((id) => String(id).trim()).filter((id) => id !== ""),
+  .transform((input): (string | number)[] =>
+    (typeof input === "string" ? input.split(",") : input).map((id) => String(id).trim()).filter((id) => id !== ""),
   )
   .pipe(z.array(Id).min(1, issue("problems:mergeSource")).max(MAX_SOURCES));
 

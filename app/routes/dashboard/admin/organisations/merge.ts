@@ -4,7 +4,7 @@ import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
 import { formatUsd } from "~/values/money";
-import { askPayer } from "../ask-payer.server";
+import { emailNominee } from "../ask-payer.server";
 import { MergeForm } from "./merge-form.schema";
 
 const merge = portalEndpoint({
@@ -21,7 +21,7 @@ const merge = portalEndpoint({
         ...moved
       } = await inTransaction(db(), async (tx) => {
         const merged = await mergeOrganisations(tx, actor, body);
-        await askPayer(tx, actor, merged.asked);
+        await emailNominee(tx, actor, merged.asked);
         return merged;
       });
       return done({

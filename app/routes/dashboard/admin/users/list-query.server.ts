@@ -27,9 +27,9 @@ export const wordOf = ({ id, email }: Cursor): string => Buffer.from(JSON.string
 
 function cursorOf(word: string): Cursor | null {
   try {
-    const place: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
-    if (!Array.isArray(place) || typeof place[1] !== "string" || place[1].includes("\0")) return null;
-    return Id.safeParse(place[0]).success ? { id: place[0], email: place[1] } : null;
+    const cursor: unknown = JSON.parse(Buffer.from(word, "base64url").toString("utf8"));
+    if (!Array.isArray(cursor) || typeof cursor[1] !== "string" || cursor[1].includes("\0")) return null;
+    return Id.safeParse(cursor[0]).success ? { id: cursor[0], email: cursor[1] } : null;
   } catch {
     return null;
   }

@@ -19,10 +19,10 @@ import { usePeopleColumns } from "./PeopleTable";
 export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery }, async ({ actor, query }) => {
-  const within = actor.adminOrganisationId ?? query.filter.organisationId ?? null;
+  const organisationId = actor.adminOrganisationId ?? query.filter.organisationId ?? null;
   const [{ people, next }, choices] = await Promise.all([
     listPeople(db(), actor, { ...query, limit: PAGE_SIZE }),
-    listChoices(db(), actor, within),
+    listChoices(db(), actor, organisationId),
   ]);
   const reach = listScopeOf(actor)?.kind ?? "department";
   const termsVersion = currentLegalVersion();

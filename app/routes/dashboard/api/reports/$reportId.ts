@@ -12,21 +12,21 @@ const endpoint = portalEndpoint({
   params: z.object({ reportId: Id }),
   GET: async ({ actor, params }) => {
     const { question, ...report } = await readReport(db(), actor, params.reportId);
-    const asked = askedBy(actor, readQuestion(question), new Date());
-    const { rows, isCut, total } = await readResult(db(), asked, MAX_ROWS);
+    const reportQuestion = askedBy(actor, readQuestion(question), new Date());
+    const { rows, isCut, total } = await readResult(db(), reportQuestion, MAX_ROWS);
     return {
       id: report.id,
       name: report.name,
       visibility: report.visibility,
       version: report.version,
       question: Object.fromEntries(new URLSearchParams(question)),
-      from: asked.window.from,
-      to: asked.window.to,
-      time_zone: asked.window.timeZone,
-      group: asked.group,
-      interval: asked.interval,
-      total: measuresAnswer(asked, total),
-      rows: rows.map((row) => rowAnswer(asked, row)),
+      from: reportQuestion.window.from,
+      to: reportQuestion.window.to,
+      time_zone: reportQuestion.window.timeZone,
+      group: reportQuestion.group,
+      interval: reportQuestion.interval,
+      total: measuresAnswer(reportQuestion, total),
+      rows: rows.map((row) => rowAnswer(reportQuestion, row)),
       truncated: isCut,
     };
   },

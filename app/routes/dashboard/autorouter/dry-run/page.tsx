@@ -22,14 +22,14 @@ const Query = z.object({ ...dryRunQuery, model: orNothing(SearchText), key_id: o
 
 export const handle: PageHandle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query: asked }) => {
+export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ actor, query: fields }) => {
   const { keys } = await listKeyAutorouters(db(), actor, MAX_KEYS);
   const choices = keys.map(({ id, name }) => ({ id, name }));
-  if (asked.key_id === undefined) return { asked, choices, result: null };
-  const { name, ...key } = await readKeyRouting(db(), actor, asked.key_id);
-  if (!choices.some(({ id }) => id === asked.key_id)) choices.push({ id: asked.key_id, name });
-  const result = dryRun({ ...key, ...requestOf(asked), model: asked.model ?? AUTO_MODEL });
-  return { asked, choices, result };
+  if (fields.key_id === undefined) return { asked: fields, choices, result: null };
+  const { name, ...key } = await readKeyRouting(db(), actor, fields.key_id);
+  if (!choices.some(({ id }) => id === fields.key_id)) choices.push({ id: fields.key_id, name });
+  const result = dryRun({ ...key, ...requestOf(fields), model: fields.model ?? AUTO_MODEL });
+  return { asked: fields, choices, result };
 });
 
 export default function AutorouterDryRun({ loaderData: { asked, choices, result } }: Route.ComponentProps) {

@@ -17,8 +17,8 @@ export async function filesOf(batch: Batch): Promise<BatchFileView[]> {
   const files = BATCH_FILES.map(async (file): Promise<BatchFileView[]> => {
     const id = fileIdOf(batch, file);
     if (id === null) return [];
-    const found = await findFile(db(), batch, id);
-    return [{ file, id, kept: found && { bytes: found.bytes, until: found.expiresAt } }];
+    const stored = await findFile(db(), batch, id);
+    return [{ file, id, kept: stored && { bytes: stored.bytes, until: stored.expiresAt } }];
   });
   return (await Promise.all(files)).flat();
 }

@@ -67,9 +67,9 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
 
 /** Treats another user's checkout as missing. */
 function ownCheckout(actor: Parameters<typeof readCheckoutStatus>[1], id: string) {
-  return readCheckoutStatus(db(), actor, id).catch((problem) => {
-    if (problem instanceof AppError && problem.code === "not_found") return null;
-    throw problem;
+  return readCheckoutStatus(db(), actor, id).catch((error) => {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
   });
 }
 

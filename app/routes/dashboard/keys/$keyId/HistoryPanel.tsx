@@ -6,7 +6,7 @@ import type { KeyPageView } from "./view.server";
 const KNOWN = ["create", "update", "suspend", "resume", "rotate", "revoke"] as const;
 
 /** Audit events of this key by people and admin keys, newest first; each line opens the values before and after. */
-export function HistoryPanel({ view: { acts: events } }: { view: KeyPageView }) {
+export function HistoryPanel({ view: { auditEvents: events } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   return (
     <Section title={t("trail.title")}>

@@ -12,7 +12,7 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
   const { payer } = gates;
-  const first = firstToStop(gates.limits, key.budget?.availableNanoUsd ?? null);
+  const first = tightestLimit(gates.limits, key.budget?.availableNanoUsd ?? null);
   return (
     <Section title={t("gates.title")} id="gates">
       <ul className="grid gap-3.5">
@@ -60,13 +60,13 @@ export function InheritedLimitsPanel({ view: { gates, key } }: { view: KeyPageVi
 }
 
 /** Returns the limit with the least available money, if that is less than in the key's own budget. */
-function firstToStop(limits: readonly InheritedLimit[], ownNanoUsd: bigint | null): InheritedLimit | null {
+function tightestLimit(limits: readonly InheritedLimit[], ownNanoUsd: bigint | null): InheritedLimit | null {
   let first: InheritedLimit | null = null;
   let minimum = ownNanoUsd;
   for (const limit of limits) {
-    const left = limit.amounts?.availableNanoUsd;
-    if (left === undefined || (minimum !== null && left >= minimum)) continue;
-    minimum = left;
+    const remaining = limit.amounts?.availableNanoUsd;
+    if (remaining === undefined || (minimum !== null && remaining >= minimum)) continue;
+    minimum = remaining;
     first = limit;
   }
   return first;

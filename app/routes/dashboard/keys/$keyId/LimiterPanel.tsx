@@ -14,7 +14,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
   const { limiter, limiterUrl } = view;
-  const words = useLimiterWords();
+  const labels = useLimiterLabels();
   if (limiter.limit === null) {
     return (
       <Section title={t("limiter.title")}>
@@ -29,7 +29,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
       : Math.ceil((new Date(limiter.nextFreeAt).getTime() - new Date(limiter.at).getTime()) / 1000);
   return (
     <Section title={t("limiter.title")} aside={t("limiter.limit", { limit: wholeText(limiter.limit, language) })}>
-      <div className="grid gap-2.5" data-limiter={limiterUrl} data-words={JSON.stringify(words)}>
+      <div className="grid gap-2.5" data-limiter={limiterUrl} data-words={JSON.stringify(labels)}>
         <div className="flex items-end justify-between gap-4">
           <p className="figure" aria-live="off" data-limiter-used>
             {wholeText(limiter.used, language)}
@@ -60,7 +60,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
 /** A number for each plural form of the four languages; the script replaces it in the text. */
 const SAMPLES = { one: 1, other: 7, many: 1_000_000 } as const;
 
-function useLimiterWords() {
+function useLimiterLabels() {
   const { t } = useTranslation("keys");
   const free = Object.entries(SAMPLES).map(([form, count]) => [
     form,
@@ -69,13 +69,13 @@ function useLimiterWords() {
   return { free: Object.fromEntries(free), next: t("limiter.next", { seconds: "#" }) };
 }
 
-function RefusedToday({ view: { key, refusedToday } }: { view: KeyPageView }) {
+function RefusedToday({ view: { key, rejectedToday } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const log = `/dashboard/request-log?outcome=rejected&key=${key.id}&range=24h`;
   return (
     <span className="block text-ink-3" data-live="refused-today">
       <Link to={log} className="hover:text-accent">
-        {t("limiter.refusedToday", { count: refusedToday })}
+        {t("limiter.refusedToday", { count: rejectedToday })}
       </Link>
     </span>
   );

@@ -26,13 +26,14 @@ export function SpendPanel({ view: { key, spend, holds } }: { view: KeyPageView 
   const { bins, series } = stackOf(spend.buckets, spend.points, {
     ...{ language, timeZone: "UTC", bucket: "day", others: t("spend.others") },
   });
-  const held = holds.heldNanoUsd > 0n ? { name: t("budget.held"), value: Number(holds.heldNanoUsd) / 1e9 } : undefined;
+  const heldPart =
+    holds.heldNanoUsd > 0n ? { name: t("budget.held"), value: Number(holds.heldNanoUsd) / 1e9 } : undefined;
   return (
     <Section
       title={t("spend.title")}
       aside={
         <span className="flex flex-wrap gap-x-5">
-          <Legend names={series.map(({ name }) => name)} held={held?.name} />
+          <Legend names={series.map(({ name }) => name)} held={heldPart?.name} />
           <span className="tabular-nums">{t("spend.total", { amount: moneyText(total, language) })}</span>
           <Link to={log} className="hover:text-ink">
             {t("dashboard:recent.all")}
@@ -44,7 +45,7 @@ export function SpendPanel({ view: { key, spend, holds } }: { view: KeyPageView 
         caption={t("spend.table")}
         bins={bins}
         series={series}
-        held={held}
+        held={heldPart}
         linkOf={(bar, part) => {
           const model = spend.points.find((point) => point.model === series[part]?.name)?.model;
           const span = spanOfBar(spend.buckets[bar] as Date, { bucket: "day", timeZone: "UTC" });

@@ -19,7 +19,7 @@ import { ValidationError } from "~/http/validation-problem";
 import { unreachable } from "~/values/unreachable";
 import type { KeyActionForm } from "../key-form.schema";
 import { changeOf } from "../key-settings.server";
-import { tellAdminKey } from "../tell-admin-key.server";
+import { emailAdminKey } from "../tell-admin-key.server";
 
 type Here = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -41,7 +41,7 @@ export async function handleKeyAction(
       if (isAdminKey) requireRecentProof(here.context);
       const { secret, name, publicId, previousValidUntil } = await inTransaction(db, async (tx) => {
         const rotated = await rotateActorKey(tx, actor, id, form);
-        if (isAdminKey) await tellAdminKey(tx, here, actor, { id, rotated: true });
+        if (isAdminKey) await emailAdminKey(tx, here, actor, { id, rotated: true });
         return rotated;
       });
       return {

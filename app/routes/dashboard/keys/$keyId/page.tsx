@@ -37,8 +37,8 @@ export const loader = pageLoader(
   { allow: "viewer", params: KeyPath },
   async ({ actor, params: { keyId }, context }) => {
     const view = await readKeyPage(db(), actor, keyId);
-    const once = unstoredSecretOf(context, actor);
-    return { secret: once?.kind === `key:${keyId}` ? once.secret : null, ...view };
+    const unstoredSecret = unstoredSecretOf(context, actor);
+    return { secret: unstoredSecret?.kind === `key:${keyId}` ? unstoredSecret.secret : null, ...view };
   },
 );
 
@@ -119,12 +119,12 @@ export default function KeyPage({ loaderData: view, actionData }: Route.Componen
 function Facts({ view: { key, lastUsedAt } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
-  const place = [key.owner?.name ?? t("list.nobody"), key.project?.name, key.department?.name].filter(Boolean);
+  const facts = [key.owner?.name ?? t("list.nobody"), key.project?.name, key.department?.name].filter(Boolean);
   return (
     <span data-live="facts" className="block">
       <FactLine>
         <SecretHint of={key} />
-        {place.join(" · ")}
+        {facts.join(" · ")}
         <span>
           {key.createdBy === null ? t("detail.byOperator") : t("detail.by", { name: key.createdBy })}{" "}
           <DateTime at={key.createdAt} dateOnly />

@@ -13,9 +13,9 @@ import { samplesFor } from "../samples";
 import { runOutOf } from "./forecast";
 
 const DAY_MS = 86_400_000;
-const HOLDS = 10;
-const ACTS = 20;
-const REFUSALS = 20;
+const MAX_HOLDS = 10;
+const MAX_AUDIT_EVENTS = 20;
+const MAX_REJECTIONS = 20;
 
 /** Returns the data of a key's page. @throws AppError not_found */
 export async function readKeyPage(db: Db, actor: Actor, id: number) {
@@ -23,31 +23,41 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
   const key = await readActorKey(db, actor, id);
   const month = windowOf("30d", "UTC", now);
   const scope = { organisationId: key.organisation.id, keyIds: [id] };
-  const [gates, limiter, holds, refusals, events, uses, today, refusedToday, spend, choices, broke] = await Promise.all(
-    [
-      readInheritedLimits(db, actor, id),
-      readLimiter(db, actor, id),
-      listHolds(db, { keyId: id }, { limit: HOLDS }),
-      recentRejections(db, id, REFUSALS),
-      readAuditEvents(db, {
-        targetKind: "key",
-        targetId: String(id),
-        organisationId: key.organisation.id,
-        limit: ACTS,
-      }),
-      lastUses(db, [id]),
-      keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
-      rejectionsSince(db, [id], new Date(now.getTime() - DAY_MS)),
-      usageSeries(db, scope, { ...month, groupBy: "model" }),
-      key.rights.limits ? keyChoices(db, actor) : null,
-      outOfMoney(db, [id]),
-    ],
-  );
+  const [
+    inheritedLimits,
+    limiter,
+    holds,
+    rejections,
+    events,
+    uses,
+    today,
+    rejectedToday,
+    spend,
+    choices,
+    outOfMoneyKeys,
+  ] = await Promise.all([
+    readInheritedLimits(db, actor, id),
+    readLimiter(db, actor, id),
+    listHolds(db, { keyId: id }, { limit: MAX_HOLDS }),
+    recentRejections(db, id, MAX_REJECTIONS),
+    readAuditEvents(db, {
+      targetKind: "key",
+      targetId: String(id),
+      organisationId: key.organisation.id,
+      limit: MAX_AUDIT_EVENTS,
+    }),
+    lastUses(db, [id]),
+    keyUseSince(db, [id], new Date(now.getTime() - DAY_MS)),
+    rejectionsSince(db, [id], new Date(now.getTime() - DAY_MS)),
+    usageSeries(db, scope, { ...month, groupBy: "model" }),
+    key.rights.limits ? keyChoices(db, actor) : null,
+    outOfMoney(db, [id]),
+  ]);
   const samples = samplesFor(config().baseUrl, sampleModels(key));
   return {
     now,
     key,
-    gates,
+    gates: inheritedLimits,
     limiter,
     /** Admins read the limiter from the administration's path. */
     limiterUrl:
@@ -55,8 +65,8 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
         ? `/dashboard/keys/${id}/limiter`
         : `/dashboard/admin/api/key-rate-limit-state?key_id=${id}`,
     holds,
-    refusals,
-    acts: events.map(({ id: actId, at, actorLabel, action, before, after }) => ({
+    refusals: rejections,
+    auditEvents: events.map(({ id: actId, at, actorLabel, action, before, after }) => ({
       id: String(actId),
       at,
       author: actorLabel,
@@ -64,9 +74,9 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
       fields: changedFields(before, after),
     })),
     lastUsedAt: uses.get(id) ?? null,
-    outOfMoney: broke.get(id) ?? null,
+    outOfMoney: outOfMoneyKeys.get(id) ?? null,
     requestsToday: today.get(id)?.requests ?? 0,
-    refusedToday: refusedToday.get(id) ?? 0,
+    rejectedToday: rejectedToday.get(id) ?? 0,
     spend: {
       buckets: spend.buckets,
       points: spend.points.map(({ bucket, group, chargedNanoUsd, requests }) => ({

@@ -20,7 +20,7 @@ import { NEW_KEY, readForm } from "../form-values";
 import { NewKeyForm } from "../key-form.schema";
 import { createKeyInputOf } from "../key-settings.server";
 import { AccessFields, AdvancedFields, LimitFields, useKeyLabels } from "../PolicyFields";
-import { tellAdminKey } from "../tell-admin-key.server";
+import { emailAdminKey } from "../tell-admin-key.server";
 import type { Route } from "./+types/page";
 import { IdentityFields } from "./IdentityFields";
 
@@ -34,7 +34,7 @@ export const action = pageAction({ allow: "member", body: NewKeyForm }, async ({
   if (isAdminKey) requireRecentProof(context);
   const { id, publicId, secret, name, created } = await inTransaction(db(), async (tx) => {
     const key = await createActorKey(tx, actor, createKeyInputOf(body));
-    if (isAdminKey) await tellAdminKey(tx, { request, context }, actor, { id: key.id, rotated: false });
+    if (isAdminKey) await emailAdminKey(tx, { request, context }, actor, { id: key.id, rotated: false });
     return key;
   });
   return {

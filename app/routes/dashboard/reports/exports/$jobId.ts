@@ -7,21 +7,21 @@ const endpoint = portalEndpoint({
   allow: "viewer",
   params: ExportParams,
   GET: async ({ actor, params }) => {
-    const found = await readExport(db(), actor, params.jobId);
+    const job = await readExport(db(), actor, params.jobId);
     return {
-      id: found.id,
-      report_id: found.reportId,
-      name: found.name,
-      format: found.format,
-      status: found.status,
-      percent: found.percent,
-      rows: found.rows,
-      bytes: Number(found.bytes),
-      sha256: found.sha256,
-      problem: found.problem,
-      created_at: found.createdAt,
-      finished_at: found.finishedAt,
-      expires_at: found.expiresAt,
+      id: job.id,
+      report_id: job.reportId,
+      name: job.name,
+      format: job.format,
+      status: job.status,
+      percent: job.percent,
+      rows: job.rows,
+      bytes: Number(job.bytes),
+      sha256: job.sha256,
+      problem: job.problem,
+      created_at: job.createdAt,
+      finished_at: job.finishedAt,
+      expires_at: job.expiresAt,
     };
   },
 });

@@ -39,8 +39,8 @@ export function Attempts({ request }: { request: RequestDetail }) {
     const { place, supplier, region, startedMs, endedMs, firstByteMs: first, outcome, status, code } = attempt;
     const good = outcome === "delivered";
     const named = { name: `${place} · ${supplier}`, detail: <Badge>{region}</Badge> };
-    const said = [status === null ? null : String(status), code].filter((word) => word !== null).join(" ");
-    const text = good ? time(endedMs - startedMs) : t("time.failed", { what: said, time: time(endedMs - startedMs) });
+    const labels = [status === null ? null : String(status), code].filter((word) => word !== null).join(" ");
+    const text = good ? time(endedMs - startedMs) : t("time.failed", { what: labels, time: time(endedMs - startedMs) });
     if (first === null) return [{ ...named, fromMs: startedMs, toMs: endedMs, kind: good ? "good" : "bad", text }];
     return [
       { ...named, fromMs: startedMs, toMs: first, kind: "wait", text: time(first - startedMs) },

@@ -25,9 +25,9 @@ const department = manageEndpoint(
 /** @throws AppError not_found */
 async function answerOf(actor: Actor, departmentId: number) {
   const departments = await listDepartments(db(), actor, actor.organisationId);
-  const found = departments.find(({ id }) => id === departmentId);
-  if (found === undefined) throw apiError("not_found", { key: "rejections:noDepartment" });
-  return departmentAnswer(found);
+  const match = departments.find(({ id }) => id === departmentId);
+  if (match === undefined) throw apiError("not_found", { key: "rejections:noDepartment" });
+  return departmentAnswer(match);
 }
 
 export const loader = department;

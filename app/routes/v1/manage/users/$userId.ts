@@ -3,7 +3,7 @@ import { inTransaction } from "~/connection/bus.server";
 import { type Db, db } from "~/connection/db.server";
 import type { Actor, Role } from "~/domain/accounts/shared";
 import { readPerson, setBillingConfig, setRole, setStatus } from "~/domain/people/index.server";
-import { tellRoleChanged } from "~/routes/role-emails.server";
+import { emailRoleChanged } from "~/routes/role-emails.server";
 import { actorOf } from "../actor";
 import { manageEndpoint } from "../endpoint";
 import { userAnswer } from "../person-answers";
@@ -45,7 +45,7 @@ async function changeRole(
   const { before } = await setRole(tx, actor, userId, role, { revokeAdminKeys });
   if (before === null) return;
   const here = { request, context: new RouterContextProvider() };
-  await tellRoleChanged(tx, here, actor, { userId, before, after: role });
+  await emailRoleChanged(tx, here, actor, { userId, before, after: role });
 }
 
 export const loader = user;

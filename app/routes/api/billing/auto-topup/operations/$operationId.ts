@@ -8,19 +8,19 @@ const operation = portalEndpoint({
   allow: "viewer",
   params: z.object({ operationId: z.uuid() }),
   GET: async ({ actor, params }) => {
-    const found = await readAutoTopupOperation(db(), actor, params.operationId);
+    const match = await readAutoTopupOperation(db(), actor, params.operationId);
     return {
-      id: found.id,
-      state: found.state,
-      settings_version: found.settingsVersion,
-      amount: found.amountNanoUsd,
-      fee: found.feeNanoUsd,
-      confirmed: found.confirmed,
-      failure: found.failure,
-      action_url: found.actionUrl,
-      created_at: found.createdAt,
-      submitted_at: found.submittedAt,
-      ended_at: found.endedAt,
+      id: match.id,
+      state: match.state,
+      settings_version: match.settingsVersion,
+      amount: match.amountNanoUsd,
+      fee: match.feeNanoUsd,
+      confirmed: match.confirmed,
+      failure: match.failure,
+      action_url: match.actionUrl,
+      created_at: match.createdAt,
+      submitted_at: match.submittedAt,
+      ended_at: match.endedAt,
     };
   },
 });

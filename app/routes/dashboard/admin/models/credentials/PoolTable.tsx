@@ -81,11 +81,11 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
 /** Whether a credential gets requests; if not, the reason and the end time. */
 function State({ credential: { state, rests, failures, retryAt } }: { credential: PooledCredential }) {
   const { t } = useTranslation("adminModels");
-  const look = state === "revoked" ? "bad" : state === "expired" || rests.length > 0 ? "held" : "good";
+  const tone = state === "revoked" ? "bad" : state === "expired" || rests.length > 0 ? "held" : "good";
   const word = state === "usable" && rests.length > 0 ? "cooling" : state;
   return (
     <div className="grid min-w-44 justify-items-end gap-1 sm:justify-items-start">
-      <Badge kind={look}>{t(`credentials.state.${word}`)}</Badge>
+      <Badge kind={tone}>{t(`credentials.state.${word}`)}</Badge>
       {state === "usable" ? null : <span className="text-xs text-ink-2">{t(`credentials.why.${state}`)}</span>}
       {rests.map(({ model, reason, endsAt }) => (
         <span key={`${model}-${reason}`} className="text-xs text-ink-2 wrap-anywhere">

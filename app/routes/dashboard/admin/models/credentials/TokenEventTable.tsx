@@ -4,7 +4,7 @@ import type { TokenEventView } from "~/domain/credentials/shared";
 import { Count, DateTime } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
-import { useCredentialWords } from "./words";
+import { useCredentialLabels } from "./words";
 
 const LOOKS: Readonly<Record<TokenEventView["kind"], BadgeKind>> = {
   added: "info",
@@ -21,7 +21,7 @@ const LOOKS: Readonly<Record<TokenEventView["kind"], BadgeKind>> = {
 /** Events of suppliers' credentials. */
 export function TokenEventTable({ events, empty }: { events: readonly TokenEventView[]; empty: ReactNode }) {
   const { t } = useTranslation("adminModels");
-  const words = useCredentialWords();
+  const labels = useCredentialLabels();
   const columns: Column<TokenEventView>[] = [
     { id: "at", header: t("credentials.col.at"), cell: ({ at }) => <DateTime at={at} /> },
     {
@@ -29,7 +29,7 @@ export function TokenEventTable({ events, empty }: { events: readonly TokenEvent
       header: t("credentials.col.event"),
       cell: ({ kind, count }) => (
         <span className="flex items-center gap-2">
-          <Badge kind={LOOKS[kind] ?? "plain"}>{words.kind(kind)}</Badge>
+          <Badge kind={LOOKS[kind] ?? "plain"}>{labels.kind(kind)}</Badge>
           {count > 1 ? (
             <span className="text-ink-3">
               × <Count value={count} />
@@ -44,7 +44,7 @@ export function TokenEventTable({ events, empty }: { events: readonly TokenEvent
       id: "source",
       header: t("credentials.filter.source"),
       optional: true,
-      cell: ({ source }) => words.source(source),
+      cell: ({ source }) => labels.source(source),
     },
     {
       id: "error",

@@ -15,7 +15,7 @@ import { ADMIN_MODELS } from "../shared";
 import type { Route } from "./+types/page";
 import { PoolTable } from "./PoolTable";
 import { TokenEventTable } from "./TokenEventTable";
-import { useCredentialWords } from "./words";
+import { useCredentialLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -70,7 +70,7 @@ export default function Credentials({ loaderData: view }: Route.ComponentProps) 
 
 function useLogFilters({ kinds, windowHours, health }: Route.ComponentProps["loaderData"]) {
   const { t } = useTranslation("adminModels");
-  const words = useCredentialWords();
+  const labels = useCredentialLabels();
   const [query] = useSearchParams();
   /** The options, with the current value if it is none of them. */
   const withCurrent = (values: readonly string[], current: string) =>
@@ -84,20 +84,20 @@ function useLogFilters({ kinds, windowHours, health }: Route.ComponentProps["loa
     key_name: { label: t("credentials.filter.key"), type: "text" },
     kinds: {
       label: t("credentials.filter.kind"),
-      options: choices(withCurrent(TOKEN_EVENT_KINDS, kinds), words.kinds),
-      text: words.kinds,
+      options: choices(withCurrent(TOKEN_EVENT_KINDS, kinds), labels.kinds),
+      text: labels.kinds,
     },
-    source: { label: t("credentials.filter.source"), options: choices(TOKEN_EVENT_SOURCES, words.source) },
+    source: { label: t("credentials.filter.source"), options: choices(TOKEN_EVENT_SOURCES, labels.source) },
     error_kind: { label: t("credentials.filter.error"), type: "text" },
     window_hours: { ...unseen(false), field: <WindowField hours={windowHours} /> },
-    since_ms: { label: t("credentials.filter.since"), text: words.moment, field: null, kept: true },
+    since_ms: { label: t("credentials.filter.since"), text: labels.moment, field: null, kept: true },
     limit: unseen(true),
   });
 }
 
 function WindowField({ hours }: { hours: number }) {
   const { t } = useTranslation("adminModels");
-  const words = useCredentialWords();
+  const labels = useCredentialLabels();
   return (
     <select
       key={`window-${hours}`}
@@ -108,7 +108,7 @@ function WindowField({ hours }: { hours: number }) {
     >
       {[...new Set([...WINDOWS, hours])].map((value) => (
         <option key={value} value={value}>
-          {words.window(value)}
+          {labels.window(value)}
         </option>
       ))}
     </select>

@@ -9,7 +9,7 @@ const isSource = isOneOf(TOKEN_EVENT_SOURCES);
 const HOUR_MS = 3_600_000;
 
 /** Returns the labels of values in the event log; unknown values stay unchanged. */
-export function useCredentialWords() {
+export function useCredentialLabels() {
   const { t } = useTranslation("adminModels");
   const { language } = useDocumentFacts();
   const kind = (value: string) => (isKind(value) ? t(`credentials.kind.${value}`) : value);

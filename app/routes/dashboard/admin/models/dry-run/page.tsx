@@ -18,10 +18,10 @@ const Query = z.object({ ...dryRunQuery, model: orNothing(SearchText), key_id: o
 
 export const handle = { hydrate: false };
 
-export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query: asked }) => {
-  if (asked.model === undefined) return { asked, result: null };
-  const key = asked.key_id === undefined ? EVERYTHING : await readKeyRouting(db(), actor, asked.key_id);
-  return { asked, result: dryRun({ ...key, ...requestOf(asked), model: asked.model }) };
+export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query: fields }) => {
+  if (fields.model === undefined) return { asked: fields, result: null };
+  const key = fields.key_id === undefined ? EVERYTHING : await readKeyRouting(db(), actor, fields.key_id);
+  return { asked: fields, result: dryRun({ ...key, ...requestOf(fields), model: fields.model }) };
 });
 
 const EVERYTHING = { allowedModels: [], allowedRegions: [] };

@@ -35,10 +35,10 @@ export function CreditForm({ organisationId, credit, creditLimitNanoUsd, runs, r
     values: { credit_ceiling: plainUsd(ceilingNanoUsd), credit_limit: plainUsd(creditLimitNanoUsd) },
     refused: refused?.sent.credit_ceiling === undefined ? null : refused,
   });
-  const given = moneyText(givenNanoUsd, language);
+  const givenText = moneyText(givenNanoUsd, language);
   const ceiling = moneyText(ceilingNanoUsd, language);
   return (
-    <Section title={t("title")} id="credit" aside={t("given", { given, ceiling })}>
+    <Section title={t("title")} id="credit" aside={t("given", { given: givenText, ceiling })}>
       <div className="grid gap-4">
         <p className="text-ink-2">{t(runs ? "text" : "own")}</p>
         {givenNanoUsd > ceilingNanoUsd ? (

@@ -68,7 +68,7 @@ export const action = pageAction(
   },
 );
 
-const isAnother = <Value,>(wanted: Value | undefined, now: Value) => wanted !== undefined && wanted !== now;
+const isAnother = <Value,>(requested: Value | undefined, now: Value) => requested !== undefined && requested !== now;
 
 export default function Organisation({ loaderData: view, actionData }: Route.ComponentProps) {
   const { t } = useTranslation("admin");

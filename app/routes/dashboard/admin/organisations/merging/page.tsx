@@ -27,11 +27,11 @@ const MERGE = "/dashboard/admin/organisations/merge";
 
 /** Previews a merge of the chosen organisations. */
 export const loader = pageLoader({ allow: "platform_admin" }, async ({ actor, url, context }) => {
-  const asked = url.searchParams.getAll("merge").flatMap((word) => {
+  const requestedIds = url.searchParams.getAll("merge").flatMap((word) => {
     const id = Id.safeParse(word);
     return id.success ? [id.data] : [];
   });
-  const ids = [...new Set(asked)].slice(0, MAX_COUNT);
+  const ids = [...new Set(requestedIds)].slice(0, MAX_COUNT);
   const all = await Promise.all(ids.map((id) => readMergeData(db(), actor, id)));
   const wanted = Number(url.searchParams.get("target"));
   const targetId = ids.includes(wanted) ? wanted : ids[0];
@@ -125,7 +125,7 @@ function Sources({ sources }: { sources: readonly MergeData[] }) {
   const { t } = useTranslation("admin");
   const { language } = useDocumentFacts();
   const total = sources.reduce((sum, { walletNanoUsd, heldNanoUsd }) => sum + walletNanoUsd - heldNanoUsd, 0n);
-  const held = sources.reduce((sum, { heldNanoUsd }) => sum + heldNanoUsd, 0n);
+  const totalHeld = sources.reduce((sum, { heldNanoUsd }) => sum + heldNanoUsd, 0n);
   const adminKeys = sources.some(({ moves }) => moves.adminKeys > 0);
   return (
     <Section title={t("merge.sources")} flush>
@@ -181,7 +181,7 @@ function Sources({ sources }: { sources: readonly MergeData[] }) {
         ]}
       />
       <div className="grid gap-1 border-line border-t px-4 py-3 text-ink-2">
-        <p>{t("merge.money", { amount: moneyText(total, language), held: moneyText(held, language) })}</p>
+        <p>{t("merge.money", { amount: moneyText(total, language), held: moneyText(totalHeld, language) })}</p>
         {adminKeys ? <p>{t("merge.adminKeys")}</p> : null}
       </div>
     </Section>

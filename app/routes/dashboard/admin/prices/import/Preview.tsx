@@ -56,7 +56,7 @@ function Problems({ problems }: Pick<PricePlan, "problems">) {
     },
     {
       ...{ id: "problem", header: t("priceFile.problem"), wrap: true },
-      cell: ({ problem }) => <span className="text-bad">{problemText(t, problem)}</span>,
+      cell: ({ problem }) => <span className="text-bad">{priceProblemText(t, problem)}</span>,
     },
   ];
   return (
@@ -73,7 +73,7 @@ function Problems({ problems }: Pick<PricePlan, "problems">) {
 }
 
 type Words = ReturnType<typeof useTranslation<"adminModels">>["t"];
-const problemText = (t: Words, problem: LineProblem): string =>
+const priceProblemText = (t: Words, problem: LineProblem): string =>
   "column" in problem
     ? t(`priceFile.wrong.${problem.code}`, { column: problem.column })
     : t(`priceFile.wrong.${problem.code}`);

@@ -90,11 +90,11 @@ type MarginFacts = NonNullable<PriceReview["margin"]>;
 
 function Margin({ margin }: { margin: MarginFacts }) {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   const { language } = useDocumentFacts();
   const names = {
-    input: words("price.inputPerMtok"),
-    output: words("price.outputPerMtok"),
+    input: tPages("price.inputPerMtok"),
+    output: tPages("price.outputPerMtok"),
     traffic: t("review.traffic", { count: margin.requests }),
   };
   const amount = (text: string | null, share: number | null) =>

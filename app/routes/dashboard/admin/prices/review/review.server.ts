@@ -15,17 +15,17 @@ const NAMES: ReadonlySet<string> = new Set(["supplier_id", "model", "upstream_mo
 
 /** Previews a price; amounts are decimals of US dollars. */
 export async function reviewPrice(db: Db, body: PriceValues) {
-  const wanted = wantedOf(body);
-  const preview = await previewPrice(db, wanted);
+  const input = wantedOf(body);
+  const preview = await previewPrice(db, input);
   return {
-    name: `${wanted.modelId} · ${preview.supplier.name}`,
+    name: `${input.modelId} · ${preview.supplier.name}`,
     isNew: preview.before === null,
     /** The version in the preview, for the next submission. */
     seen: preview.seen === null ? "none" : String(preview.seen),
     from: preview.from?.toISOString() ?? null,
     next: preview.next?.toISOString() ?? null,
     changes: changedFields(preview),
-    margin: await marginOf(db, preview, wanted),
+    margin: await marginOf(db, preview, input),
     sent: sentOf(body),
   };
 }

@@ -34,7 +34,7 @@ export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedF
     },
     refused: view.refused,
   });
-  const most =
+  const maxCredit =
     maximum === null
       ? undefined
       : maximum > 0n
@@ -67,7 +67,7 @@ export function BillingForm({ view }: { view: PersonDetail & { refused: RefusedF
         <fieldset className="grid content-start gap-3">
           <legend className="mb-1 font-strong">{t("person.billing.credit")}</legend>
           <p className="field-hint">{t("person.billing.creditText")}</p>
-          <TextField {...form.field("credit_limit")} {...AMOUNT} hint={most} required />
+          <TextField {...form.field("credit_limit")} {...AMOUNT} hint={maxCredit} required />
         </fieldset>
       </div>
       <div className="flex justify-end">

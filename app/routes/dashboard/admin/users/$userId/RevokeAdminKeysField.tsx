@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { LeftBehind } from "~/domain/people/index.server";
+import type { OrphanedAccess } from "~/domain/people/index.server";
 import { CheckboxField } from "~/ui/forms/fields";
 import type { FormValues } from "~/ui/forms/portal-form";
 
@@ -12,7 +12,7 @@ export function RevokeAdminKeysField({
   form,
   values = { revoke_admin_keys: "true" },
 }: {
-  of: LeftBehind;
+  of: OrphanedAccess;
   form: string;
   values?: FormValues;
 }) {

@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { setRole } from "~/domain/people/index.server";
-import { runsInstallation, tellRoleChanged } from "~/routes/role-emails.server";
+import { emailRoleChanged, runsInstallation } from "~/routes/role-emails.server";
 import { UserParams, withdrawnAnswer } from "../../fields";
 import { RoleForm } from "./person-form.schema";
 
@@ -20,7 +20,7 @@ const role = portalEndpoint({
       if (runsInstallation(role)) requireRecentProof(context);
       const withdrawn = await inTransaction(db(), async (tx) => {
         const { before, withdrawn } = await setRole(tx, actor, userId, role, { revokeAdminKeys });
-        if (before !== null) await tellRoleChanged(tx, here, actor, { userId, before, after: role });
+        if (before !== null) await emailRoleChanged(tx, here, actor, { userId, before, after: role });
         return withdrawn;
       });
       return done({

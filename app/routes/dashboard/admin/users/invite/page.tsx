@@ -43,8 +43,8 @@ export const loader = pageLoader({ allow: "department_admin", query: Query }, as
     listChoices(db(), { ...actor, adminOrganisationId: null }, organisationId),
   ]);
   const roles = grantableRoles(actor.role).filter((role) => role !== "owner");
-  const once = shownOnceOf(context);
-  const link = once?.kind === "invite" ? once : null;
+  const shownOnce = shownOnceOf(context);
+  const link = shownOnce?.kind === "invite" ? shownOnce : null;
   return {
     ...list,
     ...choices,

@@ -10,12 +10,12 @@ export const ExtraForm = z
     name: z.string().trim().max(200),
     value: z.string().max(4_100).default(""),
   })
-  .transform(({ act, in: place, name, value }, context) => {
-    const read = (place === "query" ? ParameterName : HeaderName).safeParse(name);
+  .transform(({ act, in: part, name, value }, context) => {
+    const read = (part === "query" ? ParameterName : HeaderName).safeParse(name);
     for (const { message } of read.error?.issues ?? []) context.addIssue({ code: "custom", path: ["name"], message });
-    if (act === "remove") return { in: place, name: read.data ?? name, value: null };
-    const content = place === "key_header" ? { data: "set", error: undefined } : ExtraValue.safeParse(value);
+    if (act === "remove") return { in: part, name: read.data ?? name, value: null };
+    const content = part === "key_header" ? { data: "set", error: undefined } : ExtraValue.safeParse(value);
     for (const { message } of content.error?.issues ?? [])
       context.addIssue({ code: "custom", path: ["value"], message });
-    return { in: place, name: read.data ?? name, value: content.data ?? "" };
+    return { in: part, name: read.data ?? name, value: content.data ?? "" };
   });

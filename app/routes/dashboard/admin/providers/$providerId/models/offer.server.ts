@@ -22,7 +22,7 @@ const isPortalKind = isOneOf(PORTAL_KINDS);
  * Returns a supplier without calling it. `isManagedHere`: models of its own list can be imported.
  * @throws AppError not_found
  */
-export async function readAsked(id: number) {
+export async function readOffer(id: number) {
   const supplier = await supplierOf(id);
   const { suppliers } = await readAdminCatalogue(db());
   const isManagedHere = suppliers.find((each) => each.id === id)?.source === "portal" && isPortalKind(supplier.kind);
@@ -34,7 +34,7 @@ export async function readAsked(id: number) {
  * @throws AppError not_found, capacity_exceeded
  */
 export async function testSupplier(actor: Actor, id: number) {
-  return shown(await askForModels(actor, await supplierOf(id)));
+  return shown(await fetchModels(actor, await supplierOf(id)));
 }
 
 async function supplierOf(id: number): Promise<Supplier> {
@@ -50,11 +50,11 @@ async function supplierOf(id: number): Promise<Supplier> {
  * list price
  */
 export async function importOffered(actor: Actor, id: number, only: string | undefined) {
-  const { supplier, isManagedHere } = await readAsked(id);
+  const { supplier, isManagedHere } = await readOffer(id);
   if (!isManagedHere) throw apiError("conflict", { key: "rejections:supplierOfConfig" });
-  const offer = await askForModels(actor, supplier);
-  const wanted = offer.models.filter((model) => only === undefined || model.id === only);
-  const priced = wanted.flatMap(({ id: model, price }) => (price === null ? [] : [{ ...price, id: model }]));
+  const offer = await fetchModels(actor, supplier);
+  const chosen = offer.models.filter((model) => only === undefined || model.id === only);
+  const priced = chosen.flatMap(({ id: model, price }) => (price === null ? [] : [{ ...price, id: model }]));
   if (priced.length === 0) throw apiError("conflict", { key: "rejections:nothingToImport" });
   const leftOut = only === undefined ? offer.offered - priced.length : 0;
   const { added, known } = await importModels(db(), authorOf(actor), { supplierId: id, models: priced, leftOut });
@@ -70,7 +70,7 @@ export async function importOffered(actor: Actor, id: number, only: string | und
  * Returns the models of its list, with list prices if known, and whether they are served; at most 500, importable
  * models first.
  */
-async function askForModels(actor: Actor, supplier: Supplier) {
+async function fetchModels(actor: Actor, supplier: Supplier) {
   const test = await askSupplier(supplier);
   const offered = test.result === "works" ? test.models : [];
   const status = test.result === "works" ? null : test.status;
@@ -90,7 +90,7 @@ async function askForModels(actor: Actor, supplier: Supplier) {
   return { result: test.result, ms: test.ms, status, offered: offered.length, models };
 }
 
-type Offer = Awaited<ReturnType<typeof askForModels>>;
+type Offer = Awaited<ReturnType<typeof fetchModels>>;
 
 /** Converts input and output prices to decimals of US dollars. */
 function shown({ models, ...offer }: Offer) {

@@ -16,7 +16,7 @@ import { Hidden } from "../../../Hidden";
 import { ADMIN_MODELS, newPriceAddress } from "../../../models/shared";
 import type { Route } from "./+types/page";
 import { ImportForm } from "./import-form.schema";
-import { importOffered, readAsked, testSupplier } from "./offer.server";
+import { importOffered, readOffer, testSupplier } from "./offer.server";
 
 export const handle: PageHandle = { hydrate: false };
 
@@ -24,7 +24,7 @@ const Params = z.object({ providerId: Id });
 
 /** Makes no call: only the forms call the supplier. */
 export const loader = pageLoader({ allow: "platform_admin", params: Params }, async ({ params }) => {
-  const { supplier, isManagedHere } = await readAsked(params.providerId);
+  const { supplier, isManagedHere } = await readOffer(params.providerId);
   return { id: supplier.id, name: supplier.name, baseUrl: supplier.baseUrl, isManagedHere };
 });
 
@@ -117,7 +117,7 @@ function Import({ model, count }: { model?: string; count?: number }) {
 
 function Offered({ offer: { models }, view: { id: supplierId, isManagedHere } }: { offer: Offer; view: View }) {
   const { t } = useTranslation("adminModels");
-  const { t: words } = useTranslation("modelPages");
+  const { t: tPages } = useTranslation("modelPages");
   const columns: Column<Offer["models"][number]>[] = [
     {
       ...{ id: "model", header: t("col.model"), wrap: true },
@@ -133,11 +133,11 @@ function Offered({ offer: { models }, view: { id: supplierId, isManagedHere } }:
       cell: ({ context_tokens: tokens }) => (tokens === null ? "–" : <Count value={tokens} />),
     },
     {
-      ...{ id: "input", header: words("price.inputPerMtok"), align: "end" },
+      ...{ id: "input", header: tPages("price.inputPerMtok"), align: "end" },
       cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.input_per_mtok) ?? 0n} />),
     },
     {
-      ...{ id: "output", header: words("price.outputPerMtok"), align: "end" },
+      ...{ id: "output", header: tPages("price.outputPerMtok"), align: "end" },
       cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.output_per_mtok) ?? 0n} />),
     },
     {
