@@ -36,19 +36,27 @@ export const GAUGES: readonly Gauge[] = [
     read: () => postingLagMs() / 1_000,
   },
   {
-    ...{ name: "gw_journal_bytes", help: "Settlements on disk that the database could not take", label: "state" },
+    name: "gw_journal_bytes",
+    help: "Settlements on disk that the database could not take",
+    label: "state",
     readAll: async () => Object.entries(await journalSizes()),
   },
   {
-    ...{ name: "gw_database_connections", help: "Connections of the pool, and who waits for one", label: "state" },
+    name: "gw_database_connections",
+    help: "Connections of the pool, and who waits for one",
+    label: "state",
     readAll: pooled,
   },
   {
-    ...{ name: "gw_supplier_connections", help: "Open connections to suppliers", label: "origin" },
+    name: "gw_supplier_connections",
+    help: "Open connections to suppliers",
+    label: "origin",
     readAll: () => poolFigures().map(({ origin, connections }) => [origin, connections] as const),
   },
   {
-    ...{ name: "gw_supplier_requests_waiting", help: "Requests that wait for a connection", label: "origin" },
+    name: "gw_supplier_requests_waiting",
+    help: "Requests that wait for a connection",
+    label: "origin",
     readAll: () => poolFigures().map(({ origin, waiting }) => [origin, waiting] as const),
   },
 ];

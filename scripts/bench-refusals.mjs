@@ -49,7 +49,8 @@ async function measure({ port }, { paying, issue, charge, sql }) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64 });
   const call = async (key) => {
     const { statusCode, body } = await pool.request({
-      ...{ method: "POST", path: "/v1/chat/completions" },
+      method: "POST",
+      path: "/v1/chat/completions",
       headers: { ...bearer(key), "content-type": "application/json" },
       body: JSON.stringify({ model: "bench", max_tokens: 20, messages: [{ role: "user", content: "Hello" }] }),
     });

@@ -48,8 +48,14 @@ const MODES: Readonly<Record<string, DatabaseAddress["ways"]>> = {
 const UNSAID = "allow";
 /** Values of `ssl` as in JDBC; other drivers accept a mode there. */
 const SWITCHES: Readonly<Record<string, string>> = {
-  ...{ true: "require", on: "require", yes: "require", 1: "require" },
-  ...{ false: "disable", off: "disable", no: "disable", 0: "disable" },
+  true: "require",
+  on: "require",
+  yes: "require",
+  1: "require",
+  false: "disable",
+  off: "disable",
+  no: "disable",
+  0: "disable",
 };
 
 const USED = new Set([

@@ -94,7 +94,12 @@ export function dryRun(request: DryRunAsk): DryRun {
       const { supplier, model, upstreamModel, priority, weight, price } = each;
       const readyAt = health.readyAt(each, now);
       return {
-        ...{ supplier: supplier.name, region: supplier.region, model: model.id, upstreamModel, priority, weight },
+        supplier: supplier.name,
+        region: supplier.region,
+        model: model.id,
+        upstreamModel,
+        priority,
+        weight,
         health: health.score(each, now, null),
         readyInMs: readyAt === 0 ? 0 : Math.ceil(readyAt - now),
         mostNanoUsd: priceMaximum(price, bounds),
@@ -131,16 +136,19 @@ function closedRoutes(request: DryRunAsk, caller: Caller, dialect: Dialect): Dry
 
 /** A caller that has only the given access settings: exempt from charges and without limits. */
 const callerOf = ({ allowedModels, allowedRegions, autorouter }: DryRunAsk): Caller => ({
-  ...{
-    keyId: 0,
-    publicId: "",
-    kind: "inference",
-    organisationId: 0,
-    userId: null,
-    departmentId: null,
-    projectId: null,
-  },
-  ...{ allowedModels, allowedRegions, rateLimitRpm: null, walletId: 0, exempt: true, limited: false },
+  keyId: 0,
+  publicId: "",
+  kind: "inference",
+  organisationId: 0,
+  userId: null,
+  departmentId: null,
+  projectId: null,
+  allowedModels,
+  allowedRegions,
+  rateLimitRpm: null,
+  walletId: 0,
+  exempt: true,
+  limited: false,
   ...(autorouter === undefined ? {} : { autorouter }),
 });
 
@@ -169,19 +177,22 @@ function bodyOf({ endpoint, model, region, maxOutputTokens, tools, images }: Dry
   switch (endpoint) {
     case "chat":
       return {
-        ...{ ...common, ...limit("max_tokens") },
+        ...common,
+        ...limit("max_tokens"),
         messages: says("text", { type: "image_url", image_url: { url: PICTURE } }),
         ...(tools ? { tools: [{ type: "function", function: { name: "tool", parameters: SCHEMA } }] } : {}),
       };
     case "messages":
       return {
-        ...{ ...common, max_tokens: maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS },
+        ...common,
+        max_tokens: maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS,
         messages: says("text", { type: "image", source: { type: "url", url: PICTURE } }),
         ...(tools ? { tools: [{ name: "tool", input_schema: SCHEMA }] } : {}),
       };
     case "responses":
       return {
-        ...{ ...common, ...limit("max_output_tokens") },
+        ...common,
+        ...limit("max_output_tokens"),
         input: says("input_text", { type: "input_image", image_url: PICTURE }),
         ...(tools ? { tools: [{ type: "function", name: "tool", parameters: SCHEMA }] } : {}),
       };

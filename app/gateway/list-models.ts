@@ -95,7 +95,10 @@ const mayUse = (caller: Caller, model: Model): boolean =>
 const asListedModel = ({ id, ownedBy }: Model) => ({ id, object: "model", owned_by: ownedBy });
 const asChatModel = (model: Model) => ({ ...asListedModel(model), created: unixSeconds(cameAt(model)) });
 const asMessagesModel = (model: Model) => ({
-  ...{ type: "model", id: model.id, display_name: model.id, created_at: cameAt(model).toISOString() },
+  type: "model",
+  id: model.id,
+  display_name: model.id,
+  created_at: cameAt(model).toISOString(),
 });
 /** The shape of Mistral's SDKs (`BaseModelCard`), which require these fields. */
 const asModelCard = (model: Model) => ({

@@ -46,7 +46,7 @@ export async function readJobs(db: Db): Promise<JobView[]> {
     const row = rows.get(name);
     const known = scope === "process" ? runner.book.read(name) : row && jobStateOf(row);
     const silentMs = scope === "process" ? runner.book.silenceOf(name).succeededMs : (row?.silentMs ?? 0);
-    return { ...{ name, scope, everyMs, isLate: silentMs > lateAfter(job) }, ...(known ?? NOTHING_KNOWN) };
+    return { name, scope, everyMs, isLate: silentMs > lateAfter(job), ...(known ?? NOTHING_KNOWN) };
   });
 }
 

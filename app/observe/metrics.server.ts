@@ -103,7 +103,10 @@ export async function startMetrics(
   for (const gauge of gauges) {
     const { name, help } = gauge;
     new PromGauge({
-      ...{ name, help, registers, labelNames: "label" in gauge ? [gauge.label] : [] },
+      name,
+      help,
+      registers,
+      labelNames: "label" in gauge ? [gauge.label] : [],
       async collect() {
         if ("read" in gauge) return this.set(gauge.read());
         const all = await gauge.readAll();
@@ -115,56 +118,80 @@ export async function startMetrics(
   metrics = {
     registry,
     requests: new Counter({
-      ...{ name: "gw_requests_total", help: "Requests of the gateway that have ended", registers },
+      name: "gw_requests_total",
+      help: "Requests of the gateway that have ended",
+      registers,
       labelNames: ["endpoint", "status", "code"],
     }),
     seconds: new Histogram({
-      ...{ name: "gw_request_duration_seconds", help: "From the request to the end of its answer", registers },
-      ...{ labelNames: ["endpoint"], buckets: SECONDS },
+      name: "gw_request_duration_seconds",
+      help: "From the request to the end of its answer",
+      registers,
+      labelNames: ["endpoint"],
+      buckets: SECONDS,
     }),
     firstByte: new Histogram({
-      ...{ name: "gw_first_byte_seconds", help: "From the dispatch to the supplier's first byte", registers },
-      ...{ labelNames: ["endpoint"], buckets: SECONDS },
+      name: "gw_first_byte_seconds",
+      help: "From the dispatch to the supplier's first byte",
+      registers,
+      labelNames: ["endpoint"],
+      buckets: SECONDS,
     }),
     tokens: new Counter({
-      ...{ name: "gw_tokens_total", help: "Tokens that were settled", registers },
+      name: "gw_tokens_total",
+      help: "Tokens that were settled",
+      registers,
       labelNames: ["endpoint", "direction"],
     }),
     charged: new Counter({
-      ...{ name: "gw_charged_usd_total", help: "US dollars that were charged; the ledger has them exactly", registers },
+      name: "gw_charged_usd_total",
+      help: "US dollars that were charged; the ledger has them exactly",
+      registers,
       labelNames: ["endpoint"],
     }),
     guardrails: new Counter({
-      ...{ name: "gw_guardrail_matches_total", help: "What guardrails found in requests and answers", registers },
+      name: "gw_guardrail_matches_total",
+      help: "What guardrails found in requests and answers",
+      registers,
       labelNames: ["on", "action"],
     }),
     attempts: new Counter({
-      ...{ name: "gw_supplier_attempts_total", help: "Attempts at suppliers that have ended", registers },
+      name: "gw_supplier_attempts_total",
+      help: "Attempts at suppliers that have ended",
+      registers,
       labelNames: ["supplier", "region", "outcome"],
     }),
     attemptSeconds: new Histogram({
-      ...{ name: "gw_supplier_attempt_duration_seconds", help: "How long attempts at suppliers took", registers },
-      ...{ labelNames: ["supplier", "region"], buckets: SECONDS },
+      name: "gw_supplier_attempt_duration_seconds",
+      help: "How long attempts at suppliers took",
+      registers,
+      labelNames: ["supplier", "region"],
+      buckets: SECONDS,
     }),
     learnedRefusals: new Counter({
-      ...{ name: "gw_learned_refusals_total", help: "Fields that suppliers have refused, left out since", registers },
+      name: "gw_learned_refusals_total",
+      help: "Fields that suppliers have refused, left out since",
+      registers,
       labelNames: ["supplier", "field"],
     }),
     turns: new Counter({
-      ...{ name: "gw_accounting_turns_total", help: "Turns of accounting: transactions that settle and admit calls" },
-      ...{ registers, labelNames: ["kind", "result"] },
+      name: "gw_accounting_turns_total",
+      help: "Turns of accounting: transactions that settle and admit calls",
+      registers,
+      labelNames: ["kind", "result"],
     }),
     turnItems: new Counter({
-      ...{
-        name: "gw_accounting_turn_items_total",
-        help: "Settlements and admissions in turns of accounting",
-        registers,
-      },
+      name: "gw_accounting_turn_items_total",
+      help: "Settlements and admissions in turns of accounting",
+      registers,
       labelNames: ["kind"],
     }),
     turnSeconds: new Histogram({
-      ...{ name: "gw_accounting_turn_duration_seconds", help: "How long turns of accounting took", registers },
-      ...{ labelNames: ["kind"], buckets: TURN_SECONDS },
+      name: "gw_accounting_turn_duration_seconds",
+      help: "How long turns of accounting took",
+      registers,
+      labelNames: ["kind"],
+      buckets: TURN_SECONDS,
     }),
   };
   return { read: () => registry.metrics(), contentType: registry.contentType };

@@ -68,7 +68,9 @@ export class CallTrace {
     const parent = propagator.extract(api.ROOT_CONTEXT, request.headers, HEADERS);
     const path = `/v1/${endpoint}`;
     const attributes = {
-      ...{ "http.request.method": "POST", "http.route": path, "url.path": path },
+      "http.request.method": "POST",
+      "http.route": path,
+      "url.path": path,
       "gen_ai.operation.name": this.#operation,
     };
     this.#span = tracer.startSpan(
@@ -167,7 +169,8 @@ export async function startTracing(): Promise<void> {
     { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const own = resources.resourceFromAttributes({
-    ...{ "service.name": "gw", "process.pid": process.pid },
+    "service.name": "gw",
+    "process.pid": process.pid,
   });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES of the operator take precedence over gw's own attributes.
   const detected = resources.detectResources({ detectors: [resources.envDetector] });

@@ -19,8 +19,13 @@ export const usageFields = {
   tz: orNothing(z.enum(["utc", "local"])),
   group: orNothing(z.enum(USAGE_GROUPS)),
   metric: orNothing(z.enum(USAGE_METRICS)),
-  ...{ model: Name, supplier: Name, region: Name },
-  ...{ key: orNothing(Id), user: orNothing(Id), department: orNothing(Id), project: orNothing(Id) },
+  model: Name,
+  supplier: Name,
+  region: Name,
+  key: orNothing(Id),
+  user: orNothing(Id),
+  department: orNothing(Id),
+  project: orNothing(Id),
   organisation: orNothing(Id),
 };
 

@@ -84,7 +84,10 @@ function catalogueFor(upstream) {
     models: [
       ...["bench", "bench-messages", "bench-responses"].map((name) => model(name, name)),
       {
-        ...{ id: "bench-embeddings", owned_by: "bench", capability: "embedding", context_tokens: 8000 },
+        id: "bench-embeddings",
+        owned_by: "bench",
+        capability: "embedding",
+        context_tokens: 8000,
         routes: [{ supplier: "bench", upstream_model: "bench", price: { input_per_mtok: 0.1 } }],
       },
     ],

@@ -72,8 +72,11 @@ const responseOf = (status, output) => ({ ...responseHead, status, output, usage
 const finished = (text) => ({
   ...responseOf("completed", [item("completed", [part(text)])]),
   usage: {
-    ...{ input_tokens: 24, output_tokens: 100, total_tokens: 124 },
-    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    input_tokens: 24,
+    output_tokens: 100,
+    total_tokens: 124,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
   },
 });
 const responseEvents = [
@@ -82,7 +85,10 @@ const responseEvents = [
   { type: "response.output_item.added", output_index: 0, item: item("in_progress", []) },
   { type: "response.content_part.added", ...inContent, part: part("") },
   ...Array.from({ length: STREAMED_WORDS.responses }, (_, i) => ({
-    ...{ type: "response.output_text.delta", ...inContent, delta: ` word${i}`, logprobs: [] },
+    type: "response.output_text.delta",
+    ...inContent,
+    delta: ` word${i}`,
+    logprobs: [],
   })),
   { type: "response.output_text.done", ...inContent, text: streamedText, logprobs: [] },
   { type: "response.content_part.done", ...inContent, part: part(streamedText) },

@@ -60,7 +60,9 @@ function addKey(draft: CatalogueDraft, { key, provider, base, meta, place }: Key
         ...where,
         capability: "chat",
         price: {},
-        ...{ contextTokens: null, maxOutputTokens: null, priority: 1 },
+        contextTokens: null,
+        maxOutputTokens: null,
+        priority: 1,
         weight:
           typeof fields.weight === "number" && fields.weight > 0 ? Math.max(1, Math.round(fields.weight * 100)) : 1,
       },
@@ -103,7 +105,9 @@ function placeOf({
   }
   if (provider === "vertex")
     return vertexPlace({
-      ...{ project: textOf("project_id"), location: textOf("region"), endpoint: base },
+      project: textOf("project_id"),
+      location: textOf("region"),
+      endpoint: base,
       credentials: textOf("auth_credentials"),
     });
   return { baseUrl: base, apiKey: value };

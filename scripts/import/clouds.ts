@@ -36,7 +36,8 @@ export function azurePlace(
       ? {
           account: {
             token_url: `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`,
-            ...{ client_id: client, client_secret: secret },
+            client_id: client,
+            client_secret: secret,
             scope: "https://cognitiveservices.azure.com/.default",
           },
         }

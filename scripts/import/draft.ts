@@ -115,7 +115,8 @@ export class CatalogueDraft {
     known.routes.push({
       supplier: supplier.name,
       upstream_model: upstream,
-      ...{ priority, weight },
+      priority,
+      weight,
       ...(price === null ? {} : { price }),
     });
     if (!this.#suppliers.has(supplier.name))

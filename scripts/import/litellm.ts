@@ -105,7 +105,10 @@ function addDeployment(draft: CatalogueDraft, { entry, source, place }: Entry): 
     if (params[name] != null) draft.skip(`${named} ${name}`, "limits are those of keys, people and organisations");
   draft.add(
     {
-      ...{ model, upstream, provider, capability },
+      model,
+      upstream,
+      provider,
+      capability,
       ...placeOf(provider, params),
       price: priceOf(source),
       contextTokens: wholeOrNull(info.max_input_tokens) ?? wholeOrNull(info.max_tokens),
@@ -134,15 +137,15 @@ function placeOf(provider: string, params: JsonObject): Place {
       region: textOf("aws_region_name") ?? regionIn(params.model),
       endpoint: textOf("aws_bedrock_runtime_endpoint") ?? address,
       bearer: apiKey,
-      ...{
-        id: textOf("aws_access_key_id"),
-        secret: textOf("aws_secret_access_key"),
-        session: textOf("aws_session_token"),
-      },
+      id: textOf("aws_access_key_id"),
+      secret: textOf("aws_secret_access_key"),
+      session: textOf("aws_session_token"),
     });
   if (provider === "vertex")
     return vertexPlace({
-      ...{ project: textOf("vertex_project"), location: textOf("vertex_location"), endpoint: address },
+      project: textOf("vertex_project"),
+      location: textOf("vertex_location"),
+      endpoint: address,
       credentials: textOf("vertex_credentials"),
     });
   return { baseUrl: addressOf(provider, address), apiKey };

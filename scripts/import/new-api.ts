@@ -71,7 +71,8 @@ function addChannel(draft: CatalogueDraft, channel: JsonObject, highest: number)
           apiKey: apiKey?.trim() ?? null,
           capability: "chat",
           price: {},
-          ...{ contextTokens: null, maxOutputTokens: null },
+          contextTokens: null,
+          maxOutputTokens: null,
           // The source tries the highest number first, gw the lowest.
           priority: Math.min(1_000, highest - (Number(channel.priority) || 0) + 1),
           weight: Math.max(1, Number(channel.weight) || 1),

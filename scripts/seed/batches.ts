@@ -42,9 +42,11 @@ async function makeBatch(traffic: Traffic, { id: keyId, secret }: SeededKey, siz
   await beginBatch(db(), batch.id, places);
   const calls = await traffic.sendLines(secret, batch.id, size);
   const lineRows = calls.map((call, position) => ({
-    ...{ position, failed: call === null || call.end.status !== 200 },
+    position,
+    failed: call === null || call.end.status !== 200,
     content: JSON.stringify({
-      ...{ id: `batch_req_${batch.id.slice(6)}_${position}`, custom_id: `question-${position + 1}` },
+      id: `batch_req_${batch.id.slice(6)}_${position}`,
+      custom_id: `question-${position + 1}`,
       response: call && { status_code: call.end.status, request_id: call.callId, body: {} },
       error: call === null ? { code: "budget_exceeded", message: "The budget of the key is used up." } : null,
     }),
@@ -61,7 +63,9 @@ async function makeBatch(traffic: Traffic, { id: keyId, secret }: SeededKey, siz
 }
 
 const questionOf = (index: number) => ({
-  ...{ custom_id: `question-${index + 1}`, method: "POST", url: ENDPOINT },
+  custom_id: `question-${index + 1}`,
+  method: "POST",
+  url: ENDPOINT,
   body: { model: "sandbox-chat", messages: [{ role: "user", content: `Question ${index + 1}` }] },
 });
 

@@ -39,8 +39,14 @@ export async function saveReports(organisation: SeededOrganisation): Promise<voi
       question: "range=30d&group=key&input_tokens=on&output_tokens=on",
     });
   await createSchedule(db(), leader, {
-    ...{ reportId, asked: spend, cadence: "daily", cron: "", zone: "Europe/Berlin", format: "xlsx" },
-    ...{ byMail: true, byWebhook: false },
+    reportId,
+    asked: spend,
+    cadence: "daily",
+    cron: "",
+    zone: "Europe/Berlin",
+    format: "xlsx",
+    byMail: true,
+    byWebhook: false,
   });
 }
 

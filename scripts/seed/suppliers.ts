@@ -13,11 +13,16 @@ const nano = (usd: number) => BigInt(Math.round(usd * 1_000)) * 1_000_000n;
 /** Adds a supplier in the portal as the operator, with prices for long inputs and for other tiers. Returns its id. */
 export async function addSupplier(by: Actor): Promise<number> {
   const supplierId = await createSupplier(db(), authorOf(by), {
-    ...{ name: NAME, kind: "chat", baseUrl: "https://eu.aurora.example/v1", region: "eu" },
+    name: NAME,
+    kind: "chat",
+    baseUrl: "https://eu.aurora.example/v1",
+    region: "eu",
     apiKey: "sk-demo-that-opens-nothing",
   });
   await price(by, supplierId, {
-    ...{ input_per_mtok: nano(0.6), output_per_mtok: nano(1.8), cached_input_per_mtok: nano(0.06) },
+    input_per_mtok: nano(0.6),
+    output_per_mtok: nano(1.8),
+    cached_input_per_mtok: nano(0.06),
     long_context: [{ above_input_tokens: 64_000, input_per_mtok: nano(1.2), output_per_mtok: nano(2.7) }],
     tiers: {
       flex: { input_per_mtok: nano(0.3), output_per_mtok: nano(0.9), asked_only: true },
@@ -81,7 +86,11 @@ type Change = Parameters<typeof setPrice>[2]["change"];
 async function price(by: Actor, supplierId: number, change: Change, aheadMs = 60_000): Promise<void> {
   for (const modelId of MODELS)
     await setPrice(db(), authorOf(by), {
-      ...{ supplierId, modelId, upstreamModel: modelId.replace("sandbox", "aurora"), change, base: null },
+      supplierId,
+      modelId,
+      upstreamModel: modelId.replace("sandbox", "aurora"),
+      change,
+      base: null,
       model: { capability: "chat", contextTokens: 131_072, maxOutputTokens: 16_384, ownedBy: "aurora" },
       from: new Date(Date.now() + aheadMs),
     });

@@ -96,7 +96,8 @@ export function problemResponse(error: AppError, methods: readonly HttpMethod[] 
 export function problemPage(error: AppError, context: Context, methods: readonly HttpMethod[] = []): Response {
   const { status, headers } = problemResponse(error, methods);
   const body = {
-    ...{ code: error.code, human_message: errorMessage(error, languageOf(context)) },
+    code: error.code,
+    human_message: errorMessage(error, languageOf(context)),
     ...(error instanceof ValidationError ? { detail: error.issues.map(({ loc }) => ({ loc })) } : {}),
   };
   return new Response(JSON.stringify(body), { status, headers });

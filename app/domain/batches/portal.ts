@@ -46,7 +46,8 @@ export async function cancelVisibleBatch(db: Db, actor: Actor, id: string): Prom
 }
 
 const visibleTo = ({ organisationId, userId, role, adminMode }: Actor) => ({
-  ...{ organisationId, userId },
+  organisationId,
+  userId,
   unassigned: adminMode && atLeast(role, "org_admin"),
 });
 

@@ -34,7 +34,9 @@ export async function searchPayers(db: Db, actor: Actor, text: string): Promise<
   return [
     ...organisations.map(({ id, name }) => ({ kind: "organisation" as const, id, name, about: null })),
     ...people.map(({ id, name, email, organisation: { name: of } }) => ({
-      ...{ kind: "user" as const, id, name: name || email },
+      kind: "user" as const,
+      id,
+      name: name || email,
       about: `${email} · ${of}`,
     })),
     ...projects.map(({ id, name, organisation: { name: about } }) => ({ kind: "project" as const, id, name, about })),

@@ -8,6 +8,9 @@ export type SupplierTested = { id: number; name: string; result: string; status:
 /** Writes an audit event for a test call to a supplier and its result. Each call writes a new event. */
 export const recordSupplierTest = (db: Db, by: NewAuditEvent["by"], { id, name, ...after }: SupplierTested) =>
   recordAuditEvent(db, {
-    ...{ by, action: "supplier.test", target: { kind: "supplier", id, label: name }, organisationId: null },
+    by,
+    action: "supplier.test",
+    target: { kind: "supplier", id, label: name },
+    organisationId: null,
     after,
   });

@@ -139,7 +139,11 @@ function opener(db: Db): (conversation: ConversationView) => Promise<TurnView[]>
     const key = keys.get(organisationId) ?? null;
     const turns = await findTurns(db, [id], MAX_TURNS);
     return turns.map(({ requestId, at, expiresAt, endpoint, model, content }) => ({
-      ...{ requestId, at, expiresAt, endpoint, model },
+      requestId,
+      at,
+      expiresAt,
+      endpoint,
+      model,
       content: key === null ? null : opened(key.key, content, requestId),
     }));
   };

@@ -88,6 +88,10 @@ export const deleteOver = (db: Db, maximum: number): Promise<number> =>
        LIMIT ${maximum}::integer)`;
 
 const fileOf = ({ id, purpose, filename, bytes, at, expiresAt }: Row): StoredFile => ({
-  ...{ id, purpose, filename, at, expiresAt },
+  id,
+  purpose,
+  filename,
+  at,
+  expiresAt,
   bytes: Number(bytes),
 });

@@ -58,7 +58,9 @@ async function answerOf(webhook: GuardrailWebhook, question: WebhookQuestion, si
   const { texts, isTruncated } = bounded(question.texts);
   if (texts.reduce((sum, { length }) => sum + length, 0) > LONG_TEXT) await new TimeSlice().next();
   const answer = await postSigned({
-    ...{ url, allowPrivate, maxAnswerBytes: MAX_ANSWER_BYTES },
+    url,
+    allowPrivate,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
     id: `${question.id}_${by}`,
     secrets: secretsOf(webhook).map((sealed) => unseal(sealed, place)),
     body: JSON.stringify(messageOf(question, { by, texts, truncated: isTruncated })),

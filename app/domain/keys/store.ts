@@ -63,16 +63,23 @@ const callerFields = {
   previousHmac: true,
   user: {
     select: {
-      ...{ status: true, role: true, organisationId: true, departmentId: true },
-      ...{ autorouter: true, autorouterDefault: true },
+      status: true,
+      role: true,
+      organisationId: true,
+      departmentId: true,
+      autorouter: true,
+      autorouterDefault: true,
     },
   },
   guardrails: true,
   guardrailWebhook: true,
   organisation: {
     select: {
-      ...{ autorouter: true, autorouterDefault: true, conversations: true },
-      ...{ guardrails: true, guardrailWebhook: true },
+      autorouter: true,
+      autorouterDefault: true,
+      conversations: true,
+      guardrails: true,
+      guardrailWebhook: true,
     },
   },
 } as const satisfies Prisma.ApiKeySelect;

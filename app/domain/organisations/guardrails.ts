@@ -44,7 +44,8 @@ async function lockedOrganisation(tx: Db, actor: Actor, id: number): Promise<Loc
   const { name } = await requireAccessibleOrganisation(tx, actor, id);
   const target = { kind: "organisation", id, label: name };
   return {
-    ...{ kind: "organisation", id },
+    kind: "organisation",
+    id,
     event: { by: authorOf(actor), action: "organisation.guardrails", target, organisationId: id },
   };
 }

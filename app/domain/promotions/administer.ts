@@ -155,7 +155,10 @@ function missing(): never {
 }
 
 const termsOf = ({ name, amountNanoUsd, limitPerPayer, limitTotal, expiresAt }: PromotionTerms) => ({
-  ...{ name, amountNanoUsd, limitPerPayer, limitTotal },
+  name,
+  amountNanoUsd,
+  limitPerPayer,
+  limitTotal,
   expiresAt: expiresAt?.toISOString() ?? null,
 });
 

@@ -34,7 +34,9 @@ export async function* exportRejectedRequests(
   let beforeId: bigint | null = null;
   do {
     const page: Awaited<ReturnType<typeof readRejectedRequests>> = await readRejectedRequests(db, scope, {
-      ...{ filter, beforeId, limit: PAGE },
+      filter,
+      beforeId,
+      limit: PAGE,
     });
     yield page.rejected;
     beforeId = page.nextBeforeId;

@@ -55,12 +55,21 @@ export async function readStatement(db: Db, actor: Actor, month: string): Promis
   const usage = await usageOf(db, range, { timeZone, from, expected: ofUsage });
   const usageNanoUsd = totalOf(usage.byModel);
   return {
-    ...{ month, payer: name, timeZone, from, to, isOver: now >= to, movements, payments, ...usage },
+    month,
+    payer: name,
+    timeZone,
+    from,
+    to,
+    isOver: now >= to,
+    movements,
+    payments,
+    ...usage,
     openingNanoUsd: opening.balance,
     closingNanoUsd: closing.balance,
     lastSeq: closing.seq,
     checkedAt: now,
-    ...{ movedNanoUsd, usageNanoUsd },
+    movedNanoUsd,
+    usageNanoUsd,
     isLedgerEqual: opening.balance + movedNanoUsd === closing.balance,
     isUsageEqual: usageNanoUsd === ofUsage,
   };

@@ -16,15 +16,21 @@ export function usageAnswer({ window, group }: UsageQuestion, view: UsageView) {
     group_by: group,
     total: { ...countersAnswer(view.total), rejections: view.rejected?.now ?? null },
     before: {
-      ...{ from: window.before.from, to: window.before.to },
-      ...{ ...countersAnswer(view.before), rejections: view.rejected?.before ?? null },
+      from: window.before.from,
+      to: window.before.to,
+      ...countersAnswer(view.before),
+      rejections: view.rejected?.before ?? null,
     },
     bins: view.buckets.map((start, index) => ({
-      ...{ start, ...countersAnswer(at(start, view.bins)) },
+      start,
+      ...countersAnswer(at(start, view.bins)),
       rejections: view.rejected?.line[index] ?? null,
     })),
     groups: view.groups.map(({ group: id, name, rejections, ...counters }) => ({
-      ...{ id, name, ...countersAnswer(counters), rejections },
+      id,
+      name,
+      ...countersAnswer(counters),
+      rejections,
     })),
     other_groups:
       view.rest === null

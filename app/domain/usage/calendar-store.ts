@@ -49,8 +49,10 @@ async function readStretches(
   return rows.map(({ start, lows, firsts, lasts }) => {
     const end = start * 1000 + STRETCH_MS;
     const hours = lows.map((low, n) => ({
-      ...{ low: low * 1000, high: n + 1 < lows.length ? (lows[n + 1] as number) * 1000 : end },
-      ...{ first: (firsts[n] as number) * 1000, last: (lasts[n] as number) * 1000 },
+      low: low * 1000,
+      high: n + 1 < lows.length ? (lows[n + 1] as number) * 1000 : end,
+      first: (firsts[n] as number) * 1000,
+      last: (lasts[n] as number) * 1000,
     }));
     return [start * 1000, hours];
   });
@@ -89,8 +91,10 @@ export const WITH_SIGNS = Prisma.sql`CROSS JOIN LATERAL (VALUES (p.plus, 1), (p.
 /** Rows for a FROM: `low`, `high`, and the buckets `plus` and `minus`. */
 export const rowsOfHours = (hours: UsageCalendar["hours"]): Prisma.Sql =>
   rowsOf({
-    ...{ low: hours.map(({ low }) => low), high: hours.map(({ high }) => high) },
-    ...{ plus: hours.map(({ plus }) => plus), minus: hours.map(({ minus }) => minus) },
+    low: hours.map(({ low }) => low),
+    high: hours.map(({ high }) => high),
+    plus: hours.map(({ plus }) => plus),
+    minus: hours.map(({ minus }) => minus),
   });
 
 /** Columns of times, one parameter each. Numbers are encoded and parsed much faster than dates. */

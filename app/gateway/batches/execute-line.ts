@@ -85,7 +85,10 @@ export async function answerOf(response: Response): Promise<Omit<LineAnswer, "cu
   const retryAfter = headers.get("retry-after");
   const error = status === 200 ? null : errorIn(body);
   return {
-    ...{ status, requestId, body, code: error === null ? null : (error.code ?? "internal_error") },
+    status,
+    requestId,
+    body,
+    code: error === null ? null : (error.code ?? "internal_error"),
     message: error?.human_message ?? "",
     retryAfter: retryAfter === null ? null : Number(retryAfter),
     mayRetry: headers.get("x-should-retry") !== "false",

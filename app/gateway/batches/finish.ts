@@ -98,7 +98,9 @@ async function written(batch: Batch, { failed, signal }: { failed: boolean; sign
     }
   }
   return writeFile(db(), batch, {
-    ...{ purpose: "batch_output", filename: `${batch.id}_${failed ? "error" : "output"}.jsonl` },
-    ...{ seconds: batch.outputSeconds ?? config().files.days * 86_400, content: content() },
+    purpose: "batch_output",
+    filename: `${batch.id}_${failed ? "error" : "output"}.jsonl`,
+    seconds: batch.outputSeconds ?? config().files.days * 86_400,
+    content: content(),
   });
 }

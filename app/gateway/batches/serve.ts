@@ -61,12 +61,10 @@ async function create({ request, caller }: KeyRequest) {
   if (file.purpose !== "batch")
     throw apiError("validation_error", { userMessage: "The file is not one for batches.", param: "input_file_id" });
   const made = await createBatch(db(), owner, {
-    ...{
-      keyId: caller.keyId,
-      endpoint: requested.endpoint,
-      inputFileId: file.id,
-      metadata: requested.metadata ?? null,
-    },
+    keyId: caller.keyId,
+    endpoint: requested.endpoint,
+    inputFileId: file.id,
+    metadata: requested.metadata ?? null,
     outputSeconds: requested.output_expires_after == null ? null : secondsAfter(requested.output_expires_after),
   });
   if (made === null)

@@ -46,7 +46,10 @@ class WrongLines extends Error {
 
 /** Converts an error for the batch object, with the number of its line in the file. */
 export const errorOf = ({ code, humanMessage, param }: AppError, line: number | null): BatchError => ({
-  ...{ code, message: humanMessage, param, line },
+  code,
+  message: humanMessage,
+  param,
+  line,
 });
 
 async function checkedLines(batch: Batch, signal: AbortSignal): Promise<CheckedLine[]> {

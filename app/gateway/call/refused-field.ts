@@ -12,19 +12,23 @@ const at = (...places: string[]) => places.map((place) => place.split("."));
  */
 export const TUNABLES: readonly Tunable[] = [
   {
-    ...{ field: "temperature", written: ["temperature"] },
+    field: "temperature",
+    written: ["temperature"],
     places: at("temperature", "inferenceConfig.temperature", "generationConfig.temperature"),
   },
   {
-    ...{ field: "top_p", written: ["top_p", "topP", "p"] },
+    field: "top_p",
+    written: ["top_p", "topP", "p"],
     places: at("top_p", "p", "inferenceConfig.topP", "generationConfig.topP"),
   },
   {
-    ...{ field: "top_k", written: ["top_k", "topK", "k"] },
+    field: "top_k",
+    written: ["top_k", "topK", "k"],
     places: at("top_k", "k", "generationConfig.topK", `${MORE}.top_k`, `${MORE}.inferenceConfig`),
   },
   {
-    ...{ field: "stop", written: ["stop", "stop_sequences", "stopSequences"] },
+    field: "stop",
+    written: ["stop", "stop_sequences", "stopSequences"],
     places: at("stop", "stop_sequences", "inferenceConfig.stopSequences", "generationConfig.stopSequences"),
   },
   ...["frequency_penalty", "presence_penalty", "repetition_penalty"].map((field) => ({

@@ -27,7 +27,8 @@ export async function receiveFile(request: Request, owner: KeyOwner): Promise<St
     const written = await writeFile(db(), owner, {
       purpose: "batch",
       filename: readable(filename ?? "file.jsonl"),
-      ...{ seconds, content: spool.pieces() },
+      seconds,
+      content: spool.pieces(),
       room: { bytes: spool.size, ownerBytes: files.ownerBytes },
     });
     if (written === null) throw full();

@@ -81,8 +81,15 @@ function filesEndpoint(answers: KeyAnswers) {
 
 /** Builds a file object of the API's format. */
 const fileView = ({ id, purpose, filename, bytes, at, expiresAt }: StoredFile) => ({
-  ...{ id, object: "file", bytes, created_at: unixSeconds(at), expires_at: unixSeconds(expiresAt) },
-  ...{ filename, purpose, status: "processed", status_details: null },
+  id,
+  object: "file",
+  bytes,
+  created_at: unixSeconds(at),
+  expires_at: unixSeconds(expiresAt),
+  filename,
+  purpose,
+  status: "processed",
+  status_details: null,
 });
 
 function streamOf(pieces: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> {

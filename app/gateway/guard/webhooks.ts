@@ -21,8 +21,14 @@ export async function askWebhooks(
   try {
     for (const webhook of webhooks) {
       const question = {
-        ...{ id: call.id, isTest: false, key: caller.publicId, organisationId: caller.organisationId, texts },
-        ...{ endpoint: dialect.endpoint, model: inference.requestedModel, stream: inference.stream },
+        id: call.id,
+        isTest: false,
+        key: caller.publicId,
+        organisationId: caller.organisationId,
+        texts,
+        endpoint: dialect.endpoint,
+        model: inference.requestedModel,
+        stream: inference.stream,
       };
       const verdict = await askWebhook(webhook, question, cancelled.signal);
       if (call.aborted) throw call.reason;

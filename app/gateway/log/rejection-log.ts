@@ -60,7 +60,13 @@ function burstOf({ call, caller, inference }: Known, refused: AppError, at: Date
   if (open === undefined && bursts.size >= MAX_BURSTS) return null;
   if (open === undefined) modelsByKey.set(keyId, (modelsByKey.get(keyId) ?? 0) + 1);
   const first: NewRejection = {
-    ...{ at, keyId, organisationId, requestId: call.id, endpoint: call.endpoint, model, scope },
+    at,
+    keyId,
+    organisationId,
+    requestId: call.id,
+    endpoint: call.endpoint,
+    model,
+    scope,
     code: refused.code,
     status: refused.status,
     param: refused.param,

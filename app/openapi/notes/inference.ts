@@ -118,8 +118,11 @@ const ChatModel = Model.extend({
 
 const ChatModels = z
   .object({
-    ...{ object: z.literal("list"), data: z.array(ChatModel) },
-    ...{ first_id: z.string().nullish(), last_id: z.string().nullish(), has_more: z.boolean().optional() },
+    object: z.literal("list"),
+    data: z.array(ChatModel),
+    first_id: z.string().nullish(),
+    last_id: z.string().nullish(),
+    has_more: z.boolean().optional(),
   })
   .meta({ id: "ChatModels" });
 

@@ -29,7 +29,9 @@ export function DryRunOutcome({ result, isOperators }: { result: DryRun; isOpera
             {auto === null ? null : (
               <p>
                 {t("chosen", {
-                  ...{ model: auto.chosen, other: auto.default.model, amount: BigInt(auto.default.costNanoUsd) },
+                  model: auto.chosen,
+                  other: auto.default.model,
+                  amount: BigInt(auto.default.costNanoUsd),
                   algorithm: t(`algorithms.${auto.algorithm}`),
                 })}
               </p>
@@ -47,7 +49,9 @@ export function DryRunOutcome({ result, isOperators }: { result: DryRun; isOpera
         title={t("excluded")}
         name="dry-run-excluded"
         rows={excluded.map(({ supplier, region, upstreamModel, why }) => ({
-          ...{ what: `${supplier} · ${region}`, model: isOperators ? upstreamModel : null, why },
+          what: `${supplier} · ${region}`,
+          model: isOperators ? upstreamModel : null,
+          why,
         }))}
       />
       {auto === null ? null : (

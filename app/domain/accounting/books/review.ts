@@ -97,7 +97,14 @@ async function settledOnce(link: SqlLink, values: SqlValue[]): Promise<string> {
 function settlementOf(hold: ReviewHold, costNanoUsd: bigint): Settlement {
   const { callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt } = hold;
   return {
-    ...{ callId, keyId, userId, departmentId, projectId, organisationId, walletId, exempt },
+    callId,
+    keyId,
+    userId,
+    departmentId,
+    projectId,
+    organisationId,
+    walletId,
+    exempt,
     held: true,
     endpoint: "",
     requestedModel: hold.model,

@@ -6,7 +6,11 @@ export type AdmitAnswer = HoldVerdict | { kind: "busy"; scope: BusyScope; shorta
 
 const HELD: HoldVerdict = Object.freeze({ kind: "held" });
 const SCOPES: Record<string, BudgetScope | "wallet"> = {
-  ...{ k: "key", u: "user", d: "department", p: "project", o: "organisation" },
+  k: "key",
+  u: "user",
+  d: "department",
+  p: "project",
+  o: "organisation",
   w: "wallet",
 };
 

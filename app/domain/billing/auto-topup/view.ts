@@ -30,8 +30,16 @@ export async function readAutoTopup(db: Db, actor: Actor): Promise<AutoTopupView
   if (row === null) {
     const card = (await listCards(db, actor.userId)).find(({ isDefault }) => isDefault);
     return {
-      ...{ version: 0, wait: "off", policy, settings: null, consent: null, pause: null, lastOperation },
-      ...{ usedTodayNanoUsd: 0n, usedThisMonthNanoUsd: 0n, nextAttemptAt: null },
+      version: 0,
+      wait: "off",
+      policy,
+      settings: null,
+      consent: null,
+      pause: null,
+      lastOperation,
+      usedTodayNanoUsd: 0n,
+      usedThisMonthNanoUsd: 0n,
+      nextAttemptAt: null,
       card: card ? `${card.brand} ${card.last4}` : null,
     };
   }

@@ -9,8 +9,16 @@ export const listAdminSuppliers = (db: Db) =>
     where: { status: { not: "inactive" } },
     orderBy: { name: "asc" },
     select: {
-      ...{ id: true, name: true, kind: true, baseUrl: true, region: true, timeoutMs: true, idleTimeoutMs: true },
-      ...{ source: true, status: true, sealedExtras: true },
+      id: true,
+      name: true,
+      kind: true,
+      baseUrl: true,
+      region: true,
+      timeoutMs: true,
+      idleTimeoutMs: true,
+      source: true,
+      status: true,
+      sealedExtras: true,
       _count: { select: { routes: { where: { active: true } }, credentials: { where: { active: true } } } },
     },
   });
@@ -20,7 +28,12 @@ export const listAdminModels = (db: Db) =>
     where: { active: true },
     orderBy: { id: "asc" },
     select: {
-      ...{ id: true, capability: true, contextTokens: true, maxOutputTokens: true, source: true, active: true },
+      id: true,
+      capability: true,
+      contextTokens: true,
+      maxOutputTokens: true,
+      source: true,
+      active: true,
     },
   });
 

@@ -46,7 +46,9 @@ export async function setExtra(db: Db, by: NewAuditEvent["by"], id: number, chan
     if (sealedExtras === supplier.sealedExtras) return;
     await putSupplier(tx, id, { ...supplier, sealedExtras });
     await recordAuditEvent(tx, {
-      ...{ by, action: "supplier.update", organisationId: null },
+      by,
+      action: "supplier.update",
+      organisationId: null,
       target: { kind: "supplier", id, label: supplier.name },
       before: namesOf(before),
       after: { ...namesOf(after), ...(isReplaced(before, change) && { replaced: change.name }) },

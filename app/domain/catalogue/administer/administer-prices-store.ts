@@ -45,7 +45,12 @@ export async function findRoute(db: Db, id: number) {
   const row = await db.modelRoute.findUnique({
     where: { id, active: true, supplier: { status: { not: "inactive" } } },
     select: {
-      ...{ modelId: true, upstreamModel: true, supplierId: true, priority: true, weight: true, profile: true },
+      modelId: true,
+      upstreamModel: true,
+      supplierId: true,
+      priority: true,
+      weight: true,
+      profile: true,
       supplier: { select: { name: true, source: true, kind: true, baseUrl: true } },
     },
   });

@@ -100,7 +100,11 @@ export async function previewPrice(db: Db, price: NewPrice): Promise<PricePrevie
   const routeId = await findRouteId(db, { modelId, supplierId, upstreamModel });
   const { now, before, after } = await changeAt(db, routeId, { ...price, from });
   return {
-    ...{ supplier: { name, baseUrl: baseUrl ?? "" }, seen: now === null ? null : Number(now.id), before, after, from },
+    supplier: { name, baseUrl: baseUrl ?? "" },
+    seen: now === null ? null : Number(now.id),
+    before,
+    after,
+    from,
     amounts: changesOf(before, after),
     isAlone: (await countRoutes(db, { modelId, supplierId })) <= 1,
     next: routeId === null ? null : await nextPriceAt(db, routeId, from),

@@ -19,7 +19,13 @@ export async function findSupplier(db: Db, id: number): Promise<ManagedSupplier 
   const row = await db.supplier.findUnique({
     where: { id },
     select: {
-      ...{ id: true, name: true, kind: true, baseUrl: true, region: true, source: true, status: true },
+      id: true,
+      name: true,
+      kind: true,
+      baseUrl: true,
+      region: true,
+      source: true,
+      status: true,
       sealedExtras: true,
       _count: { select: { credentials: true } },
     },

@@ -47,7 +47,12 @@ export async function loadRefusals(db: Db): Promise<void> {
 export async function readRefusals(db: Db, supplier: string): Promise<LearnedRefusal[]> {
   const rows = await listRefusals(db, supplier);
   return rows.map(({ model, field, words, refused, learnedAt, expiresAt }) => ({
-    ...{ model, field, words, refused, learnedAt, expiresAt },
+    model,
+    field,
+    words,
+    refused,
+    learnedAt,
+    expiresAt,
     profile: suggestProfile(
       model,
       rows.filter((row) => row.model === model).map((row) => row.field),

@@ -51,7 +51,10 @@ export function applyPrices(
     if ((await appendPrices(tx, rows, from)) !== rows.length)
       throw apiError("conflict", { key: "rejections:priceFileChanged" });
     await recordAuditEvent(tx, {
-      ...{ by, action: "price.import", target: { kind: "price", id: "file" }, organisationId: null },
+      by,
+      action: "price.import",
+      target: { kind: "price", id: "file" },
+      organisationId: null,
       after: { prices: plan.changes.map(recordOf), changed: rows.length, ...(from && { from: from.toISOString() }) },
     });
     await publish(tx, "catalogue");
@@ -86,7 +89,12 @@ const routeOf = ({
   upstream_model: upstreamModel,
   ...row
 }: Row): PricedRoute => ({
-  ...{ routeId, modelId, upstreamModel, supplier: row.supplier, capability: row.capability, next: row.next },
+  routeId,
+  modelId,
+  upstreamModel,
+  supplier: row.supplier,
+  capability: row.capability,
+  next: row.next,
   isOfFile: row.source === "config",
   price: id === null ? null : filePrice(row),
 });

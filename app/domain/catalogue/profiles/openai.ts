@@ -23,8 +23,12 @@ export const OPENAI: readonly ProfileEntry[] = [
     source: "https://platform.openai.com/docs/api-reference/chat/create",
     read: "2026-11-27",
     rules: {
-      ...{ maxStops: 4, callIds: "most40", emptyTools: "refused" },
-      ...{ toolSchema: TOOLS, strictToolSchema: STRICT_TOOLS, outputSchema: STRICT },
+      maxStops: 4,
+      callIds: "most40",
+      emptyTools: "refused",
+      toolSchema: TOOLS,
+      strictToolSchema: STRICT_TOOLS,
+      outputSchema: STRICT,
     },
   },
   {

@@ -299,8 +299,10 @@ export const SUPPLIERS: readonly SupplierEntry[] = [
     read: "2026-11-27",
     rules: {
       callDetail: {
-        ...{ type: "reasoning.encrypted", data: "skip_thought_signature_validator" },
-        ...{ format: "google-gemini-v1", index: 0 },
+        type: "reasoning.encrypted",
+        data: "skip_thought_signature_validator",
+        format: "google-gemini-v1",
+        index: 0,
       },
     },
   },

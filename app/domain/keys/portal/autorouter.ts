@@ -68,7 +68,10 @@ export async function listKeyAutorouters(
     keys: keys.map(({ id, name, userId, owner, metadata, ofUser, ofOrganisation }) => {
       const setting = settingOfKey(metadata);
       return {
-        ...{ id, name, owner, setting },
+        id,
+        name,
+        owner,
+        setting,
         isOwn: userId === actor.userId,
         mayChange: actor.role !== "viewer",
         effective: effectiveAutorouter({ key: setting, user: ofUser, organisation: ofOrganisation }),

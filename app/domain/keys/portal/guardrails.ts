@@ -71,8 +71,12 @@ export async function readKeyGuardrails(db: Db, actor: Actor, keyId: number): Pr
     readGuardrails(db, { kind: "organisation", id: organisationId }),
   ]);
   return {
-    ...{ name, publicId, organisationId, ...own },
-    ...{ inherited: inherited.rules, inheritedWebhook: inherited.webhook },
+    name,
+    publicId,
+    organisationId,
+    ...own,
+    inherited: inherited.rules,
+    inheritedWebhook: inherited.webhook,
     mayChange: key.status !== "revoked" && rightsOn(actor, key).limits,
   };
 }

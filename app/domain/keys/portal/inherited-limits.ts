@@ -31,7 +31,11 @@ async function inheritedLimits(db: Db, actor: Actor, key: NamedKeyRow): Promise<
       const { limitNanoUsd, spentNanoUsd, heldNanoUsd, period, resetsAt } = budget;
       const amounts = { limitNanoUsd, spentNanoUsd, heldNanoUsd, availableNanoUsd: budget.availableNanoUsd ?? 0n };
       return {
-        ...{ scope, id, name, period, resetsAt },
+        scope,
+        id,
+        name,
+        period,
+        resetsAt,
         spentShare: shareOf(spentNanoUsd, limitNanoUsd),
         heldShare: shareOf(heldNanoUsd, limitNanoUsd),
         amounts: (await mayReadLimit(db, actor, key, scope)) ? amounts : null,

@@ -24,7 +24,8 @@ function readTexts(event: Wire): EventTexts {
     const { text } = choice;
     if (typeof text === "string" && text !== "")
       texts.growing.push({
-        ...{ channel: `${index} text`, text },
+        channel: `${index} text`,
+        text,
         replace: (clean) => {
           (choice as Wire).text = clean;
         },

@@ -61,7 +61,11 @@ function mediaPart(block: Block): object[] {
 }
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
-  ...{ png: "image/png", webp: "image/webp", gif: "image/gif", heic: "image/heic", pdf: "application/pdf" },
+  png: "image/png",
+  webp: "image/webp",
+  gif: "image/gif",
+  heic: "image/heic",
+  pdf: "application/pdf",
 };
 
 /** Guesses the media type of a URL from its file extension; by default JPEG for pictures and PDF for documents. */

@@ -16,7 +16,9 @@ export function forwardEdit(inference: InferenceRequest<ImageEditSource>, route:
   return formBody(
     [["model", route.upstreamModel], ...passed],
     files.map(({ field, spool, format }, index) => ({
-      ...{ field, spool, contentType: PICTURE_FORMATS[format] },
+      field,
+      spool,
+      contentType: PICTURE_FORMATS[format],
       filename: `${field === "mask" ? "mask" : `image-${index + 1}`}.${format}`,
     })),
   );

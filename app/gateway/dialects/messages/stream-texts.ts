@@ -21,12 +21,14 @@ function readTexts(event: Wire): EventTexts {
     if (typeof text !== "string" || text === "") return [];
     return [
       {
-        ...{ channel: ofBlock + name, text },
+        channel: ofBlock + name,
+        text,
         replace: (clean) => {
           (holder as Wire)[name] = clean;
         },
         more: (rest) => ({
-          ...{ type: "content_block_delta", index },
+          type: "content_block_delta",
+          index,
           delta: { type: isStart ? `${name}_delta` : holder.type, [name]: rest },
         }),
       },

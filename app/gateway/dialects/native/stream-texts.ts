@@ -14,7 +14,8 @@ function readTexts(event: Wire): EventTexts {
     return {
       growing: [
         {
-          ...{ channel: `${channel} ${type.slice(0, -".delta".length)}`, text: delta },
+          channel: `${channel} ${type.slice(0, -".delta".length)}`,
+          text: delta,
           replace: (text) => {
             event.delta = text;
           },

@@ -292,8 +292,14 @@ export class ResponsesStreamEncoder implements StreamEncoder {
 }
 
 const NEW_ITEM = {
-  ...{ call: -1, callId: "", name: "", text: "", signature: null },
-  ...{ isRedacted: false, isRefusal: false, form: "function" as const },
+  call: -1,
+  callId: "",
+  name: "",
+  text: "",
+  signature: null,
+  isRedacted: false,
+  isRefusal: false,
+  form: "function" as const,
 };
 
 const written = (type: string, sequence: number, members: string): string =>

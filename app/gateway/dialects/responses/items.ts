@@ -24,7 +24,11 @@ export const textPart = ({ text, isRefusal = false, citations = [] }: Said) =>
     : { type: "output_text", annotations: citations.map(annotation), logprobs: [], text };
 
 export const annotation = ({ url, title, start, end }: Citation) => ({
-  ...{ type: "url_citation", url, title, start_index: start, end_index: end },
+  type: "url_citation",
+  url,
+  title,
+  start_index: start,
+  end_index: end,
 });
 
 export function messageItem({ said, status, ...at }: At & { said: Said | null; status: Status }): OutputItem {
@@ -59,7 +63,11 @@ export function callItem({ call, status, ...at }: At & { call: Call; status: Sta
   const named = { ...(namespace === null ? {} : { namespace }), name };
   const called = form === "search" ? { execution: "client" } : isLocal(form) ? {} : named;
   return {
-    ...{ id: itemId(prefix, at), type, status, call_id: call.id, ...called },
+    id: itemId(prefix, at),
+    type,
+    status,
+    call_id: call.id,
+    ...called,
     ...given(status === "in_progress" ? null : call.arguments),
   };
 }
@@ -71,15 +79,18 @@ export const toolOf = (name: string, { names, clientTools }: ResponseFrame): Cli
 /** Call items by form: prefix of the id, type, and the members for the arguments; null if they have not arrived yet. */
 export const FORMS: Readonly<Record<CallForm, { prefix: string; type: string; given(text: string | null): object }>> = {
   function: {
-    ...{ prefix: "fc", type: "function_call" },
+    prefix: "fc",
+    type: "function_call",
     given: (text) => ({ arguments: text === null ? "" : text || "{}" }),
   },
   custom: {
-    ...{ prefix: "ctc", type: "custom_tool_call" },
+    prefix: "ctc",
+    type: "custom_tool_call",
     given: (text) => ({ input: text === null ? "" : customInput(text) }),
   },
   search: {
-    ...{ prefix: "tsc", type: "tool_search_call" },
+    prefix: "tsc",
+    type: "tool_search_call",
     given: (text) => ({ arguments: toolInput({ arguments: text ?? "" }) }),
   },
   localShell: localItem("localShell"),
@@ -90,7 +101,8 @@ export const FORMS: Readonly<Record<CallForm, { prefix: string; type: string; gi
 function localItem(form: LocalForm) {
   const { prefix, type, member, write } = LOCAL_TOOLS[form];
   return {
-    ...{ prefix, type: `${type}_call` },
+    prefix,
+    type: `${type}_call`,
     given: (text: string | null) => ({ [member]: write(toolInput({ arguments: text ?? "" }) as JsonObject) }),
   };
 }

@@ -142,7 +142,9 @@ function readResult(text: string): SupplierBatchResult | null {
   if (typeof id !== "string") return null;
   const { type, message, error } = line.result ?? {};
   const answer = (status: number, body: unknown) => ({
-    ...{ id, answer: { status, body: Buffer.from(exactJson(JSON.stringify(body ?? null))) }, problem: null },
+    id,
+    answer: { status, body: Buffer.from(exactJson(JSON.stringify(body ?? null))) },
+    problem: null,
   });
   if (type === "succeeded") return answer(200, message);
   if (type === "errored") return answer(STATUSES[String(error?.error?.type)] ?? 400, error);

@@ -46,7 +46,9 @@ function lineOf(days: readonly StatusDay[], first: number): StatusLine {
   const byDay: (number | null)[] = Array.from({ length: DAYS }, () => null);
   for (const day of days) byDay[dayOf(day.day) - first] = shareOf(day.requests, day.errors);
   return {
-    ...{ model, region, days: byDay },
+    model,
+    region,
+    days: byDay,
     uptime: shareOf(
       sum(({ requests }) => requests),
       sum(({ errors }) => errors),

@@ -21,16 +21,20 @@ export function AlgorithmTables({ merits }: { merits: ModelMerits[] }) {
           rowKey={(algorithm) => algorithm}
           columns={[
             {
-              ...{ id: "name", header: t("col.algorithm") },
+              id: "name",
+              header: t("col.algorithm"),
               cell: (algorithm) => <span className="font-strong">{nameOf(algorithm)}</span>,
             },
             {
-              ...{ id: "text", header: t("algorithms.how") },
+              id: "text",
+              header: t("algorithms.how"),
               cell: (algorithm) => t(`algorithms.${algorithm}`),
             },
             ...(["cost", "speed", "quality"] as const).map(
               (merit): Column<(typeof AUTOROUTER_ALGORITHMS)[number]> => ({
-                ...{ id: merit, header: t(`merit.${merit}`), align },
+                id: merit,
+                header: t(`merit.${merit}`),
+                align,
                 cell: (algorithm) => <Percent share={ALGORITHM_WEIGHTS[algorithm][merit]} />,
               }),
             ),
@@ -45,24 +49,33 @@ export function AlgorithmTables({ merits }: { merits: ModelMerits[] }) {
           rowKey={({ model }) => model}
           columns={[
             {
-              ...{ id: "model", header: t("merits.model") },
+              id: "model",
+              header: t("merits.model"),
               cell: ({ model }) => <span className="font-strong">{model}</span>,
             },
-            { ...{ id: "input", header: t("merits.input"), align }, cell: (row) => <Money nano={row.inputPerMtok} /> },
+            { id: "input", header: t("merits.input"), align, cell: (row) => <Money nano={row.inputPerMtok} /> },
             {
-              ...{ id: "output", header: t("merits.output"), align },
+              id: "output",
+              header: t("merits.output"),
+              align,
               cell: (row) => <Money nano={row.outputPerMtok} />,
             },
             {
-              ...{ id: "firstByte", header: t("merits.firstByte"), align },
+              id: "firstByte",
+              header: t("merits.firstByte"),
+              align,
               cell: ({ firstByteMs }) => (firstByteMs === null ? "–" : <Duration ms={firstByteMs} />),
             },
             {
-              ...{ id: "quality", header: t("merit.quality"), align },
+              id: "quality",
+              header: t("merit.quality"),
+              align,
               cell: ({ quality, isQualityStated }) => (isQualityStated ? quality : t("merits.byPrice", { quality })),
             },
             {
-              ...{ id: "health", header: t("merits.health"), align },
+              id: "health",
+              header: t("merits.health"),
+              align,
               cell: ({ health }) => <Percent share={health} />,
             },
           ]}

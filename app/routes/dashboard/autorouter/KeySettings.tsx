@@ -24,7 +24,8 @@ export function KeySettings({ view: { keys: all, keysShown: keys } }: { view: Au
         rowKey={({ id }) => id}
         columns={[
           {
-            ...{ id: "name", header: t("keys.name") },
+            id: "name",
+            header: t("keys.name"),
             cell: ({ id, name }) => (
               <Link
                 to={href("/dashboard/keys/:keyId", { keyId: String(id) })}
@@ -34,9 +35,10 @@ export function KeySettings({ view: { keys: all, keysShown: keys } }: { view: Au
               </Link>
             ),
           },
-          { ...{ id: "owner", header: t("keys.owner"), optional: true }, cell: ({ owner }) => owner ?? "–" },
+          { id: "owner", header: t("keys.owner"), optional: true, cell: ({ owner }) => owner ?? "–" },
           {
-            ...{ id: "algorithm", header: t("title") },
+            id: "algorithm",
+            header: t("title"),
             cell: ({ effective: { algorithm, algorithmFrom } }) => (
               <span className="flex flex-wrap items-center gap-2">
                 <Badge kind={algorithm === "off" ? "plain" : "good"}>{nameOf(algorithm)}</Badge>
@@ -45,7 +47,8 @@ export function KeySettings({ view: { keys: all, keysShown: keys } }: { view: Au
             ),
           },
           {
-            ...{ id: "default", header: t("field.default_model") },
+            id: "default",
+            header: t("field.default_model"),
             cell: ({ effective: { defaultModel, defaultFrom } }) => (
               <span className="flex flex-wrap items-center gap-2">
                 {defaultModel ?? t("field.bestQuality")}

@@ -18,7 +18,9 @@ export function RoutedTables({ view: { report, requests, next } }: { view: Autor
   const figures = useMoneyColumns();
   const empty = <EmptyState title={t("empty")}>{t("emptyText")}</EmptyState>;
   const count: Column<RoutedSum> = {
-    ...{ id: "requests", header: t("col.requests"), align: "end" },
+    id: "requests",
+    header: t("col.requests"),
+    align: "end",
     cell: (row) => <Count value={row.requests} />,
   };
   const { chargedNanoUsd, defaultNanoUsd } = report;
@@ -59,7 +61,8 @@ export function RoutedTables({ view: { report, requests, next } }: { view: Autor
 function useWhen(): Column<RoutedRequest> {
   const { t } = useTranslation("autorouter");
   return {
-    ...{ id: "when", header: t("col.when") },
+    id: "when",
+    header: t("col.when"),
     cell: ({ requestId, startedAt }) => (
       <Link
         to={href("/dashboard/request-log/:requestId", { requestId })}
@@ -77,12 +80,15 @@ function useChoice(): Column<Pick<RoutedSum, "model" | "algorithm" | "defaultMod
   const nameOf = useAlgorithmName();
   return [
     {
-      ...{ id: "model", header: t("col.model") },
+      id: "model",
+      header: t("col.model"),
       cell: ({ model }) => <span className="font-strong">{model}</span>,
     },
-    { ...{ id: "algorithm", header: t("col.algorithm") }, cell: ({ algorithm }) => nameOf(algorithm) },
+    { id: "algorithm", header: t("col.algorithm"), cell: ({ algorithm }) => nameOf(algorithm) },
     {
-      ...{ id: "instead", header: t("col.instead"), optional: true },
+      id: "instead",
+      header: t("col.instead"),
+      optional: true,
       cell: ({ defaultModel }) => <span className="text-ink-2">{defaultModel}</span>,
     },
   ];
@@ -92,10 +98,12 @@ function useMoneyColumns(): Column<Pick<RoutedSum, "chargedNanoUsd" | "defaultNa
   const { t } = useTranslation("autorouter");
   const align = "end" as const;
   return [
-    { ...{ id: "charged", header: t("col.charged"), align }, cell: (row) => <Money nano={row.chargedNanoUsd} /> },
-    { ...{ id: "default", header: t("col.default"), align }, cell: (row) => <Money nano={row.defaultNanoUsd} /> },
+    { id: "charged", header: t("col.charged"), align, cell: (row) => <Money nano={row.chargedNanoUsd} /> },
+    { id: "default", header: t("col.default"), align, cell: (row) => <Money nano={row.defaultNanoUsd} /> },
     {
-      ...{ id: "saved", header: t("col.saved"), align },
+      id: "saved",
+      header: t("col.saved"),
+      align,
       cell: (row) => <Money nano={row.defaultNanoUsd - row.chargedNanoUsd} />,
     },
   ];

@@ -72,7 +72,8 @@ function useColumns(): Column<BatchView>[] {
   const { t } = useTranslation("batches");
   return [
     {
-      ...{ id: "batch", header: t("col.batch") },
+      id: "batch",
+      header: t("col.batch"),
       cell: ({ id }) => (
         <Link
           to={href("/dashboard/batches/:batchId", { batchId: id })}
@@ -83,17 +84,21 @@ function useColumns(): Column<BatchView>[] {
         </Link>
       ),
     },
-    { ...{ id: "state", header: t("col.state") }, cell: ({ state }) => <StateBadge state={state} /> },
-    { ...{ id: "progress", header: t("col.progress") }, cell: (batch) => <Progress of={batch} /> },
+    { id: "state", header: t("col.state"), cell: ({ state }) => <StateBadge state={state} /> },
+    { id: "progress", header: t("col.progress"), cell: (batch) => <Progress of={batch} /> },
     {
-      ...{ id: "cost", header: t("col.cost"), align: "end" },
+      id: "cost",
+      header: t("col.cost"),
+      align: "end",
       cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
     },
-    { ...{ id: "created", header: t("col.created") }, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { id: "created", header: t("col.created"), cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
-      ...{ id: "endpoint", header: t("col.endpoint"), optional: true },
+      id: "endpoint",
+      header: t("col.endpoint"),
+      optional: true,
       cell: ({ endpoint }) => <span className="mono">{endpoint}</span>,
     },
-    { ...{ id: "key", header: t("col.key"), optional: true }, cell: ({ keyName }) => keyName },
+    { id: "key", header: t("col.key"), optional: true, cell: ({ keyName }) => keyName },
   ];
 }

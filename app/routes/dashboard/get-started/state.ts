@@ -7,7 +7,9 @@ const state = portalEndpoint({
   GET: async ({ actor }) => {
     const { steps, next, firstRequest, rejected, news } = await readGetStarted(db(), actor);
     return {
-      ...{ steps, next, news },
+      steps,
+      next,
+      news,
       first_request_at: firstRequest?.startedAt.toISOString() ?? null,
       rejected: rejected && {
         at: rejected.burst.at.toISOString(),

@@ -82,7 +82,9 @@ export function AddForm({ view }: { view: View }) {
             {...actionField}
             defaultValue={action}
             options={GUARDRAIL_ACTIONS.map((value) => ({
-              ...{ value, label: t(`action.${value}`), hint: t(`actionHint.${value}`) },
+              value,
+              label: t(`action.${value}`),
+              hint: t(`actionHint.${value}`),
             }))}
           />
           <FormActions>

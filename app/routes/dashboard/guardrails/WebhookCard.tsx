@@ -83,7 +83,9 @@ function SaveForm({ view }: { view: View }) {
           {...failureField}
           defaultValue={onFailure}
           options={GUARDRAIL_WEBHOOK_FAILURES.map((value) => ({
-            ...{ value, label: t(`webhook.failure.${value}`), hint: t(`webhook.failureHint.${value}`) },
+            value,
+            label: t(`webhook.failure.${value}`),
+            hint: t(`webhook.failureHint.${value}`),
           }))}
         />
         <FormActions>

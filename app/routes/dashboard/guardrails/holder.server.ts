@@ -52,7 +52,10 @@ export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked):
   return {
     holder: { kind: "organisation", id, name },
     ...own,
-    ...{ organisationId: id, publicId: null, inherited: [], inheritedWebhook: null },
+    organisationId: id,
+    publicId: null,
+    inherited: [],
+    inheritedWebhook: null,
     mayChange: atLeast(actor.role, "org_admin"),
   };
 }
@@ -61,7 +64,10 @@ export async function readHeld(db: Db, actor: Actor, { key_id, org_id }: Asked):
 export async function readHolder(db: Db, actor: Actor, request: Asked): Promise<HolderView> {
   const { holder, rules, inherited, mayChange, webhook, inheritedWebhook } = await readHeld(db, actor, request);
   return {
-    ...{ holder, rules, inherited, mayChange },
+    holder,
+    rules,
+    inherited,
+    mayChange,
     webhook: viewOfWebhook(webhook, mayChange),
     inheritsWebhook: inheritedWebhook !== null,
   };

@@ -66,20 +66,22 @@ function Rules({ view, rules, name, isRemovable }: RulesProps) {
   const { t } = useTranslation("guardrails");
   const kinds = { refuse: "bad", redact: "info", flag: "plain" } as const;
   const columns: Column<GuardrailRule>[] = [
-    { ...{ id: "name", header: t("col.name"), wrap: true }, cell: (rule) => rule.name },
-    { ...{ id: "kind", header: t("col.kind") }, cell: ({ kind }) => t(`kind.${kind}`) },
+    { id: "name", header: t("col.name"), wrap: true, cell: (rule) => rule.name },
+    { id: "kind", header: t("col.kind"), cell: ({ kind }) => t(`kind.${kind}`) },
     {
-      ...{ id: "what", header: t("col.what"), wrap: true },
+      id: "what",
+      header: t("col.what"),
+      wrap: true,
       cell: (rule) => <span className="mono break-all">{wanted(rule, (data) => t(`data.${data}`))}</span>,
     },
-    { ...{ id: "on", header: t("col.on") }, cell: ({ on }) => t(`on.${on}`) },
+    { id: "on", header: t("col.on"), cell: ({ on }) => t(`on.${on}`) },
     {
-      ...{ id: "action", header: t("col.action") },
+      id: "action",
+      header: t("col.action"),
       cell: ({ action }) => <Badge kind={kinds[action]}>{t(`action.${action}`)}</Badge>,
     },
   ];
-  if (isRemovable)
-    columns.push({ ...{ id: "remove", header: "" }, cell: (rule) => <Remove view={view} rule={rule} /> });
+  if (isRemovable) columns.push({ id: "remove", header: "", cell: (rule) => <Remove view={view} rule={rule} /> });
   return (
     <DataTable
       name={name}

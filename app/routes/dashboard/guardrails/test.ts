@@ -45,8 +45,14 @@ async function askAll({ webhook, inheritedWebhook, publicId, organisationId }: H
   for (const one of [inheritedWebhook, webhook]) {
     if (one === null) continue;
     const verdict = await askWebhook(one, {
-      ...{ id: `test_${randomUUID()}`, isTest: true, endpoint: "chat/completions", model: "test", stream: false },
-      ...{ key: publicId, organisationId, texts },
+      id: `test_${randomUUID()}`,
+      isTest: true,
+      endpoint: "chat/completions",
+      model: "test",
+      stream: false,
+      key: publicId,
+      organisationId,
+      texts,
     });
     verdicts.push({ by: one.by, ...verdict });
     if (verdict.action === "refuse") break;

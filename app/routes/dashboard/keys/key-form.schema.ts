@@ -31,9 +31,14 @@ const { allowed_models, allowed_regions, allowed_origins, metadata, autorouter, 
   .object(schemas)
   .partial().shape;
 const settings = {
-  ...{ allowed_models, allowed_regions, allowed_origins },
+  allowed_models,
+  allowed_regions,
+  allowed_origins,
   ...limits,
-  ...{ metadata, autorouter, fit_output, project_id },
+  metadata,
+  autorouter,
+  fit_output,
+  project_id,
 };
 
 const Owner = z.union([z.literal(["self", "nobody"]), z.coerce.number().int().positive().max(2_147_483_647)]);

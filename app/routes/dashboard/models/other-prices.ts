@@ -34,6 +34,10 @@ const priceOf = (
   tier: ServiceTier | null,
   above: number | null,
 ): OtherPrice => ({
-  ...{ tier, above, askedOnly: false },
-  ...{ inputNanoUsd: inputPerMtok, cachedInputNanoUsd: cachedInputPerMtok, outputNanoUsd: outputPerMtok },
+  tier,
+  above,
+  askedOnly: false,
+  inputNanoUsd: inputPerMtok,
+  cachedInputNanoUsd: cachedInputPerMtok,
+  outputNanoUsd: outputPerMtok,
 });

@@ -58,12 +58,15 @@ function useColumns(): Column<Row>[] {
   const { language } = useDocumentFacts();
   const end = "end" as const;
   const price = (field: PriceField): Column<Row> => ({
-    ...{ id: field, header: t(`price.${field}`), align: end },
+    id: field,
+    header: t(`price.${field}`),
+    align: end,
     cell: ({ model }) => amountOf(model, field, language),
   });
   return [
     {
-      ...{ id: "model", header: t("col.model") },
+      id: "model",
+      header: t("col.model"),
       cell: ({ model }) => (
         <Link
           to={modelPath(model.id)}
@@ -75,7 +78,8 @@ function useColumns(): Column<Row>[] {
       ),
     },
     {
-      ...{ id: "capability", header: t("col.capability") },
+      id: "capability",
+      header: t("col.capability"),
       cell: ({ model }) => (
         <span className="flex flex-wrap gap-1">
           <ModelBadges model={model} />
@@ -85,7 +89,9 @@ function useColumns(): Column<Row>[] {
     price("inputPerMtok"),
     price("outputPerMtok"),
     {
-      ...{ id: "other", header: t("col.other"), align: end },
+      id: "other",
+      header: t("col.other"),
+      align: end,
       cell: ({ model }) => {
         const others = shownUnits(model.capability, [model]).filter(({ field }) => !field.endsWith("PerMtok"));
         return others.length === 0 ? (
@@ -101,16 +107,22 @@ function useColumns(): Column<Row>[] {
       },
     },
     {
-      ...{ id: "firstByte", header: t("col.firstByte"), align: end },
+      id: "firstByte",
+      header: t("col.firstByte"),
+      align: end,
       cell: ({ traffic }) => <SpreadCell spread={traffic?.firstByte} />,
     },
     {
-      ...{ id: "success", header: t("col.success"), align: end },
+      id: "success",
+      header: t("col.success"),
+      align: end,
       cell: ({ traffic }) => (traffic === null ? <None /> : <Percent share={traffic.successRate} />),
     },
-    { ...{ id: "regions", header: t("col.regions") }, cell: ({ model }) => model.regions.join(", ") },
+    { id: "regions", header: t("col.regions"), cell: ({ model }) => model.regions.join(", ") },
     {
-      ...{ id: "spent", header: t("col.spent"), align: end },
+      id: "spent",
+      header: t("col.spent"),
+      align: end,
       cell: ({ model, spentNanoUsd }) =>
         spentNanoUsd === 0n ? (
           <None />
@@ -122,7 +134,10 @@ function useColumns(): Column<Row>[] {
     },
     { ...price("cachedInputPerMtok"), optional: "off" },
     {
-      ...{ id: "context", header: t("col.context"), align: end, optional: "off" },
+      id: "context",
+      header: t("col.context"),
+      align: end,
+      optional: "off",
       cell: ({ model }) => (model.contextTokens === null ? <None /> : <Tokens count={model.contextTokens} />),
     },
   ];

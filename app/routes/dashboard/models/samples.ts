@@ -58,13 +58,15 @@ export function samplesOf(baseUrl: string, { id, capability }: { id: string; cap
   if ("file" in sample) {
     return [
       {
-        ...{ id: "curl", label: "curl" },
+        id: "curl",
+        label: "curl",
         code: `curl ${address} \\\n  -H "Authorization: Bearer $GW_KEY" \\\n  -F ${quoted(`model=${id}`)} \\\n  -F file=@speech.mp3`,
       },
     ];
   }
   const curl = {
-    ...{ id: "curl", label: "curl" },
+    id: "curl",
+    label: "curl",
     code: `curl ${address} \\\n  -H "Authorization: Bearer $GW_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`,
   };
   if (sample.python === "post") return [curl];
@@ -72,7 +74,8 @@ export function samplesOf(baseUrl: string, { id, capability }: { id: string; cap
   return [
     curl,
     {
-      ...{ id: "python", label: "Python" },
+      id: "python",
+      label: "Python",
       code: `import os
 from openai import OpenAI
 
@@ -85,7 +88,8 @@ ${Object.entries(body)
 print(answer)`,
     },
     {
-      ...{ id: "typescript", label: "TypeScript" },
+      id: "typescript",
+      label: "TypeScript",
       code: `import OpenAI from "openai";
 
 const client = new OpenAI({ baseURL: "${client}", apiKey: process.env.GW_KEY });

@@ -75,7 +75,11 @@ function byModel(buckets: readonly Date[], points: readonly UsagePoint[]): Overv
   for (const point of points) {
     const model = String(point.group ?? "");
     const entry = models.get(model) ?? {
-      ...{ model, requests: 0, errors: 0, spendNanoUsd: 0n, tokens: 0 },
+      model,
+      requests: 0,
+      errors: 0,
+      spendNanoUsd: 0n,
+      tokens: 0,
       line: buckets.map(() => 0n),
     };
     models.set(model, entry);

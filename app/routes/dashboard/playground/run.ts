@@ -11,7 +11,9 @@ const run = portalEndpoint({
     body: PlaygroundCallForm,
     run: async ({ actor, request, body: { key_id, ...call } }) => {
       const { response, receipt } = await callModel(actor, {
-        ...{ keyId: key_id, call, stream: true },
+        keyId: key_id,
+        call,
+        stream: true,
         signal: request.signal,
       });
       return withReceipt(response, receipt);

@@ -5,14 +5,16 @@ export function samplesOf(baseUrl: string, body: Record<string, unknown>): Snipp
   const written = JSON.stringify(body, null, 2);
   return [
     {
-      ...{ id: "curl", label: "curl" },
+      id: "curl",
+      label: "curl",
       code: `curl ${baseUrl}/v1/chat/completions \\
   -H "Authorization: Bearer $GW_KEY" \\
   -H "Content-Type: application/json" \\
   -d '${written.replaceAll("'", "'\\''")}'`,
     },
     {
-      ...{ id: "python", label: "Python" },
+      id: "python",
+      label: "Python",
       code: `import json
 import os
 from openai import OpenAI
@@ -23,7 +25,8 @@ answer = client.chat.completions.create(**request)
 print(answer.choices[0].message.content)`,
     },
     {
-      ...{ id: "typescript", label: "TypeScript" },
+      id: "typescript",
+      label: "TypeScript",
       code: `import OpenAI from "openai";
 
 const client = new OpenAI({ baseURL: "${baseUrl}/v1", apiKey: process.env.GW_KEY });

@@ -17,13 +17,17 @@ const OPTIONAL: ReadonlySet<string> = new Set(["client_abort", ...COUNTS, "first
 export function QualityTable({ rows, group }: { rows: QualityAnswer[]; group: QualityGroup }) {
   const { t } = useTranslation("quality");
   const name = (id: "model" | "supplier"): Column<QualityAnswer> => ({
-    ...{ id, header: t(`col.${id}`) },
+    id,
+    header: t(`col.${id}`),
     cell: (row) => <span className="font-strong">{row[id]}</span>,
   });
   const header = (id: "requests" | (typeof SHARES)[number] | (typeof COUNTS)[number] | (typeof TIMES)[number]) =>
     t(`col.${id}`);
   const figure = (field: Figure, id: Parameters<typeof header>[0], show: (value: number) => ReactNode) => ({
-    ...{ id, header: header(id), align: "end" as const, optional: OPTIONAL.has(id) },
+    id,
+    header: header(id),
+    align: "end" as const,
+    optional: OPTIONAL.has(id),
     cell: (row: QualityAnswer) => {
       const value = row[field];
       return value === null ? <span className="text-ink-3">–</span> : show(value);

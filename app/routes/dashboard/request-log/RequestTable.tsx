@@ -83,7 +83,9 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
       ),
     },
     {
-      ...{ id: "latency", header: t("col.latency"), align: end },
+      id: "latency",
+      header: t("col.latency"),
+      align: end,
       cell: ({ firstByteMs, latencyMs }) => (
         <>
           {firstByteMs === null ? "–" : <Duration ms={firstByteMs} />} / <Duration ms={latencyMs} />
@@ -91,7 +93,9 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
       ),
     },
     {
-      ...{ id: "key", header: t("col.key"), optional: true },
+      id: "key",
+      header: t("col.key"),
+      optional: true,
       cell: ({ keyId, keyName, userId, userName }) => (
         <span className="block max-w-36 truncate" title={[keyName, userName].filter(Boolean).join(" · ")}>
           <Link to={`?key=${keyId}`} className="hover:text-accent">
@@ -106,7 +110,9 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
       ),
     },
     {
-      ...{ id: "supplier", header: t("col.supplier"), optional: true },
+      id: "supplier",
+      header: t("col.supplier"),
+      optional: true,
       cell: ({ supplier, region, attempts, lockedTo, notCharged }) => (
         <>
           {supplier === "" ? "–" : `${supplier} · ${region}`} {lockedTo === null ? null : <RegionLock to={lockedTo} />}{" "}
@@ -116,7 +122,9 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
       ),
     },
     {
-      ...{ id: "department", header: t("col.department"), optional: "off" },
+      id: "department",
+      header: t("col.department"),
+      optional: "off",
       cell: ({ departmentName }) => (
         <span className="block max-w-48 truncate" title={departmentName ?? undefined}>
           {departmentName ?? "–"}
@@ -124,7 +132,9 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
       ),
     },
     {
-      ...{ id: "session", header: t("col.session"), optional: "off" },
+      id: "session",
+      header: t("col.session"),
+      optional: "off",
       cell: ({ sessionId }) =>
         sessionId === null ? (
           "–"
@@ -139,19 +149,29 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
         ),
     },
     {
-      ...{ id: "cached", header: t("col.cached"), align: end, optional: "off" },
+      id: "cached",
+      header: t("col.cached"),
+      align: end,
+      optional: "off",
       cell: ({ cachedInputTokens }) => <Tokens count={cachedInputTokens} />,
     },
     {
-      ...{ id: "reasoning", header: t("col.reasoning"), align: end, optional: "off" },
+      id: "reasoning",
+      header: t("col.reasoning"),
+      align: end,
+      optional: "off",
       cell: ({ reasoningTokens }) => <Tokens count={reasoningTokens} />,
     },
     {
-      ...{ id: "settled", header: t("col.settled"), optional: "off" },
+      id: "settled",
+      header: t("col.settled"),
+      optional: "off",
       cell: ({ settledAt }) => <RelativeTime at={settledAt} timeZone={timeZone} />,
     },
     {
-      ...{ id: "request", header: t("col.request"), optional: "off" },
+      id: "request",
+      header: t("col.request"),
+      optional: "off",
       cell: ({ requestId }) => <CopyText text={requestId} what={t("filter.request")} />,
     },
   ];

@@ -29,7 +29,12 @@ export async function readInFlight(db: Db, actor: Actor, query: RequestLogValues
     nameGroups(db, "user", people),
   ]);
   return holds.map(({ callId, keyId, userId, state, amountNanoUsd, admittedAt }) => ({
-    ...{ callId, keyId, userId, state, amountNanoUsd, admittedAt },
+    callId,
+    keyId,
+    userId,
+    state,
+    amountNanoUsd,
+    admittedAt,
     keyName: keyNames.get(keyId) ?? null,
     userName: userNames.get(userId) ?? null,
   }));
@@ -43,8 +48,11 @@ function holdScopeFor(actor: Actor, query: RequestLogValues): HoldScope | null {
     return null;
   const scope: HoldScope = holdScopeOf(actor);
   const filters = {
-    ...{ organisationId: query.organisation, departmentId: query.department, userId: query.user },
-    ...{ keyId: query.key, projectId: query.project },
+    organisationId: query.organisation,
+    departmentId: query.department,
+    userId: query.user,
+    keyId: query.key,
+    projectId: query.project,
   };
   for (const [name, id] of Object.entries(filters) as [keyof typeof filters, number | undefined][]) {
     if (id === undefined) continue;

@@ -37,7 +37,8 @@ async function keysNamed(db: Db, reader: Actor, search: string): Promise<Candida
   const known = new Set(called.keys.map(({ id }) => id));
   const keys = [...called.keys, ...matches.keys.filter(({ id }) => !known.has(id))].slice(0, OFFERED);
   return keys.map(({ id, name, owner, secretPrefix, secretLast4 }) => ({
-    ...{ id, name },
+    id,
+    name,
     detail: [`${secretPrefix}…${secretLast4}`, owner?.name || owner?.email].filter(Boolean).join(" · "),
   }));
 }

@@ -64,7 +64,9 @@ export async function findRequest(db: Db, actor: Actor, requestId: string): Prom
   const page = await readRequests(db, usageScopeOf(actor), query);
   if (page.requests.length === 0) return findRejected(db, actor, requestId);
   return page.requests.map(({ model, requestedModel, keyName }) => ({
-    ...{ kind: "request", label: requestId, to: `/dashboard/request-log/${requestId.toLowerCase()}` },
+    kind: "request",
+    label: requestId,
+    to: `/dashboard/request-log/${requestId.toLowerCase()}`,
     detail: [model || requestedModel, keyName].filter(Boolean).join(" · "),
   }));
 }
@@ -80,7 +82,9 @@ async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Fo
   const to = `/dashboard/request-log?outcome=rejected&request=${requestId}`;
   return [
     {
-      ...{ kind: "request", label: requestId, to },
+      kind: "request",
+      label: requestId,
+      to,
       detail: [times > 1 ? `${code} × ${times}` : code, keyName].filter(Boolean).join(" · "),
     },
   ];
@@ -94,7 +98,9 @@ async function findInFlight(db: Db, actor: Actor, requestId: string): Promise<Fo
     holds.map(({ keyId }) => keyId),
   );
   return holds.map(({ keyId }) => ({
-    ...{ kind: "request", label: requestId, to: `/dashboard/request-log?outcome=in_flight&request=${requestId}` },
+    kind: "request",
+    label: requestId,
+    to: `/dashboard/request-log?outcome=in_flight&request=${requestId}`,
     detail: names.get(keyId) ?? "",
   }));
 }
@@ -103,7 +109,9 @@ async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> 
   const sort = { by: "created", descending: true } as const;
   const { keys } = await listActorKeys(db, actor, { filter: { search }, sort, after: null, limit: EACH });
   return keys.map(({ id, name, owner, secretPrefix, secretLast4 }) => ({
-    ...{ kind: "key", label: name, to: `/dashboard/keys/${id}` },
+    kind: "key",
+    label: name,
+    to: `/dashboard/keys/${id}`,
     detail: [`${secretPrefix}…${secretLast4}`, owner?.name].filter(Boolean).join(" · "),
   }));
 }
@@ -111,14 +119,20 @@ async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> 
 async function findPeople(db: Db, actor: Actor, q: string): Promise<Found[]> {
   const { people } = await listPeople(db, actor, { filter: { q }, sort: "email", after: null, limit: EACH });
   return people.map(({ id, name, email }) => ({
-    ...{ kind: "person", label: name || email, detail: email, to: `/dashboard/admin/users/${id}` },
+    kind: "person",
+    label: name || email,
+    detail: email,
+    to: `/dashboard/admin/users/${id}`,
   }));
 }
 
 async function findOrganisations(db: Db, actor: Actor, q: string): Promise<Found[]> {
   const { organisations } = await listOrganisations(db, actor, { q, beforeId: null, limit: EACH });
   return organisations.map(({ id, name, slug }) => ({
-    ...{ kind: "organisation", label: name, detail: slug, to: `/dashboard/admin/organisations/${id}` },
+    kind: "organisation",
+    label: name,
+    detail: slug,
+    to: `/dashboard/admin/organisations/${id}`,
     organisationId: id,
   }));
 }

@@ -31,7 +31,10 @@ export async function changeSettings(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
 ): Promise<Onward> {
   const done = (toast: string, answer: Onward["answer"] = {}, lasting: readonly string[] = []): Onward => ({
-    ...{ to: "/dashboard/settings", toast, answer, lasting },
+    to: "/dashboard/settings",
+    toast,
+    answer,
+    lasting,
   });
   switch (form.intent) {
     case "profile":

@@ -81,7 +81,8 @@ function RejectionsChart({ view: { usage, window }, timeZone }: { view: UsagePag
           const code = rejected.codes.length > part && series[part]?.name === rejected.codes[part]?.code;
           return requestLogAddress(query, {
             ...spanOfBar(buckets[bar] as Date, window),
-            ...{ outcome: "rejected", code: code ? (rejected.codes[part]?.code ?? null) : null },
+            outcome: "rejected",
+            code: code ? (rejected.codes[part]?.code ?? null) : null,
           });
         }}
       />

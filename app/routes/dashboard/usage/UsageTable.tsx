@@ -77,7 +77,10 @@ function useFigures(
     Number(total) === 0 ? 0 : Number(part) / Number(total);
   const end = "end" as const;
   const tokens = (id: string, header: string, count: (row: UsageCounters) => bigint): Column<GroupUsage> => ({
-    ...{ id, header, align: end, optional: true },
+    id,
+    header,
+    align: end,
+    optional: true,
     cell: (row) => <Tokens count={count(row)} />,
   });
   const average = (total: bigint, count: number) =>
@@ -92,7 +95,9 @@ function useFigures(
       cell: (row) => <Percent share={share(row.chargedNanoUsd, spent)} />,
     },
     {
-      ...{ id: "requests", header: t("table.requests"), align: end },
+      id: "requests",
+      header: t("table.requests"),
+      align: end,
       cell: (row) => <CountLink count={row.requests} to={logOf(row, null)} />,
     },
     {
@@ -111,7 +116,9 @@ function useFigures(
       },
     },
     {
-      ...{ id: "rejections", header: t("table.rejections"), align: end },
+      id: "rejections",
+      header: t("table.rejections"),
+      align: end,
       cell: (row) =>
         row.rejections === null ? (
           <span className="text-ink-3">–</span>
@@ -125,11 +132,17 @@ function useFigures(
     tokens("output", t("table.output"), (row) => row.outputTokens),
     tokens("reasoning", t("table.reasoning"), (row) => row.reasoningTokens),
     {
-      ...{ id: "latency", header: t("table.latency"), align: end, optional: true },
+      id: "latency",
+      header: t("table.latency"),
+      align: end,
+      optional: true,
       cell: (row) => average(row.latencyMs, row.requests),
     },
     {
-      ...{ id: "firstByte", header: t("table.firstByte"), align: end, optional: true },
+      id: "firstByte",
+      header: t("table.firstByte"),
+      align: end,
+      optional: true,
       cell: (row) => average(row.firstByteMs, row.firstBytes),
     },
   ];

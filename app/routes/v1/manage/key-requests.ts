@@ -34,7 +34,9 @@ export const BudgetLimit = z
 // In the order of the API reference.
 const { allowed_models, allowed_regions, allowed_origins, ...others } = SETTING_INPUTS;
 const settable = {
-  ...{ allowed_models, allowed_regions, allowed_origins },
+  allowed_models,
+  allowed_regions,
+  allowed_origins,
   budget_limit: BudgetLimit.optional(),
   /** Null, which answers show for keys without a budget, counts as omitted. */
   budget_period: z.enum(BUDGET_PERIODS).nullable().optional(),

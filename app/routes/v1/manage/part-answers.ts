@@ -13,7 +13,10 @@ const budgetAnswer = (budget: BudgetView | null) => ({
 
 /** A department with its budget. Bigints become exact decimals of US dollars. */
 export const departmentAnswer = ({ id, name, people, keys, budget }: DepartmentView) => ({
-  ...{ id, name, users: people, keys },
+  id,
+  name,
+  users: people,
+  keys,
   ...budgetAnswer(budget),
 });
 

@@ -13,7 +13,9 @@ export const ListProjects = z
     state: z.enum(["active", "archived", "all"]).default("active"),
   })
   .transform(({ limit, cursor, q, state }) => ({
-    ...{ limit, state, q: q ?? null },
+    limit,
+    state,
+    q: q ?? null,
     beforeId: cursor === undefined ? null : Number(cursor),
   }));
 

@@ -37,7 +37,8 @@ function chatEvents({ usage, ...answer }: JsonObject): string[] | null {
   if (!Array.isArray(answer.choices) || answer.choices.length === 0) return null;
   const chunk = { ...answer, object: "chat.completion.chunk" };
   const choices = answer.choices.filter(isObject).map(({ message, ...choice }, index) => ({
-    ...{ index, ...choice },
+    index,
+    ...choice,
     delta: isObject(message) ? withPlaces(message) : {},
   }));
   const totals = usage == null ? [] : [event({ ...chunk, choices: [], usage })];

@@ -40,10 +40,14 @@ const PLAIN: Readonly<Record<string, (text: string, seconds: number) => string>>
 /** Additional members of the longer JSON formats. */
 const JSON_FORMATS: Readonly<Record<string, (heard: { text: string; seconds: number; language: string }) => object>> = {
   verbose_json: ({ text, seconds, language }) => ({
-    ...{ task: "transcribe", language, duration: seconds, segments: [segment(text, seconds)] },
+    task: "transcribe",
+    language,
+    duration: seconds,
+    segments: [segment(text, seconds)],
   }),
   diarized_json: ({ text, seconds }) => ({
-    ...{ task: "transcribe", duration: seconds },
+    task: "transcribe",
+    duration: seconds,
     segments: [{ type: "transcript.text.segment", id: "seg_0", start: 0, end: seconds, text, speaker: "A" }],
   }),
 };

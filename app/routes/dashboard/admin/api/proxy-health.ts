@@ -8,7 +8,9 @@ const pools = portalEndpoint({
   GET: async () => {
     const { pools, total, usable, resting } = await readPoolHealth(db());
     return {
-      ...{ total, usable, resting },
+      total,
+      usable,
+      resting,
       pools: pools.map(({ supplierId, credentials, ...pool }) => ({
         supplier_id: supplierId,
         ...pool,

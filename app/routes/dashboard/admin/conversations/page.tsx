@@ -75,7 +75,8 @@ function useColumns(): Column<ConversationView>[] {
   const { t } = useTranslation("conversations");
   return [
     {
-      ...{ id: "started", header: t("col.started") },
+      id: "started",
+      header: t("col.started"),
       cell: ({ id, startedAt }) => (
         <Link
           to={href("/dashboard/admin/conversations/:convId", { convId: String(id) })}
@@ -85,16 +86,20 @@ function useColumns(): Column<ConversationView>[] {
         </Link>
       ),
     },
-    { ...{ id: "last", header: t("col.last"), optional: true }, cell: ({ lastAt }) => <DateTime at={lastAt} /> },
-    { ...{ id: "model", header: t("col.model") }, cell: ({ model }) => model },
-    { ...{ id: "user", header: t("col.user") }, cell: ({ userName }) => userName ?? "–" },
-    { ...{ id: "key", header: t("col.key") }, cell: ({ keyName }) => keyName },
+    { id: "last", header: t("col.last"), optional: true, cell: ({ lastAt }) => <DateTime at={lastAt} /> },
+    { id: "model", header: t("col.model"), cell: ({ model }) => model },
+    { id: "user", header: t("col.user"), cell: ({ userName }) => userName ?? "–" },
+    { id: "key", header: t("col.key"), cell: ({ keyName }) => keyName },
     {
-      ...{ id: "session", header: t("col.session"), optional: true },
+      id: "session",
+      header: t("col.session"),
+      optional: true,
       cell: ({ sessionId }) => <span className="mono max-w-56 truncate">{sessionId ?? "–"}</span>,
     },
     {
-      ...{ id: "turns", header: t("col.turns"), align: "end" },
+      id: "turns",
+      header: t("col.turns"),
+      align: "end",
       cell: ({ turns }) => <Count value={turns} />,
     },
   ];

@@ -15,7 +15,9 @@ export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
   const { language } = useDocumentFacts();
   const end = "end" as const;
   const part = (name: "input" | "output"): Column<ListPriceLine> => ({
-    ...{ id: name, header: t(`listPrice.${name}`), align: end },
+    id: name,
+    header: t(`listPrice.${name}`),
+    align: end,
     cell: ({ own, list }) => (
       <div className="grid justify-items-end gap-0.5">
         <Money nano={own === null ? null : own[`${name}NanoUsd`]} />
@@ -25,7 +27,9 @@ export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
   });
   const columns: Column<ListPriceLine>[] = [
     {
-      ...{ id: "model", header: t("col.model"), wrap: true },
+      id: "model",
+      header: t("col.model"),
+      wrap: true,
       cell: ({ modelId, supplier, region, list }) => (
         <div className="grid min-w-40 max-w-64 leading-snug [overflow-wrap:anywhere]">
           <Link to={modelPath(modelId)} className="font-strong hover:text-accent">
@@ -41,7 +45,9 @@ export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
     part("input"),
     part("output"),
     {
-      ...{ id: "charged", header: t("listPrice.charged"), align: end },
+      id: "charged",
+      header: t("listPrice.charged"),
+      align: end,
       cell: ({ traffic }) =>
         traffic === null ? (
           "–"
@@ -55,7 +61,9 @@ export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
         ),
     },
     {
-      ...{ id: "atList", header: t("listPrice.atList"), align: end },
+      id: "atList",
+      header: t("listPrice.atList"),
+      align: end,
       cell: ({ traffic, list }) =>
         traffic === null || traffic.atListNanoUsd === null ? (
           "–"
@@ -67,7 +75,9 @@ export function ListPriceTable({ lines }: { lines: readonly ListPriceLine[] }) {
         ),
     },
     {
-      ...{ id: "difference", header: t("listPrice.difference"), align: end },
+      id: "difference",
+      header: t("listPrice.difference"),
+      align: end,
       cell: ({ traffic, list }) =>
         traffic === null || traffic.atListNanoUsd === null ? (
           "–"

@@ -14,7 +14,8 @@ export function ModelTable({ models }: { models: readonly AdminModel[] }) {
   const limit = (count: number) => (count === 0 ? <span className="text-ink-3">–</span> : <Tokens count={count} />);
   const columns: Column<AdminModel>[] = [
     {
-      ...{ id: "model", header: t("col.model") },
+      id: "model",
+      header: t("col.model"),
       cell: ({ id }) => (
         <Link
           to={`${ADMIN_MODELS}?tab=prices&q=${encodeURIComponent(id)}`}
@@ -26,11 +27,14 @@ export function ModelTable({ models }: { models: readonly AdminModel[] }) {
       ),
     },
     {
-      ...{ id: "capability", header: t("col.capability") },
+      id: "capability",
+      header: t("col.capability"),
       cell: ({ capability }) => <Badge kind="info">{tPages(`capability.${capability}`)}</Badge>,
     },
     {
-      ...{ id: "suppliers", header: t("tab.suppliers"), wrap: true },
+      id: "suppliers",
+      header: t("tab.suppliers"),
+      wrap: true,
       cell: ({ suppliers, unpriced }) => (
         <span className="flex flex-wrap items-center gap-1">
           {suppliers.length === 0 ? <Badge kind="held">{t("notServed")}</Badge> : suppliers.join(", ")}
@@ -38,9 +42,9 @@ export function ModelTable({ models }: { models: readonly AdminModel[] }) {
         </span>
       ),
     },
-    { ...{ id: "context", header: t("col.context"), align: end }, cell: ({ contextTokens }) => limit(contextTokens) },
-    { ...{ id: "output", header: t("col.output"), align: end }, cell: ({ maxOutputTokens }) => limit(maxOutputTokens) },
-    { ...{ id: "source", header: t("col.source") }, cell: ({ source }) => <SourceBadge source={source} /> },
+    { id: "context", header: t("col.context"), align: end, cell: ({ contextTokens }) => limit(contextTokens) },
+    { id: "output", header: t("col.output"), align: end, cell: ({ maxOutputTokens }) => limit(maxOutputTokens) },
+    { id: "source", header: t("col.source"), cell: ({ source }) => <SourceBadge source={source} /> },
   ];
   return (
     <DataTable

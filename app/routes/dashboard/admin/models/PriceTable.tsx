@@ -34,13 +34,17 @@ function usePriceColumns(): Column<PriceLine>[] {
   const { language } = useDocumentFacts();
   const end = "end" as const;
   const amount = (field: PriceField): Column<PriceLine> => ({
-    ...{ id: field, header: tPages(`price.${field}`), align: end },
+    id: field,
+    header: tPages(`price.${field}`),
+    align: end,
     cell: ({ price }) =>
       price === null || Number(price[field]) === 0 ? <None /> : decimalUsdText(price[field], language),
   });
   return [
     {
-      ...{ id: "model", header: t("col.model"), wrap: true },
+      id: "model",
+      header: t("col.model"),
+      wrap: true,
       cell: ({ id, modelId, upstreamModel, supplier, source, profile }) => (
         <div className="grid min-w-40 max-w-64 leading-snug">
           <Link to={modelPath(modelId)} className="font-strong hover:text-accent [overflow-wrap:anywhere]">
@@ -64,11 +68,13 @@ function usePriceColumns(): Column<PriceLine>[] {
         </div>
       ),
     },
-    { ...{ id: "supplier", header: t("col.supplier") }, cell: ({ supplier, region }) => `${supplier} · ${region}` },
+    { id: "supplier", header: t("col.supplier"), cell: ({ supplier, region }) => `${supplier} · ${region}` },
     amount("inputPerMtok"),
     amount("outputPerMtok"),
     {
-      ...{ id: "other", header: tPages("col.other"), align: end },
+      id: "other",
+      header: tPages("col.other"),
+      align: end,
       cell: ({ price, parts }) => {
         const others = OTHERS.filter((field) => price !== null && Number(price[field]) > 0 && isOwn(field, price));
         if (price === null) return <Badge kind="bad">{t("noPrice")}</Badge>;
@@ -93,7 +99,8 @@ function usePriceColumns(): Column<PriceLine>[] {
       },
     },
     {
-      ...{ id: "since", header: t("col.since") },
+      id: "since",
+      header: t("col.since"),
       cell: ({ since, next }) => (
         <span className="flex flex-wrap items-center gap-1.5">
           {since === null ? <None /> : <DateTime at={since} dateOnly />}
@@ -106,7 +113,8 @@ function usePriceColumns(): Column<PriceLine>[] {
       ),
     },
     {
-      ...{ id: "order", header: t("col.order") },
+      id: "order",
+      header: t("col.order"),
       cell: (line) => (line.source === "portal" ? <Order of={line} /> : <FixedOrder of={line} />),
     },
   ];

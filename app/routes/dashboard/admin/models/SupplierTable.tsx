@@ -27,7 +27,9 @@ export function SupplierTable({
   const { t } = useTranslation("adminModels");
   const columns: Column<AdminSupplier>[] = [
     {
-      ...{ id: "name", header: t("col.supplier"), wrap: true },
+      id: "name",
+      header: t("col.supplier"),
+      wrap: true,
       cell: ({ name, baseUrl, source }) => (
         <div className="grid max-w-96 leading-snug">
           <span className="flex flex-wrap items-center gap-x-2 font-strong">
@@ -38,7 +40,8 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "kind", header: t("col.kind") },
+      id: "kind",
+      header: t("col.kind"),
       cell: ({ kind, region }) => (
         <div className="grid leading-snug">
           {t(`kind.${kind}`)} <span className="text-xs text-ink-3">{region}</span>
@@ -46,7 +49,9 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "status", header: t("col.status"), wrap: true },
+      id: "status",
+      header: t("col.status"),
+      wrap: true,
       cell: ({ name, status }) => (
         <div className="grid justify-items-end gap-1 sm:justify-items-start">
           <Badge kind={status === "active" ? "good" : "held"}>{t(`status.${status as "active"}`)}</Badge>
@@ -56,7 +61,9 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "models", header: t("col.models"), align: "end" },
+      id: "models",
+      header: t("col.models"),
+      align: "end",
       cell: ({ name, models }) => (
         <Link to={`${ADMIN_MODELS}?tab=prices&q=${encodeURIComponent(name)}`} className="hover:text-accent">
           <Count value={models} />
@@ -64,11 +71,14 @@ export function SupplierTable({
       ),
     },
     {
-      ...{ id: "credentials", header: t("col.credentials"), align: "end" },
+      id: "credentials",
+      header: t("col.credentials"),
+      align: "end",
       cell: ({ credentials }) => <Count value={credentials} />,
     },
     {
-      ...{ id: "extras", header: t("extras.column") },
+      id: "extras",
+      header: t("extras.column"),
       cell: ({ id, kind, hasExtras }) =>
         kind === "sandbox" ? (
           "–"
@@ -79,7 +89,10 @@ export function SupplierTable({
         ),
     },
     {
-      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end", wrap: true },
+      id: "acts",
+      header: <Hidden>{t("col.acts")}</Hidden>,
+      align: "end",
+      wrap: true,
       cell: (supplier) => <SupplierButtons supplier={supplier} />,
     },
   ];

@@ -81,6 +81,7 @@ function trafficOf({ requests, chargedNanoUsd, ...tokens }: RouteTraffic, list: 
 }
 
 const beside = (ownNanoUsd: bigint, listNanoUsd: bigint): Beside => ({
-  ...{ ownNanoUsd, listNanoUsd },
+  ownNanoUsd,
+  listNanoUsd,
   share: listNanoUsd === 0n ? null : Number(((ownNanoUsd - listNanoUsd) * 1_000_000n) / listNanoUsd) / 1_000_000,
 });

@@ -60,14 +60,27 @@ export const loader = pageLoader({ allow: "platform_admin", query: AdminModelsQu
 const SUPPLIER_FORM = new RegExp(`^${NEW_SUPPLIER}(/\\d+/update)?$`);
 
 const NOTHING = {
-  ...{ suppliers: [], health: {}, errors: {}, models: [], prices: [], next: null, supplierNames: [], ownSuppliers: [] },
-  ...{ listPrices: [], snapshot: null, editing: null, profile: null },
+  suppliers: [],
+  health: {},
+  errors: {},
+  models: [],
+  prices: [],
+  next: null,
+  supplierNames: [],
+  ownSuppliers: [],
+  listPrices: [],
+  snapshot: null,
+  editing: null,
+  profile: null,
 };
 
 type Asked = z.output<typeof AdminModelsQuery>;
 
 const priceQueryOf = ({ q, supplier, price, after }: Asked): PriceQuery => ({
-  ...{ search: q ?? null, supplier: supplier ?? null, unpriced: price === "none", after: after ?? null },
+  search: q ?? null,
+  supplier: supplier ?? null,
+  unpriced: price === "none",
+  after: after ?? null,
   limit: PAGE_SIZE,
 });
 
@@ -129,8 +142,11 @@ function newPrice({ serve, by }: Asked, suppliers: readonly { id: number }[]) {
 const nameOf = ({ modelId, supplier }: Pick<RoutePrice, "modelId" | "supplier">) => `${modelId} · ${supplier}`;
 
 const profileChoiceOf = ({ routeId, profile: { chosen, byName }, ...route }: RoutePrice) => ({
-  ...{ id: routeId, name: nameOf(route), names: profileNames() },
-  ...{ chosen, byName: byName === GENERAL.name ? null : byName },
+  id: routeId,
+  name: nameOf(route),
+  names: profileNames(),
+  chosen,
+  byName: byName === GENERAL.name ? null : byName,
 });
 
 /** Parts of a price that the form neither shows nor changes. */

@@ -15,7 +15,10 @@ const create = portalEndpoint({
       requireRecentProof(context);
       const { name, amount: amountNanoUsd, audience, recipient_id: recipientId, expires_at } = body;
       const { id, code } = await createPromotion(db(), actor, {
-        ...{ name, amountNanoUsd, audience, recipientId },
+        name,
+        amountNanoUsd,
+        audience,
+        recipientId,
         limitPerPayer: body.limit_per_payer,
         limitTotal: body.limit_total,
         expiresAt: expires_at === null ? null : new Date(expires_at),

@@ -24,7 +24,10 @@ export function SpendPanel({ view: { key, spend, holds } }: { view: KeyPageView 
     );
   }
   const { bins, series } = stackOf(spend.buckets, spend.points, {
-    ...{ language, timeZone: "UTC", bucket: "day", others: t("spend.others") },
+    language,
+    timeZone: "UTC",
+    bucket: "day",
+    others: t("spend.others"),
   });
   const heldPart =
     holds.heldNanoUsd > 0n ? { name: t("budget.held"), value: Number(holds.heldNanoUsd) / 1e9 } : undefined;

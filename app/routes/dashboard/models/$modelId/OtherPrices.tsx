@@ -16,21 +16,28 @@ export function OtherPrices({ routes }: Pick<ModelView, "routes">) {
   if (rows.length === 0) return null;
   const end = "end" as const;
   const columns: Column<Row>[] = [
-    { ...{ id: "what", header: t("others.what") }, cell: (row) => <What of={row} /> },
+    { id: "what", header: t("others.what"), cell: (row) => <What of={row} /> },
     {
-      ...{ id: "supplier", header: t("suppliers.supplier") },
+      id: "supplier",
+      header: t("suppliers.supplier"),
       cell: ({ supplier, region }) => `${supplier} · ${region}`,
     },
     {
-      ...{ id: "input", header: t("price.inputPerMtok"), align: end },
+      id: "input",
+      header: t("price.inputPerMtok"),
+      align: end,
       cell: ({ inputNanoUsd }) => <Money nano={inputNanoUsd} />,
     },
     {
-      ...{ id: "cached", header: t("price.cachedInputPerMtok"), align: end },
+      id: "cached",
+      header: t("price.cachedInputPerMtok"),
+      align: end,
       cell: ({ cachedInputNanoUsd }) => <Money nano={cachedInputNanoUsd} />,
     },
     {
-      ...{ id: "output", header: t("price.outputPerMtok"), align: end },
+      id: "output",
+      header: t("price.outputPerMtok"),
+      align: end,
       cell: ({ outputNanoUsd }) => <Money nano={outputNanoUsd} />,
     },
   ];

@@ -81,7 +81,9 @@ function usePriceColumns<Row extends { price: ShownPrice }>({ model }: ModelView
   const { t } = useTranslation("modelPages");
   const { language } = useDocumentFacts();
   return shownUnits(model.capability, [model]).map(({ field }) => ({
-    ...{ id: field, header: t(`price.${field}`), align: "end" as const },
+    id: field,
+    header: t(`price.${field}`),
+    align: "end" as const,
     cell: ({ price }) => decimalUsdText(price[field], language),
   }));
 }
@@ -93,12 +95,17 @@ function Suppliers({ view }: { view: ModelView }) {
   const end = "end" as const;
   const prices = usePriceColumns<Row>(view);
   const sample: Column<Row> = {
-    ...{ id: "sample", header: t("suppliers.sample"), align: end, optional: true },
+    id: "sample",
+    header: t("suppliers.sample"),
+    align: end,
+    optional: true,
     cell: ({ sampleNanoUsd }) => <Money nano={sampleNanoUsd} />,
   };
   const columns: Column<Row>[] = [
     {
-      ...{ id: "supplier", header: t("suppliers.supplier"), wrap: true },
+      id: "supplier",
+      header: t("suppliers.supplier"),
+      wrap: true,
       cell: ({ place, supplier, region, isDraining, keepsNothing }) => (
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="text-ink-3 tabular-nums">{place}</span>
@@ -116,15 +123,21 @@ function Suppliers({ view }: { view: ModelView }) {
     ...prices,
     ...(view.model.capability === "chat" ? [sample] : []),
     {
-      ...{ id: "firstByte", header: t("col.firstByte"), align: end },
+      id: "firstByte",
+      header: t("col.firstByte"),
+      align: end,
       cell: ({ traffic }) => <SpreadCell spread={traffic?.firstByte} />,
     },
     {
-      ...{ id: "latency", header: t("col.latency"), align: end },
+      id: "latency",
+      header: t("col.latency"),
+      align: end,
       cell: ({ traffic }) => <SpreadCell spread={traffic?.latency} />,
     },
     {
-      ...{ id: "success", header: t("col.success"), align: end },
+      id: "success",
+      header: t("col.success"),
+      align: end,
       cell: ({ traffic }) => (traffic === null ? <None /> : <Percent share={traffic.successRate} />),
     },
   ];
@@ -170,7 +183,8 @@ function PriceHistory({ view }: { view: ModelView }) {
   type Row = ModelView["history"][number];
   const columns: Column<Row>[] = [
     {
-      ...{ id: "from", header: t("history.from") },
+      id: "from",
+      header: t("history.from"),
       cell: ({ from }) => (
         <span className="flex flex-wrap items-center gap-x-2">
           <DateTime at={from} />
@@ -179,7 +193,8 @@ function PriceHistory({ view }: { view: ModelView }) {
       ),
     },
     {
-      ...{ id: "supplier", header: t("suppliers.supplier") },
+      id: "supplier",
+      header: t("suppliers.supplier"),
       cell: ({ supplier, region }) => `${supplier} · ${region}`,
     },
     ...usePriceColumns<Row>(view),

@@ -14,7 +14,10 @@ export function Attempts({ request }: { request: RequestDetail }) {
   const time = (ms: number) => durationText(ms, language);
   const { beforeMs, attempts, settledFromMs } = timingOf(request);
   const ours = (name: string, fromMs: number, toMs: number): Span => ({
-    ...{ name, fromMs, toMs, kind: "ours" as const },
+    name,
+    fromMs,
+    toMs,
+    kind: "ours" as const,
     text: time(Math.max(0, toMs - fromMs)),
   });
   const spans: Span[] = [

@@ -9,11 +9,11 @@ export function Guardrails({ hits }: { hits: readonly GuardrailHit[] }) {
   const { t } = useTranslation("guardrails");
   if (hits.length === 0) return null;
   const columns: Column<GuardrailHit>[] = [
-    { ...{ id: "name", header: t("col.name"), wrap: true }, cell: ({ name }) => name },
-    { ...{ id: "by", header: t("col.by") }, cell: ({ by }) => t(`by.${by}`) },
-    { ...{ id: "on", header: t("col.in") }, cell: ({ on }) => t(`in.${on}`) },
-    { ...{ id: "action", header: t("col.action") }, cell: ({ action }) => t(`action.${action}`) },
-    { ...{ id: "count", header: t("col.count"), align: "end" }, cell: ({ count }) => <Count value={count} /> },
+    { id: "name", header: t("col.name"), wrap: true, cell: ({ name }) => name },
+    { id: "by", header: t("col.by"), cell: ({ by }) => t(`by.${by}`) },
+    { id: "on", header: t("col.in"), cell: ({ on }) => t(`in.${on}`) },
+    { id: "action", header: t("col.action"), cell: ({ action }) => t(`action.${action}`) },
+    { id: "count", header: t("col.count"), align: "end", cell: ({ count }) => <Count value={count} /> },
   ];
   return (
     <Section title={t("title")} flush>
@@ -33,14 +33,18 @@ export function GuardrailWebhooks({ notes }: { notes: readonly WebhookNote[] }) 
   const { t } = useTranslation("guardrails");
   if (notes.length === 0) return null;
   const columns: Column<WebhookNote>[] = [
-    { ...{ id: "by", header: t("col.by") }, cell: ({ by }) => t(`by.${by}`) },
-    { ...{ id: "decision", header: t("webhook.decision") }, cell: ({ action }) => t(`webhook.action.${action}`) },
+    { id: "by", header: t("col.by"), cell: ({ by }) => t(`by.${by}`) },
+    { id: "decision", header: t("webhook.decision"), cell: ({ action }) => t(`webhook.action.${action}`) },
     {
-      ...{ id: "reason", header: t("webhook.reason"), wrap: true },
+      id: "reason",
+      header: t("webhook.reason"),
+      wrap: true,
       cell: ({ problem, reason }) => problem ?? reason ?? "–",
     },
     {
-      ...{ id: "ms", header: t("webhook.duration"), align: "end" },
+      id: "ms",
+      header: t("webhook.duration"),
+      align: "end",
       cell: ({ ms }) => <Duration ms={ms} />,
     },
   ];

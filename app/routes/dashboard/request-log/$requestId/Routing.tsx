@@ -31,10 +31,20 @@ export function Routing({ routing, request }: { routing: RoutingRecord | null; r
   }
   const rows: Candidate[] = [
     ...routing.lanes.map(({ supplier, region, model, health, outcome }) => ({
-      ...{ supplier, region, model, health, outcome: outcome ?? null, excluded: null },
+      supplier,
+      region,
+      model,
+      health,
+      outcome: outcome ?? null,
+      excluded: null,
     })),
     ...(routing.excluded ?? []).map(({ supplier, region, upstreamModel, why }) => ({
-      ...{ supplier, region, model: upstreamModel, health: null, outcome: null, excluded: why },
+      supplier,
+      region,
+      model: upstreamModel,
+      health: null,
+      outcome: null,
+      excluded: why,
     })),
   ];
   return (

@@ -62,7 +62,12 @@ export const action = pageAction(
       isAnother(creditCeilingNanoUsd, row.creditCeilingNanoUsd);
     if (givesMoney) requireRecentProof(context);
     await updateOrganisation(db(), actor, params.orgId, {
-      ...{ name, slug, billingExempt, monthlyBudgetNanoUsd, creditLimitNanoUsd, creditCeilingNanoUsd },
+      name,
+      slug,
+      billingExempt,
+      monthlyBudgetNanoUsd,
+      creditLimitNanoUsd,
+      creditCeilingNanoUsd,
     });
     return { to: `/dashboard/admin/organisations/${params.orgId}`, toast: "admin:done.organisationSaved" };
   },

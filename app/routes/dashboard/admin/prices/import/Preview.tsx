@@ -49,13 +49,17 @@ export function Preview({ plan, file }: { plan: PricePlan; file: File }) {
 function Problems({ problems }: Pick<PricePlan, "problems">) {
   const { t } = useTranslation("adminModels");
   const columns: Column<PricePlan["problems"][number]>[] = [
-    { ...{ id: "line", header: t("priceFile.line") }, cell: ({ line }) => line },
+    { id: "line", header: t("priceFile.line"), cell: ({ line }) => line },
     {
-      ...{ id: "model", header: t("col.model"), wrap: true },
+      id: "model",
+      header: t("col.model"),
+      wrap: true,
       cell: ({ model, supplier }) => [model, supplier].filter(Boolean).join(" · ") || "–",
     },
     {
-      ...{ id: "problem", header: t("priceFile.problem"), wrap: true },
+      id: "problem",
+      header: t("priceFile.problem"),
+      wrap: true,
       cell: ({ problem }) => <span className="text-bad">{priceProblemText(t, problem)}</span>,
     },
   ];
@@ -82,7 +86,9 @@ function Changes({ changes }: Pick<PricePlan, "changes">) {
   const { t } = useTranslation("adminModels");
   const columns: Column<PricePlan["changes"][number]>[] = [
     {
-      ...{ id: "model", header: t("col.model"), wrap: true },
+      id: "model",
+      header: t("col.model"),
+      wrap: true,
       cell: ({ model, upstreamModel }) => (
         <div className="grid max-w-72 leading-snug [overflow-wrap:anywhere]">
           <span className="font-strong">{model}</span>
@@ -90,9 +96,11 @@ function Changes({ changes }: Pick<PricePlan, "changes">) {
         </div>
       ),
     },
-    { ...{ id: "supplier", header: t("col.supplier") }, cell: ({ supplier }) => supplier },
+    { id: "supplier", header: t("col.supplier"), cell: ({ supplier }) => supplier },
     {
-      ...{ id: "change", header: t("priceFile.change"), wrap: true },
+      id: "change",
+      header: t("priceFile.change"),
+      wrap: true,
       cell: ({ amounts, next }) => (
         <ul className="grid gap-0.5">
           {amounts.map((amount) => (

@@ -51,9 +51,11 @@ function Changes({ of: { changes, next } }: { of: PriceReview }) {
   const { t } = useTranslation("adminModels");
   const labels: Readonly<Record<string, string>> = usePriceLabels();
   const columns: Column<PriceReview["changes"][number]>[] = [
-    { ...{ id: "part", header: t("review.part"), wrap: true }, cell: ({ name }) => labels[name] ?? name },
+    { id: "part", header: t("review.part"), wrap: true, cell: ({ name }) => labels[name] ?? name },
     {
-      ...{ id: "change", header: t("priceFile.change"), wrap: true },
+      id: "change",
+      header: t("priceFile.change"),
+      wrap: true,
       cell: (change) => (
         <span className="flex flex-wrap items-baseline gap-x-2">
           <Amount of={change} isAmount={!/_(above|asked_only)$/.test(change.name)} />
@@ -110,14 +112,18 @@ function Margin({ margin }: { margin: MarginFacts }) {
     );
   const end = "end" as const;
   const columns: Column<MarginFacts["lines"][number]>[] = [
-    { ...{ id: "name", header: t("review.part"), wrap: true }, cell: ({ name }) => names[name] },
-    { ...{ id: "list", header: t("review.list"), align: end }, cell: ({ list }) => amount(list, null) },
+    { id: "name", header: t("review.part"), wrap: true, cell: ({ name }) => names[name] },
+    { id: "list", header: t("review.list"), align: end, cell: ({ list }) => amount(list, null) },
     {
-      ...{ id: "before", header: t("review.before"), align: end },
+      id: "before",
+      header: t("review.before"),
+      align: end,
       cell: ({ before, beforeShare }) => amount(before, beforeShare),
     },
     {
-      ...{ id: "after", header: t("review.after"), align: end },
+      id: "after",
+      header: t("review.after"),
+      align: end,
       cell: ({ after, afterShare }) => amount(after, afterShare),
     },
   ];

@@ -46,7 +46,11 @@ const fieldsOf = (parts: PricePreview["before"]): FormValues =>
   parts === null
     ? {}
     : valuesOf({
-        ...{ routeId: 0, modelId: "", upstreamModel: "", supplierId: 0, supplier: "" },
+        routeId: 0,
+        modelId: "",
+        upstreamModel: "",
+        supplierId: 0,
+        supplier: "",
         price: { version: 0, parts },
       });
 

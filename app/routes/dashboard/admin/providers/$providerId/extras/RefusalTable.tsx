@@ -11,18 +11,22 @@ export function RefusalTable({ refusals }: { refusals: readonly LearnedRefusal[]
   const { t } = useTranslation("adminModels");
   const columns: Column<LearnedRefusal>[] = [
     {
-      ...{ id: "model", header: t("extras.refused.model"), wrap: true },
+      id: "model",
+      header: t("extras.refused.model"),
+      wrap: true,
       cell: ({ model }) => <span className="mono">{model}</span>,
     },
     {
-      ...{ id: "field", header: t("extras.refused.field") },
+      id: "field",
+      header: t("extras.refused.field"),
       cell: ({ field }) => <span className="mono">{field}</span>,
     },
-    { ...{ id: "words", header: t("extras.refused.words"), wrap: true }, cell: ({ words }) => words },
-    { ...{ id: "times", header: t("extras.refused.times"), align: "end" }, cell: ({ refused }) => refused },
-    { ...{ id: "until", header: t("extras.refused.until") }, cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+    { id: "words", header: t("extras.refused.words"), wrap: true, cell: ({ words }) => words },
+    { id: "times", header: t("extras.refused.times"), align: "end", cell: ({ refused }) => refused },
+    { id: "until", header: t("extras.refused.until"), cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
     {
-      ...{ id: "profile", header: t("extras.refused.profile") },
+      id: "profile",
+      header: t("extras.refused.profile"),
       cell: ({ profile }) => (profile === null ? "–" : <span className="mono">profile: {profile}</span>),
     },
   ];

@@ -79,15 +79,18 @@ function ExtraTable({ extras, canChange }: { extras: ExtraNames; canChange: bool
     ...(extras.keyHeader === null ? [] : [{ place: "key_header" as const, name: extras.keyHeader }]),
   ];
   const columns: Column<Extra>[] = [
-    { ...{ id: "name", header: t("form.name"), wrap: true }, cell: ({ name }) => <span className="mono">{name}</span> },
-    { ...{ id: "place", header: t("extras.place") }, cell: ({ place }) => t(`extras.in.${place}`) },
+    { id: "name", header: t("form.name"), wrap: true, cell: ({ name }) => <span className="mono">{name}</span> },
+    { id: "place", header: t("extras.place"), cell: ({ place }) => t(`extras.in.${place}`) },
     {
-      ...{ id: "value", header: t("extras.value") },
+      id: "value",
+      header: t("extras.value"),
       cell: ({ place }) =>
         place === "key_header" ? t("extras.theKey") : <Badge kind="plain">{t("extras.hidden")}</Badge>,
     },
     {
-      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
+      id: "acts",
+      header: <Hidden>{t("col.acts")}</Hidden>,
+      align: "end",
       cell: ({ place, name }) => (canChange ? <RemoveExtra place={place} name={name} /> : null),
     },
   ];

@@ -81,7 +81,9 @@ async function fetchModels(actor: Actor, supplier: Supplier) {
   const now = new Date();
   const models = offered
     .map(({ id: model, name: title, contextTokens }) => ({
-      ...{ id: model, name: title, contextTokens },
+      id: model,
+      name: title,
+      contextTokens,
       isServed: served.has(model),
       price: ModelName.safeParse(model).success ? suggestPrice(supplier, model, now) : null,
     }))

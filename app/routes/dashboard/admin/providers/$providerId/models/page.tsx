@@ -120,7 +120,9 @@ function Offered({ offer: { models }, view: { id: supplierId, isManagedHere } }:
   const { t: tPages } = useTranslation("modelPages");
   const columns: Column<Offer["models"][number]>[] = [
     {
-      ...{ id: "model", header: t("col.model"), wrap: true },
+      id: "model",
+      header: t("col.model"),
+      wrap: true,
       cell: ({ id, name }) => (
         <div className="grid max-w-96 leading-snug">
           <span className="font-strong [overflow-wrap:anywhere]">{id}</span>
@@ -129,19 +131,27 @@ function Offered({ offer: { models }, view: { id: supplierId, isManagedHere } }:
       ),
     },
     {
-      ...{ id: "context", header: t("col.context"), align: "end" },
+      id: "context",
+      header: t("col.context"),
+      align: "end",
       cell: ({ context_tokens: tokens }) => (tokens === null ? "–" : <Count value={tokens} />),
     },
     {
-      ...{ id: "input", header: tPages("price.inputPerMtok"), align: "end" },
+      id: "input",
+      header: tPages("price.inputPerMtok"),
+      align: "end",
       cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.input_per_mtok) ?? 0n} />),
     },
     {
-      ...{ id: "output", header: tPages("price.outputPerMtok"), align: "end" },
+      id: "output",
+      header: tPages("price.outputPerMtok"),
+      align: "end",
       cell: ({ price }) => (price === null ? "–" : <Money nano={parseUsd(price.output_per_mtok) ?? 0n} />),
     },
     {
-      ...{ id: "acts", header: <Hidden>{t("col.acts")}</Hidden>, align: "end" },
+      id: "acts",
+      header: <Hidden>{t("col.acts")}</Hidden>,
+      align: "end",
       cell: ({ id, served, price }) => {
         if (served) return <Badge kind="good">{t("offer.served")}</Badge>;
         if (!isManagedHere) return null;
