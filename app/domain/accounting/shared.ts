@@ -93,8 +93,7 @@ export type UsedUnits = {
 };
 
 /** A finished call to be posted to the ledger. Repeating it changes nothing. */
-export type Settlement = Parties & {
-  callId: string;
+export type Settlement = Pick<HoldRequest, keyof Parties | "callId" | "priceVersion"> & {
   /** Whether the call has a hold; calls of exempt payers without limits have none. */
   held: boolean;
   endpoint: string;
@@ -111,7 +110,6 @@ export type Settlement = Parties & {
   reasoningTokens: number;
   tokenSource: "supplier" | "checkpoint" | "estimated";
   costNanoUsd: bigint;
-  priceVersion: number;
   outcome: CallOutcome;
   /** HTTP status sent to the client. */
   status: number;
@@ -199,20 +197,31 @@ export type BudgetView = {
   resetsAt: Date;
 };
 
-/** A call with an unknown outcome: its hold stays until a person or a job decides. */
-export type ReviewHold = Parties & {
-  callId: string;
-  amountNanoUsd: bigint;
-  admittedAt: Date;
+/** A call that had a hold at some time, in any state. */
+export type HeldCall = Parties &
+  Pick<HoldRequest, "callId" | "amountNanoUsd"> & {
+    state: "reserved" | "dispatched" | "review" | "settled" | "released";
+    admittedAt: Date;
+  };
+
+/** Money that a call holds: in flight, or in review because its outcome is unknown. */
+export type OpenHold = Omit<HeldCall, "state"> & {
+  state: "reserved" | "dispatched" | "review";
   leaseUntil: Date;
+  /** Tokens at the last checkpoint; null: there is no checkpoint. */
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Why the call is in review. */
+  reason: string | null;
+};
+
+/** A call with an unknown outcome: its hold stays until a person or a job decides. */
+export type ReviewHold = Omit<OpenHold, "state" | "reason"> & {
   /** The process that served the call. */
   owner: string;
   reason: string;
   /** The batch of which the call is a line; null: none. */
   batchId: string | null;
-  /** Tokens at the last checkpoint; null: there is no checkpoint. */
-  inputTokens: number | null;
-  outputTokens: number | null;
   priceVersion: number;
   model: string;
   supplier: string;
@@ -224,38 +233,8 @@ export type ReviewHold = Parties & {
 /** A person's decision about a call in review. */
 export type ReviewResolution = { kind: "settle"; costNanoUsd: bigint } | { kind: "release" };
 
-/** Money that a call holds: in flight, or in review because its outcome is unknown. */
-export type OpenHold = Parties & {
-  callId: string;
-  state: "reserved" | "dispatched" | "review";
-  amountNanoUsd: bigint;
-  admittedAt: Date;
-  leaseUntil: Date;
-  /** Tokens at the last checkpoint. */
-  inputTokens: number | null;
-  outputTokens: number | null;
-  /** Why the call is in review. */
-  reason: string | null;
-};
-
-/** A call that had a hold at some time, in any state. */
-export type HeldCall = Parties & {
-  callId: string;
-  state: OpenHold["state"] | "settled" | "released";
-  amountNanoUsd: bigint;
-  admittedAt: Date;
-};
-
 /** Filter of holds; an absent field does not restrict. */
-export type HoldScope = {
-  organisationId?: number;
-  departmentId?: number;
-  keyId?: number;
-  walletId?: number;
-  userId?: number;
-  projectId?: number;
-  callId?: string;
-};
+export type HoldScope = { [Field in Exclude<keyof Parties, "exempt">]?: number } & { callId?: string };
 
 export type OpenHolds = { holds: OpenHold[]; count: number; heldNanoUsd: bigint };
 
