@@ -304,7 +304,7 @@ export class Accounting {
   /** A job of every process. See `recoverSettlements` of the face. */
   async recoverSettlements(): Promise<number> {
     await this.#checkJournal();
-    await this.#admission.recover();
+    await this.#admission.clearDoubts();
     await this.#posting.post();
     this.#ahead.tidy();
     await this.#ahead.takeOver(this.#leases.leaseMs / 6);

@@ -44,8 +44,13 @@ const WAKE_AT_SETTLEMENT = 32;
 const WAKE_AT_TICK = 128;
 
 /**
- * Admission of calls. A call is queued or sent in a statement, waits for money that other calls hold, or is in doubt: its
- * statement was sent and not answered.
+ * Admission of calls. A call is
+ * - queued: it waits for a turn;
+ * - sent (`#sent`): in the statement in flight; if it is refused meanwhile, its hold is abandoned;
+ * - waiting (`#waiting`): other calls hold the money; queued again when money is released, until its patience is over;
+ * - retrying: spare holds are being released for it; then queued again;
+ * - in doubt (`#inDoubt`): its answer was lost; looked up, then held or queued again;
+ * - over: held, refused or rejected. A hold that may have been placed afterwards (`#abandoned`) is released.
  */
 export class AdmissionQueue {
   readonly #link: SqlLink;
@@ -110,7 +115,7 @@ export class AdmissionQueue {
         this.#failed(this.#stillRequested(items, problem), problem);
       },
     });
-    link.onUp(() => void this.#clearDoubts());
+    link.onUp(() => void this.clearDoubts());
     link.onDown(() => this.#startTicking());
   }
 
@@ -271,7 +276,7 @@ export class AdmissionQueue {
     if (problem.kind === "lost" || (isTaken && items.every((item) => item.taken++ === 0))) {
       // The id is in use because an earlier answer was lost, or because the caller reused it.
       this.#inDoubt.push(...items);
-      if (isTaken) void this.#clearDoubts();
+      if (isTaken) void this.clearDoubts();
     } else if (problem.kind === "data") {
       for (const item of items) {
         this.#waiting.leave(item);
@@ -285,8 +290,8 @@ export class AdmissionQueue {
     this.#startTicking();
   }
 
-  /** Looks up whether the calls in doubt were held once the database answers again. They still time out meanwhile. */
-  async #clearDoubts(): Promise<void> {
+  /** Looks up whether the calls in doubt were held. They still time out meanwhile. Part of `recoverSettlements`. */
+  async clearDoubts(): Promise<void> {
     try {
       const doubtful = [...this.#inDoubt];
       if (doubtful.length > 0) {
@@ -328,11 +333,6 @@ export class AdmissionQueue {
       if (times >= 3) this.#abandoned.delete(id);
       else this.#abandoned.set(id, times);
     }
-  }
-
-  /** Part of `recoverSettlements`. */
-  async recover(): Promise<void> {
-    await this.#clearDoubts();
   }
 
   #wake(scope: ScopeKey, max: number): void {

@@ -32,7 +32,7 @@ type Pending = Finished & {
   queuedMs: number;
   /** Replayed from the journal, so not written to it again. */
   databaseOnly: boolean;
-  /** Neither database nor journal has accepted it, and its caller has been told. */
+  /** Neither database nor journal has accepted it, and its caller knows. */
   isKept: boolean;
   listener: Listener;
   /** Further callers that settled the same call meanwhile. */
@@ -46,7 +46,14 @@ const TICK_MS = 100;
 /** Maximum settlements in memory. No call is admitted while the journal is unwritable, so these are calls that were in flight. */
 const MAX_KEPT = 10_000;
 
-/** Sends finished calls to the ledger, or to the journal while the database is unreachable. */
+/**
+ * Sends finished calls to the ledger, or to the journal while the database is unreachable. A settlement is
+ * - queued: it waits for a turn; after a second without a database, it goes to the journal;
+ * - in a turn: after a lost answer it is queued again, because booking is idempotent;
+ * - being journalled: written to disk; if that fails, it is kept;
+ * - kept (`isKept`): only in memory, its caller knows, and it is queued again;
+ * - over: booked, in the journal, or abandoned; its lease has ended.
+ */
 export class SettlementQueue {
   readonly #link: SqlLink;
   readonly #leases: Leases;
