@@ -18,3 +18,10 @@ test("comments are plain technical English", () => {
     );
   expect(found).toEqual([]);
 });
+
+test("object literals have their members themselves, not spreads of literals", () => {
+  const found = files
+    .filter(({ path }) => /\.tsx?$/.test(path) && !/^tests\/|\.test\.|__fixtures__/.test(path))
+    .flatMap(({ path, text }) => [...text.matchAll(/(?<!\{)\.\.\.\{ \w/g)].map(({ index }) => `${path} ${index}`));
+  expect(found).toEqual([]);
+});
