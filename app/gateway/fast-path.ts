@@ -1,6 +1,7 @@
 /**
- * Whether a value must be awaited. Every call passes six steps that mostly have their result at once, and an `await` of
- * a result that is there still takes a turn of the microtask queue: together they are 1 % of a call.
+ * Whether a value must be awaited. Every call passes six steps that mostly have their result at once. An `await` of a
+ * result that is there still takes a turn of the microtask queue.
+ * docs/lab/042-what-a-paying-call-costs.md has the measurement.
  */
 export const isPending = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise;
 
