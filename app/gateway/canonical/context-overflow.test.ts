@@ -20,7 +20,7 @@ test.each([
   "the number of input tokens 9000 cannot exceed the total tokens limit 8192 for this model",
   "too many tokens: the number of tokens in the prompt cannot exceed 8192 - received 9000.",
 ])("a prompt that does not fit is known with both figures: %s", (message) => {
-  expect(contextOverflow(message)).toEqual({ callContext: "9000", most: "8192" });
+  expect(contextOverflow(message)).toEqual({ requestedTokens: "9000", maxTokens: "8192" });
   expect(isContextOverflow(message)).toBe(true);
 });
 

@@ -1,19 +1,19 @@
 /** Suppliers' messages for a prompt that is too long, with the requested and the maximum number of tokens. */
 const OVERFLOW_MESSAGES = [
   // Messages style; coding agents look for this wording.
-  /prompt is too long: (?<asked>\d+) tokens > (?<most>\d+) maximum/i,
+  /prompt is too long: (?<requestedTokens>\d+) tokens > (?<maxTokens>\d+) maximum/i,
   // Chat style: the maximum comes first.
-  /(?:maximum (?:context|prompt|model|input) length (?:is|of)|configured limit of|token limit:?) (?<most>\d+)(?: tokens)?\D+(?<asked>\d+)/i,
-  /input token count \(?(?<asked>\d+)\)? exceeds the maximum number of tokens allowed \(?(?<most>\d+)/i,
-  /prompt contains (?<asked>\d+) tokens.{1,100}? (?<most>\d+) maximum context length/i,
+  /(?:maximum (?:context|prompt|model|input) length (?:is|of)|configured limit of|token limit:?) (?<maxTokens>\d+)(?: tokens)?\D+(?<requestedTokens>\d+)/i,
+  /input token count \(?(?<requestedTokens>\d+)\)? exceeds the maximum number of tokens allowed \(?(?<maxTokens>\d+)/i,
+  /prompt contains (?<requestedTokens>\d+) tokens.{1,100}? (?<maxTokens>\d+) maximum context length/i,
   // Servers of open-weight models.
-  /\((?<asked>\d+) tokens\) exceeds the available context size \((?<most>\d+) tokens/i,
-  /(?:prompt|input|request)\D{1,40}(?<asked>\d+)(?: tokens)?\)? exceeds? (?:the )?(?:limit|maximum|model)\D{1,60}(?<most>\d+)/i,
-  /(?:input|prompt) \((?:length )?(?<asked>\d+)(?: tokens)?\) is longer than the (?:model's |maximum )?(?:context|model) length (?:of )?\(?(?<most>\d+)/i,
-  /prompt is too long: (?<asked>\d+), model maximum context length: (?<most>\d+)/i,
-  /input tokens (?<asked>\d+) cannot exceed the total tokens limit (?<most>\d+)/i,
-  /tokens in the prompt cannot exceed (?<most>\d+)\D+received (?<asked>\d+)/i,
-  /`?inputs`? tokens \+ `?max_new_tokens`? must be <= (?<most>\d+)\.\D+(?<asked>\d+)/i,
+  /\((?<requestedTokens>\d+) tokens\) exceeds the available context size \((?<maxTokens>\d+) tokens/i,
+  /(?:prompt|input|request)\D{1,40}(?<requestedTokens>\d+)(?: tokens)?\)? exceeds? (?:the )?(?:limit|maximum|model)\D{1,60}(?<maxTokens>\d+)/i,
+  /(?:input|prompt) \((?:length )?(?<requestedTokens>\d+)(?: tokens)?\) is longer than the (?:model's |maximum )?(?:context|model) length (?:of )?\(?(?<maxTokens>\d+)/i,
+  /prompt is too long: (?<requestedTokens>\d+), model maximum context length: (?<maxTokens>\d+)/i,
+  /input tokens (?<requestedTokens>\d+) cannot exceed the total tokens limit (?<maxTokens>\d+)/i,
+  /tokens in the prompt cannot exceed (?<maxTokens>\d+)\D+received (?<requestedTokens>\d+)/i,
+  /`?inputs`? tokens \+ `?max_new_tokens`? must be <= (?<maxTokens>\d+)\.\D+(?<requestedTokens>\d+)/i,
 ];
 
 /** The same messages with one number or none. */
@@ -28,7 +28,7 @@ const RATES = /per (?:minute|hour|day)|rate limit|quota/i;
  */
 export function contextOverflow(message: string): { requestedTokens: string; maxTokens: string } | null {
   for (const saying of OVERFLOW_MESSAGES) {
-    const { asked: requestedTokens, most: maxTokens } = saying.exec(message)?.groups ?? {};
+    const { requestedTokens, maxTokens } = saying.exec(message)?.groups ?? {};
     if (requestedTokens !== undefined && maxTokens !== undefined) return { requestedTokens, maxTokens };
   }
   return null;
