@@ -135,10 +135,10 @@ function requireAmount(amountNanoUsd: bigint): void {
 }
 
 /** Returns the bounds that an amount of nano-USD violates, as text; null when it can be paid by card. */
-export function fundingBoundsBroken(amountNanoUsd: bigint): { minimum: string; maximum: string } | null {
+export function fundingBoundsBroken(amountNanoUsd: bigint): { least: string; most: string } | null {
   const { minNanoUsd, maxNanoUsd } = config().funding;
   const holds = amountNanoUsd >= minNanoUsd && amountNanoUsd <= maxNanoUsd && centsOf(amountNanoUsd) !== null;
-  return holds ? null : { minimum: plainUsd(minNanoUsd), maximum: plainUsd(maxNanoUsd) };
+  return holds ? null : { least: plainUsd(minNanoUsd), most: plainUsd(maxNanoUsd) };
 }
 
 /** Creates the processor's page for a payment that its owner must confirm there. Repeating it returns the same page. */
