@@ -48,7 +48,7 @@ export function partOf(module: string): string | null {
   return PARTS.find((part) => inside.startsWith(`${part}/`)) ?? "base";
 }
 
-/** Rooms in order; a room may use only the faces of earlier rooms. */
+/** Rooms in order; a room may use only the faces of earlier rooms. See docs/decisions/075. */
 const ROOMS: readonly (readonly string[])[] = [
   ["activity", "credentials", "accounting"],
   ["accounts", "catalogue"],

@@ -26,7 +26,7 @@ const OF_RESPONSES =
   "store background service_tier previous_response_id conversation tool_choice reasoning prompt_cache_key safety_identifier include truncation thread";
 const OF_IMAGES = "size quality style response_format";
 
-/** Every dialect. A new one begins with its row here; the compiler then asks for the rest. */
+/** Every dialect. A new one begins with its row here; the compiler then asks for the rest. See docs/decisions/076. */
 export const DIALECTS = {
   chat: {
     endpoint: "chat/completions",
