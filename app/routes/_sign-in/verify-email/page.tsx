@@ -7,8 +7,8 @@ import type { PageHandle } from "~/ui/page-handle";
 import { signUpCookie, verifyTokenCookie } from "../flow/journey-cookies.server";
 import { signInView } from "../flow/page-view.server";
 import type { Route } from "./+types/page";
+import { CheckInbox } from "./CheckInbox";
 import { ConfirmAddress } from "./ConfirmAddress";
-import { CheckInbox } from "./LookIntoMailbox";
 
 export const handle: PageHandle = { hydrate: false };
 
