@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { openWallet } from "~/domain/accounting/index.server";
-import { slugOf } from "./found-first";
 import { findSlugsLike } from "./organisation-store";
+import { slugOf } from "./slug";
 import { insertOrganisation, lockSlugs } from "./store";
 
 /**

@@ -15,9 +15,9 @@ export {
   withdrawAsBillingUser,
 } from "./billing-user";
 export { brandingOf } from "./branding";
+export { createFirstOrganisation } from "./create-first-organisation";
 export { createOrganisation } from "./create-organisation";
 export { organisationsForSwitch } from "./for-switch";
-export { createFirstOrganisation } from "./found-first";
 export {
   changeOrganisationGuardrails,
   changeOrganisationGuardrailWebhook,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { slugOf } from "./found-first";
+import { slugOf } from "./slug";
 
 test.each([
   ["Acme", "acme"],

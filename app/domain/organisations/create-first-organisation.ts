@@ -1,5 +1,5 @@
-import slugify from "@sindresorhus/slugify";
 import type { Db } from "~/connection/db.server";
+import { slugOf } from "./slug";
 import { anyOrganisation, insertOrganisation, lockSlugs } from "./store";
 
 /**
@@ -11,12 +11,4 @@ export async function createFirstOrganisation(db: Db, name: string): Promise<{ i
   await lockSlugs(db);
   if (await anyOrganisation(db)) return null;
   return insertOrganisation(db, { name, slug: slugOf(name), billingExempt: true });
-}
-
-const MAX_SLUG_LENGTH = 60;
-
-/** Returns a name as a URL segment: lower-case letters, digits and hyphens; "organisation" if none of these remain. */
-export function slugOf(name: string): string {
-  const slug = slugify(name, { decamelize: false }).slice(0, MAX_SLUG_LENGTH);
-  return slug.replace(/-$/, "") || "organisation";
 }
