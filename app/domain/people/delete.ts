@@ -5,7 +5,7 @@ import { recordAbout } from "~/domain/accounts/index.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { endNomination } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
-import { type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./left-behind";
+import { type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./orphaned-access";
 import { leaveProjects } from "./project-keys";
 import { refusePayer } from "./status";
 import { endSessions, erasePerson, revokeKeysOf } from "./store";

@@ -1,9 +1,9 @@
 export { hardDelete } from "./delete";
 export { type PersonDetail, readPerson } from "./detail";
 export { joinByInvitation, type NewMember } from "./join";
-export { type OrphanedAccess, type RevokedAccess, revokeExcessAccess } from "./left-behind";
 export { listChoices, listPeople, type PeoplePage, type PersonView } from "./list";
 export { type BillingConfig, setBillingConfig, setBillingExempt, setCreditLimit, setMonthlyBudget } from "./money";
+export { type OrphanedAccess, type RevokedAccess, revokeExcessAccess } from "./orphaned-access";
 export { setDepartment, setOrganisation } from "./place";
 export { withdrawProjectKeys } from "./project-keys";
 export { leaveRole, setRole } from "./role";

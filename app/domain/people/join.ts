@@ -10,7 +10,7 @@ import {
 } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { apiError } from "~/errors/app-error";
-import { revokeExcessAccess } from "./left-behind";
+import { revokeExcessAccess } from "./orphaned-access";
 import { movePerson } from "./place";
 import { leaveRole } from "./role";
 import { changePerson, findByEmail, insertInvitedPerson } from "./store";

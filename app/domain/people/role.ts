@@ -4,7 +4,7 @@ import { endSessionsOf, recordAbout } from "~/domain/accounts/index.server";
 import { type Actor, atLeast, type Role } from "~/domain/accounts/shared";
 import { endNomination } from "~/domain/payers/index.server";
 import { apiError } from "~/errors/app-error";
-import { NOTHING_REVOKED, type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./left-behind";
+import { NOTHING_REVOKED, type RevokedAccess, revokedAuditFields, revokeExcessAccess } from "./orphaned-access";
 import { withdrawProjectKeys } from "./project-keys";
 import { grantableRoles } from "./rules";
 import { changePerson, leaveAdminKeys, leaveAdminView } from "./store";

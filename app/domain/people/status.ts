@@ -12,7 +12,7 @@ import {
   readOrphanedAccess,
   revokedAuditFields,
   revokeExcessAccess,
-} from "./left-behind";
+} from "./orphaned-access";
 import { leaveProjects } from "./project-keys";
 import type { SettableStatus } from "./shared";
 import { changePerson, countPaidFor, countWhatStops, endSessions } from "./store";

@@ -13,7 +13,7 @@ import {
   type RoleSnapshot,
   revokeInvites,
   revokeKeys,
-} from "./left-behind-store";
+} from "./orphaned-access-store";
 import { grantableRoles } from "./rules";
 
 /** Keys and invitations of a person that would outlive the person's rank. */
