@@ -22,7 +22,7 @@ export { applyDueEvents, applyEvent } from "./events/apply-event";
 export { checkPayments, compareEvents, readDeadEvents, replayEvent } from "./events/look-up";
 export { receiveEvent } from "./events/receive-event";
 export { emailPaymentProblems } from "./notices/operators";
-export { sendBillingNotices } from "./notices/tell";
+export { sendBillingNotices } from "./notices/send-billing-notices";
 export { readPayerChoice, searchPayers } from "./payer-search";
 export { deletePaymentMethod, listPaymentMethods, makeDefault } from "./payment-methods";
 export { listPayments, readPayment } from "./payments";

@@ -5,9 +5,9 @@ import { moneyText } from "~/ui/format";
 import { DataTable } from "~/ui/lists/DataTable";
 import { EmptyState } from "~/ui/page-parts";
 import { EventSentence } from "./EventSentence";
+import { useFieldLabels } from "./labels";
 import { fieldsOf } from "./sentence";
 import type { AuditReader } from "./target-address";
-import { useFieldLabels } from "./words";
 
 /** Audit events, newest first: a sentence for each event, which opens the recorded fields. */
 export function AuditEventList({

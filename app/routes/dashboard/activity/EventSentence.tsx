@@ -4,9 +4,9 @@ import { ROLES } from "~/domain/accounts/shared";
 import type { AuditEventView } from "~/domain/activity/shared";
 import { Money } from "~/ui/Figures";
 import { isOneOf } from "~/values/one-of";
+import { useActionLabels, useFieldLabels } from "./labels";
 import { sentenceOf, type Value } from "./sentence";
 import { type AuditReader, addressOfPerson, addressOfTarget } from "./target-address";
-import { useActionLabels, useFieldLabels } from "./words";
 
 /** An audit event as a sentence in the reader's language, with links to the person and the target. */
 export function EventSentence({ event, reader }: { event: AuditEventView; reader: AuditReader }) {

@@ -11,10 +11,10 @@ import { PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { AuditEventList } from "./AuditEventList";
 import { ACTIVITY_FILTERS } from "./filters";
+import { useActionLabels } from "./labels";
 import { ActivityQuery, filterOf, forReader, PAGE_SIZE, personOf, withPerson } from "./list-query.server";
 import { Choices } from "./PersonField";
 import { peopleNamed } from "./people-named.server";
-import { useActionLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
 

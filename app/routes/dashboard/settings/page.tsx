@@ -11,7 +11,7 @@ import { themeOf } from "~/ui/theme/theme-cookie.server";
 import { StoredNote } from "../StoredNote";
 import type { Route } from "./+types/page";
 import { Appearance } from "./Appearance";
-import { changeSettings } from "./act.server";
+import { changeSettings } from "./change-settings.server";
 import { Accepted, FirstSteps, Linked } from "./Linked";
 import { Password } from "./Password";
 import { Payer } from "./Payer";

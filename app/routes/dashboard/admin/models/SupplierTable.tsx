@@ -7,7 +7,7 @@ import { Badge } from "~/ui/page-parts";
 import { Hidden } from "../Hidden";
 import { ErrorBars } from "./ErrorBars";
 import type { ErrorHour } from "./error-hour";
-import { SupplierButtons } from "./SupplierActs";
+import { SupplierButtons } from "./SupplierActions";
 import { SupplierHealthCell } from "./SupplierHealthCell";
 import { ADMIN_MODELS, NEW_SUPPLIER, Nothing, SourceBadge } from "./shared";
 import type { SupplierHealth } from "./supplier-health";

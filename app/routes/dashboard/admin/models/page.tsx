@@ -32,7 +32,7 @@ import { AdminModelsQuery, PAGE_SIZE, wordOf } from "./price-query.server";
 import { hasRoom, valuesOf } from "./price-values.server";
 import { RouteProfile } from "./RouteProfile";
 import { SetPrice } from "./SetPrice";
-import { SupplierDialogs } from "./SupplierActs";
+import { SupplierDialogs } from "./SupplierActions";
 import { SupplierTable } from "./SupplierTable";
 import { ADMIN_MODELS, NEW_SUPPLIER, type PricedPart, SET_PRICE, TABS } from "./shared";
 import { readErrorHours } from "./supplier-errors.server";

@@ -3,7 +3,7 @@ import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { setBillingUser } from "~/domain/organisations/index.server";
-import { emailNominee } from "../ask-payer.server";
+import { emailNominee } from "../email-nominee.server";
 import { BillingUserForm } from "../organisations/organisation-form.schema";
 import { organisationPage, ownOrganisation } from "./own-organisation";
 

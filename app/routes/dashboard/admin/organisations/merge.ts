@@ -4,7 +4,7 @@ import { inTransaction } from "~/connection/bus.server";
 import { db } from "~/connection/db.server";
 import { mergeOrganisations } from "~/domain/organisations/index.server";
 import { formatUsd } from "~/values/money";
-import { emailNominee } from "../ask-payer.server";
+import { emailNominee } from "../email-nominee.server";
 import { MergeForm } from "./merge-form.schema";
 
 const merge = portalEndpoint({

@@ -4,7 +4,7 @@ import type { TokenEventView } from "~/domain/credentials/shared";
 import { Count, DateTime } from "~/ui/Figures";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
-import { useCredentialLabels } from "./words";
+import { useCredentialLabels } from "./labels";
 
 const LOOKS: Readonly<Record<TokenEventView["kind"], BadgeKind>> = {
   added: "info",

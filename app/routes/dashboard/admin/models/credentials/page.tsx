@@ -13,9 +13,9 @@ import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { ADMIN_MODELS } from "../shared";
 import type { Route } from "./+types/page";
+import { useCredentialLabels } from "./labels";
 import { PoolTable } from "./PoolTable";
 import { TokenEventTable } from "./TokenEventTable";
-import { useCredentialLabels } from "./words";
 
 export const handle: PageHandle = { hydrate: false };
 
