@@ -7,11 +7,11 @@ export type TypedSignIn = {
   password: string;
   /** Network address of the browser. */
   address: string;
-  /** A sign-up by this browser, whether or not an account with its address existed. */
+  /** The sign-up that this browser sent, if any; set even if its email address already had an account. */
   signUp: { email: string; passwordHash: string } | null;
 };
 
-/** Purpose of a request to a strategy. */
+/** What a request wants from a sign-in strategy of remix-auth, with the input for it. */
 type Visit =
   | { step: "password"; typed: TypedSignIn }
   /** Redirect of the browser to a provider. */
@@ -22,10 +22,10 @@ type Visit =
 // remix-auth passes only the request to a strategy, without the body (already read) and the network address.
 const visits = new AsyncLocalStorage<Visit>();
 
-/** Runs work whose strategies get `visit`. */
+/** Runs `work`; the strategies that it calls read `visit` with `visitOf`. */
 export const during = <Result>(visit: Visit, work: () => Promise<Result>): Promise<Result> => visits.run(visit, work);
 
-/** Returns the visit of the current strategy. */
+/** Returns the visit that the calling strategy serves. Throws if its step is none of `steps`. */
 export function visitOf<Step extends Visit["step"]>(...steps: Step[]): Extract<Visit, { step: Step }> {
   const visit = visits.getStore();
   if (visit === undefined || !(steps as string[]).includes(visit.step)) throw new Error("this is no such visit");

@@ -1,6 +1,9 @@
 import type { Db } from "~/connection/db.server";
 
-/** Closes the days that ended an hour ago: a later posting into one of them is recorded in `usage_late`. */
+/**
+ * Closes the days that ended at least an hour ago. If a call of a closed day is booked later, `usage_late` records the
+ * day, which is then summed again.
+ */
 export async function closeDays(db: Db): Promise<void> {
   await db.$executeRaw`
     UPDATE usage_days SET closed_before = date_trunc('day', app_now() - interval '1 hour', 'UTC')
@@ -8,8 +11,9 @@ export async function closeDays(db: Db): Promise<void> {
 }
 
 /**
- * Returns the transactions that are writing hourly sums now. They may have read the old closing time. Later ones read the new one, because
- * a statement locks its tables before it takes its snapshot.
+ * Returns the ids of transactions that are writing to `usage_hour` now. They may have read `closed_before` as it was
+ * before `closeDays`. Transactions that begin to write later read the new value, because a statement locks its tables
+ * before it takes its snapshot.
  */
 export async function findPostings(db: Db): Promise<string[]> {
   const rows = await db.$queryRaw<{ posting: string }[]>`
@@ -19,7 +23,7 @@ export async function findPostings(db: Db): Promise<string[]> {
   return rows.map(({ posting }) => posting);
 }
 
-/** Sums one closed day without sums, or one that received calls since. Returns whether there was one. */
+/** Sums one closed day that has no sums, or calls that were booked after them. Returns whether there was one. */
 export async function addUpNextDay(db: Db): Promise<boolean> {
   const [row] = await db.$queryRaw<{ done: boolean }[]>`SELECT usage_add_up_next() AS done`;
   return row?.done ?? false;

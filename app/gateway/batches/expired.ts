@@ -1,4 +1,4 @@
-/** Error of lines and batches that ran out of time, with the format's own code. */
+/** Error of batches, and of their lines, that ran out of time; code and message are those of OpenAI's batch API. */
 export const EXPIRED = {
   code: "batch_expired",
   message: "This request could not be executed before the completion window expired.",

@@ -3,7 +3,7 @@ import type { NotesByOperation } from "../shared";
 
 const aKey = { key_id: "The key’s number in the portal." };
 
-/** The portal after sign-in. */
+/** Notes on the operations of the portal that need a sign-in, for the API description. */
 export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/toggle-admin-mode": "Switch between the admin view and your own",
   "POST /dashboard/set-admin-org": "Choose the organisation in the admin view",

@@ -14,9 +14,9 @@ export type AttemptResult =
   | { kind: "rejected" }
   /** The supplier failed. */
   | { kind: "failed"; reason: string; timeout: boolean; retryAfterMs: number | null }
-  /** 429. */
+  /** The supplier answered 429: a rate limit of the credential, or of the route if it needs none. */
   | { kind: "limited"; retryAfterMs: number | null }
-  /** 401, 402, 403. */
+  /** The supplier answered 401, 402 or 403: it does not accept the credential. */
   | { kind: "refused" }
   /** The client disconnected. */
   | { kind: "nothing" }
@@ -34,7 +34,7 @@ class LaneHealth {
   /** End of the supplier's Retry-After. */
   waitUntil = 0;
   reason: string | null = null;
-  /** For the admin page. */
+  /** The route as it was at its last attempt, for the admin page. */
   route: Route;
 
   constructor(route: Route) {
@@ -211,7 +211,7 @@ export class HealthTracker {
   }
 }
 
-/** Streams measure it exactly; without streams, the time of whole answers is used. */
+/** Returns the mean time to the first content of streams; without streams, the mean time of whole answers. */
 const firstByteOf = ({ firstByteMs, wholeAnswerMs }: LaneHealth, now: number): number | null =>
   firstByteMs.observed(now) ?? wholeAnswerMs.observed(now);
 
