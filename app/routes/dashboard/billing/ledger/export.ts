@@ -32,14 +32,14 @@ const ledger = portalEndpoint({
 /** Looks up each text once per file: a million lookups would create garbage that stays on the heap for long. */
 function remembered(t: Text): Text {
   const texts = new Map<string, string>();
-  const singleValue = (key: string): string => {
+  const lookUp = (key: string): string => {
     const known = texts.get(key);
     if (known !== undefined) return known;
     const text = t(key as never) as string;
     texts.set(key, text);
     return text;
   };
-  return singleValue as unknown as Text;
+  return lookUp as unknown as Text;
 }
 
 async function* pagesOf(pages: AsyncIterable<LedgerLine[]>, t: Text): AsyncGenerator<CsvCell[][], void, undefined> {
