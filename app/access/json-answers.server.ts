@@ -4,7 +4,7 @@ import { apiError } from "~/errors/app-error";
 import { portalErrorBody } from "~/errors/envelope";
 import { translateText } from "~/errors/say.server";
 import { NO_SUCH_FIELD } from "~/http/body/fields";
-import { moneyJson } from "~/http/body/money-json";
+import { moneyJson } from "~/http/body/json/money-json";
 import { wantsJson } from "./wants-json";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,7 +1,7 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
 import type { Attempt, AttemptResult } from "~/domain/routing/index.server";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { readBody } from "~/http/body/read-body";
 import { admitUncharged } from "./admit";
 import { allowOrigin } from "./allow-origin";

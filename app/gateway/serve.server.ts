@@ -1,6 +1,6 @@
 import { config } from "~/config.server";
 import type { Caller } from "~/domain/keys/shared";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { readBody } from "~/http/body/read-body";
 import { type AdmittedCall, admit } from "./admit";
 import { allowOrigin } from "./allow-origin";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { moneyJson } from "~/http/body/money-json";
+import { moneyJson } from "~/http/body/json/money-json";
 import { declared, type HttpMethod } from "~/http/declaration";
 import { flashCookie, redirectWith, type Toast } from "../flash.server";
 import { safeNext } from "../safe-next";

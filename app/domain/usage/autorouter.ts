@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { sumRouted } from "./autorouter-store";
-import { readInParts } from "./complete-days";
+import { readInParts } from "./days/complete-days";
 import type { AutorouterReport, RoutedSum, UsageScope } from "./shared";
 import { usageBuckets, usageReady } from "./usage";
 import { type KeysRouted, sumRoutedByKey } from "./usage-store";

@@ -1,5 +1,5 @@
 import { apiError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { membersOf, parseBody } from "../dialects/wire/body-checks";
 import { isObject } from "../dialects/wire/events/reading";
 

@@ -6,7 +6,7 @@ import { extendFile, readFile } from "~/domain/files/index.server";
 import { callerOfKey } from "~/domain/keys/index.server";
 import type { Caller } from "~/domain/keys/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { TimeSlice } from "~/values/time-slice";
 import { route } from "../route";
 import { DIALECT_OF } from "./dialect-of";

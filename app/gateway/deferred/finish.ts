@@ -2,7 +2,7 @@ import type { AttemptRecord, Parties } from "~/domain/accounting/shared";
 import type { WebhookNote } from "~/domain/guardrails/shared";
 import type { AllowedRoutes, PricedRoute } from "~/domain/routing/index.server";
 import { AppError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import type { AdmittedCall } from "../admit";
 import { boundsOf } from "../admit/bounds";
 import type { Attempts } from "../call";

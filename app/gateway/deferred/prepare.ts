@@ -1,7 +1,7 @@
 import type { WebhookNote } from "~/domain/guardrails/shared";
 import { atBatchPrice } from "~/domain/pricing/index.server";
 import { apiError } from "~/errors/app-error";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { type AdmittedCall, admit } from "../admit";
 import { NO_ATTEMPTS } from "../call";
 import type { WireName } from "../canonical/exchange";

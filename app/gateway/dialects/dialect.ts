@@ -1,7 +1,7 @@
 import type { Route, ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import type { AppError } from "~/errors/app-error";
-import type { ParsedJson } from "~/http/body/parse-json";
+import type { ParsedJson } from "~/http/body/json/parse-json";
 import type { BodySource, DialectName } from "../canonical/exchange";
 import type { InferenceRequest } from "../canonical/inference-request";
 import type { RoutingHints } from "../canonical/routing-hints";

@@ -1,7 +1,7 @@
 import { type CompiledRule, hitsOf, TextScan } from "~/domain/guardrails/index.server";
 import type { GuardrailHit } from "~/domain/guardrails/shared";
 import type { AppError } from "~/errors/app-error";
-import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/json/exact-numbers";
 import type { Usage } from "../canonical/usage";
 import type { Dialect, StreamProblem, StreamReader } from "../dialects/dialect";
 import { isObject } from "../dialects/wire/events/reading";

@@ -1,9 +1,9 @@
 import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { Guardrails } from "~/domain/guardrails/shared";
 import { AppError, apiError } from "~/errors/app-error";
-import { exactJson, exactValue } from "~/http/body/exact-numbers";
-import { editMembers, type Member } from "~/http/body/json-surgery";
-import { parseLongJson } from "~/http/body/parse-json";
+import { exactJson, exactValue } from "~/http/body/json/exact-numbers";
+import { editMembers, type Member } from "~/http/body/json/json-surgery";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { ownTurn } from "~/values/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { CallContext } from "../call-context";

@@ -1,7 +1,7 @@
 import { type CompiledRule, checkTexts, readyRules } from "~/domain/guardrails/index.server";
 import type { Guardrails } from "~/domain/guardrails/shared";
 import { apiError } from "~/errors/app-error";
-import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/json/exact-numbers";
 import { ownTurn } from "~/values/time-slice";
 import type { AdmittedCall } from "../admit/admission";
 import type { Reply, WholeReply } from "../call/reply";

@@ -1,4 +1,4 @@
-import { isKeptNumber } from "~/http/body/exact-numbers";
+import { isKeptNumber } from "~/http/body/json/exact-numbers";
 import { isObject } from "../dialects/wire/events/reading";
 import { textOfBinary } from "./binary";
 

@@ -1,4 +1,4 @@
-import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
+import { editMembers, topLevelMembers } from "~/http/body/json/json-surgery";
 import type { Guarded } from "../canonical/guarded";
 
 /**

@@ -1,4 +1,4 @@
-import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
+import { editMembers, topLevelMembers } from "~/http/body/json/json-surgery";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { WholeAnswer } from "../dialect";
 import { reportedUsesIn, shownUses } from "../wire/billed-tools";

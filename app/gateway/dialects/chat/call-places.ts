@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import { isObject, type JsonObject } from "../wire/events/reading";
 import type { SseEvent } from "../wire/events/sse";
 import { CallIds } from "../wire/identifiers";

@@ -1,12 +1,12 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/body/exact-numbers";
-import { editMembers } from "~/http/body/json-surgery";
+import { exactJson, exactMember } from "~/http/body/json/exact-numbers";
+import { editMembers } from "~/http/body/json/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import { editsOf, fitChatBody } from "../wire/fit-body";
 import type { BodyFit } from "../wire/fit-members";
-import { fitMessage } from "./fit-message";
+import { fitMessage } from "./fit/fit-message";
 import type { ChatSource } from "./read";
 
 /**

@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import type { AssistantPart, TextPart } from "../../canonical/conversation";
 import { isObject, type JsonObject } from "../wire/events/reading";

@@ -1,5 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import { isObject, type JsonObject } from "../wire/events/reading";
 import { errorInside, exactAnswerObject, notAnAnswer } from "../wire/events/whole-json";

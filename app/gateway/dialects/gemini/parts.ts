@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Picture } from "../../canonical/answer";
 import { isObject, type JsonObject } from "../wire/events/reading";
 import { Untranslatable } from "../wire/parts";

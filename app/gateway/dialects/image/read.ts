@@ -1,6 +1,6 @@
 import { apiError } from "~/errors/app-error";
-import type { Member } from "~/http/body/json-surgery";
-import type { ParsedJson } from "~/http/body/parse-json";
+import type { Member } from "~/http/body/json/json-surgery";
+import type { ParsedJson } from "~/http/body/json/parse-json";
 import { DIALECTS } from "../../canonical/dialects";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import {

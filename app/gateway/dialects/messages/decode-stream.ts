@@ -1,4 +1,4 @@
-import { exactAnswer } from "~/http/body/exact-numbers";
+import { exactAnswer } from "~/http/body/json/exact-numbers";
 import { isErrorObject } from "../../canonical/reported-error";
 import type { Usage } from "../../canonical/usage";
 import { isObject } from "../wire/events/reading";

@@ -1,4 +1,4 @@
-import { editMembers } from "~/http/body/json-surgery";
+import { editMembers } from "~/http/body/json/json-surgery";
 import type { OutputCeiling } from "../dialect";
 import { outputCeilingOf } from "../wire/output-ceiling";
 import type { MessagesSource } from "./read";

@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Answer } from "../../canonical/answer";
 import type { AssistantPart } from "../../canonical/conversation";
 import { CallIds } from "../wire/identifiers";

@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, UserPart } from "../../canonical/conversation";
 import { plainName } from "../wire/billed-tools";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../wire/events/reading";

@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import { unreachable } from "~/values/unreachable";
 import type { Answer, AnswerPart, Picture } from "../../canonical/answer";
 import { NO_USAGE } from "../../canonical/usage";

@@ -1,4 +1,4 @@
-import { exactValue } from "~/http/body/exact-numbers";
+import { exactValue } from "~/http/body/json/exact-numbers";
 import { unreachable } from "~/values/unreachable";
 import type {
   AssistantPart,

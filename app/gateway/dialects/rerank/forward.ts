@@ -1,5 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
-import { editMembers } from "~/http/body/json-surgery";
+import { editMembers } from "~/http/body/json/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ownFieldEdits } from "../wire/body-checks";
 import type { RerankSource } from "./read";

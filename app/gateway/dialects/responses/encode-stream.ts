@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Picture, Stop, StreamPart } from "../../canonical/answer";
 import type { Citation } from "../../canonical/conversation";
 import type { Usage } from "../../canonical/usage";

@@ -1,7 +1,7 @@
 import { profileOf } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/body/exact-numbers";
-import { editMembers } from "~/http/body/json-surgery";
+import { exactJson, exactMember } from "~/http/body/json/exact-numbers";
+import { editMembers } from "~/http/body/json/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { unpricedToolEdits } from "../wire/billed-tools";
 import { ownFieldEdits } from "../wire/body-checks";

@@ -1,5 +1,5 @@
-import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
-import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
+import { exactAnswer, exactJson } from "~/http/body/json/exact-numbers";
+import { editMembers, topLevelMembers } from "~/http/body/json/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { NativeStreamReader } from "../native/stream";
 import { isObject, type JsonObject } from "../wire/events/reading";

@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { AssistantPart, MediaPart, TextPart, ToolResultPart, Turn, UserPart } from "../../canonical/conversation";
 import { isObject, type JsonObject, listAt, objectAt, readDataUrl, textAt } from "../wire/events/reading";
 import { openThought } from "../wire/thoughts/sealed-thoughts";

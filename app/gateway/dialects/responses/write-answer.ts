@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import { unreachable } from "~/values/unreachable";
 import type { Answer, AnswerPart } from "../../canonical/answer";
 import { callItem, imageItem, messageItem, reasoningItem } from "./items";

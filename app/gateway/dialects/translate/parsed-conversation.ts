@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exactValue } from "~/http/body/exact-numbers";
+import { exactValue } from "~/http/body/json/exact-numbers";
 import type { Conversation, Turn, UserPart } from "../../canonical/conversation";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ChatStreamEncoder } from "../chat/encode-stream";

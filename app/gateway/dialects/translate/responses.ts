@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { exactValue } from "~/http/body/exact-numbers";
+import { exactValue } from "~/http/body/json/exact-numbers";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { ResponsesStreamEncoder } from "../responses/encode-stream";
 import type { ResponsesSource } from "../responses/read";

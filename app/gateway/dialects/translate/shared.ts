@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { Conversation } from "../../canonical/conversation";
 import { SupplierFailure } from "../../canonical/supplier-failure";
 import type { WholeAnswer } from "../dialect";

@@ -1,7 +1,7 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
-import { exactJson, exactMember } from "~/http/body/exact-numbers";
-import type { Member } from "~/http/body/json-surgery";
+import { exactJson, exactMember } from "~/http/body/json/exact-numbers";
+import type { Member } from "~/http/body/json/json-surgery";
 import { isObject } from "./events/reading";
 
 type ToolDialect = "chat" | "messages" | "responses";

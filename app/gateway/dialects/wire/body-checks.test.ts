@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { readChat } from "../chat/read";
 import { readMessages } from "../messages/read";
 import { readNative } from "../native/read";

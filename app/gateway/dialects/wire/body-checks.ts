@@ -1,8 +1,8 @@
 import type { Route } from "~/domain/catalogue/shared";
 import { apiError } from "~/errors/app-error";
-import { editMembers, type Member, topLevelMembers } from "~/http/body/json-surgery";
-import { membersInText, membersInValue } from "~/http/body/member-count";
-import type { ParsedJson } from "~/http/body/parse-json";
+import { editMembers, type Member, topLevelMembers } from "~/http/body/json/json-surgery";
+import { membersInText, membersInValue } from "~/http/body/json/member-count";
+import type { ParsedJson } from "~/http/body/json/parse-json";
 import { steers } from "./steering-fields";
 
 /**

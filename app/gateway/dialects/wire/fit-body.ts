@@ -6,8 +6,8 @@ import {
   type TuningField,
 } from "~/domain/catalogue/profiles";
 import type { Route } from "~/domain/catalogue/shared";
-import { exactJson, exactMember } from "~/http/body/exact-numbers";
-import type { Member } from "~/http/body/json-surgery";
+import { exactJson, exactMember } from "~/http/body/json/exact-numbers";
+import type { Member } from "~/http/body/json/json-surgery";
 import { knownCeilingField } from "./ceiling-field";
 import { isObject, type JsonObject } from "./events/reading";
 import { type BodyFit, type Fitting, fitMembers, fitNoTools, inNativeFields } from "./fit-members";

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { exactAnswer } from "~/http/body/exact-numbers";
+import { exactAnswer } from "~/http/body/json/exact-numbers";
 
 /** Minimum length of JSON that is searched for files before it is parsed. */
 const LONG_JSON = 256 * 1024;

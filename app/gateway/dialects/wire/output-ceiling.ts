@@ -1,4 +1,4 @@
-import { editMembers, type Member } from "~/http/body/json-surgery";
+import { editMembers, type Member } from "~/http/body/json/json-surgery";
 import type { OutputCeiling } from "../dialect";
 
 type Source = { text: string; members: readonly Member[]; body: Readonly<Record<string, unknown>> };

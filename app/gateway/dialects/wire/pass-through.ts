@@ -1,5 +1,5 @@
 import type { Route } from "~/domain/catalogue/shared";
-import { editMembers, type Member } from "~/http/body/json-surgery";
+import { editMembers, type Member } from "~/http/body/json/json-surgery";
 import type { InferenceRequest } from "../../canonical/inference-request";
 import { plainName, unpricedTools } from "./billed-tools";
 import { ownFieldEdits } from "./body-checks";

@@ -1,4 +1,4 @@
-import { editMembers, topLevelMembers } from "~/http/body/json-surgery";
+import { editMembers, topLevelMembers } from "~/http/body/json/json-surgery";
 import type { WireName } from "../../canonical/exchange";
 
 /** Fields that select an aggregator's suppliers, fallback models, or extras with a price of their own. */

@@ -1,4 +1,4 @@
-import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/json/exact-numbers";
 import type {
   BatchPlace,
   LostSupplierBatch,

@@ -1,4 +1,4 @@
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { unreachable } from "~/values/unreachable";
 import type { Outgoing } from "../../canonical/exchange";
 import { SupplierFailure } from "../../canonical/supplier-failure";

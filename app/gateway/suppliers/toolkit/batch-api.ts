@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { exactAnswer, exactJson } from "~/http/body/exact-numbers";
+import { exactAnswer, exactJson } from "~/http/body/json/exact-numbers";
 import type {
   BatchPlace,
   LostSupplierBatch,

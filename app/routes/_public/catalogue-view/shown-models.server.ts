@@ -1,6 +1,6 @@
 import { catalogue } from "~/domain/catalogue/index.server";
 import type { Model, PriceList, Route } from "~/domain/catalogue/shared";
-import { usdNumber } from "~/http/body/money-json";
+import { usdNumber } from "~/http/body/json/money-json";
 import { PRICE_UNITS, type ShownModel, type ShownPrice, type ShownRoute } from "./shared";
 
 /** Returns the models that can be called now, by id: each has at least one route with a price. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AuditEntry } from "~/domain/request-log/shared";
-import { usdNumber } from "~/http/body/money-json";
+import { usdNumber } from "~/http/body/json/money-json";
 import { encodeCursor } from "~/http/cursor";
 import type { CsvCell } from "~/values/csv";
 import { cursorOf, pageSize } from "./key-requests";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseJson } from "~/http/body/money-json";
+import { parseJson } from "~/http/body/json/money-json";
 import { problemOf, validationResponse } from "~/http/validation-problem";
 import { AMOUNTS, ChangeKey, CreateKey, ListKeys, RotateKey } from "./key-requests";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { KEY_KINDS, KEY_STATUSES, KeyName, SETTING_INPUTS, settingsOf } from "~/domain/keys/shared";
-import { NumberText } from "~/http/body/money-json";
+import { NumberText } from "~/http/body/json/money-json";
 import { decodeCursor } from "~/http/cursor";
 import { parseUsd, withoutExponent } from "~/values/money";
 

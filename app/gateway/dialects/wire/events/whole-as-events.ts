@@ -1,4 +1,4 @@
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import type { WireName } from "../../../canonical/exchange";
 import { decoded, parseExactJson } from "../long-texts";
 import { isObject, type JsonObject } from "./reading";

@@ -1,4 +1,4 @@
-import { parseLongJson } from "~/http/body/parse-json";
+import { parseLongJson } from "~/http/body/json/parse-json";
 import { ownTurn } from "~/values/time-slice";
 import { reportedError } from "../../../canonical/reported-error";
 import { executedBy, SupplierFailure } from "../../../canonical/supplier-failure";

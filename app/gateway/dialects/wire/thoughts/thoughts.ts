@@ -1,5 +1,5 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { exactJson } from "~/http/body/exact-numbers";
+import { exactJson } from "~/http/body/json/exact-numbers";
 import { isObject, type JsonObject } from "../events/reading";
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "~/domain/billing/index.server";
 import { AppError } from "~/errors/app-error";
 import { orNothing, Usd } from "~/http/body/fields";
-import { usdNumber } from "~/http/body/money-json";
+import { usdNumber } from "~/http/body/json/money-json";
 import { Button, LinkButton } from "~/ui/Button";
 import { Money } from "~/ui/Figures";
 import { TextField } from "~/ui/forms/fields";

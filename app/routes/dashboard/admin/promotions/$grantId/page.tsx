@@ -6,7 +6,7 @@ import { db } from "~/connection/db.server";
 import { readPromotion } from "~/domain/promotions/index.server";
 import type { GivenCredit, PromotionView } from "~/domain/promotions/shared";
 import { Id } from "~/http/body/fields";
-import { usdNumber } from "~/http/body/money-json";
+import { usdNumber } from "~/http/body/json/money-json";
 import { Button } from "~/ui/Button";
 import { ConfirmDialog } from "~/ui/ConfirmDialog";
 import { CopyText } from "~/ui/CopyText";

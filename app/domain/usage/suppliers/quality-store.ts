@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { QualityGroup, QualityRow } from "./shared";
+import type { QualityGroup, QualityRow } from "../shared";
 
 /** An organisation that has opted in, with the minimum size of a group that contains its calls. */
 export type QualityOptIn = { id: number; minimum: number };

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { StatusDay } from "./shared";
+import type { StatusDay } from "../shared";
 
 /**
  * Returns figures of models since a time by UTC day and region, over all customers: one row per model, region and day.

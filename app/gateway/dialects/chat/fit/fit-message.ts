@@ -1,6 +1,6 @@
 import type { ModelProfile } from "~/domain/catalogue/profiles";
-import { isObject, type JsonObject } from "../wire/events/reading";
-import { fitLongId, fitShortId } from "../wire/identifiers";
+import { isObject, type JsonObject } from "../../wire/events/reading";
+import { fitLongId, fitShortId } from "../../wire/identifiers";
 import { fitThoughts } from "./fit-thoughts";
 
 type MessageRules = Pick<

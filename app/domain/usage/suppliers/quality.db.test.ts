@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
-import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
+import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../../tests/support/accounting";
 import { groupByQuality, type QualityOptIn } from "./quality-store";
 
 const AT = new Date(Date.UTC(2026, 2, 10, 12));

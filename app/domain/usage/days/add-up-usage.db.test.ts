@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { db, type Reads } from "~/connection/db.server";
 import type { Parties } from "~/domain/accounting/shared";
-import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
-import { addUpUsage, usageTotals } from "./index.server";
-import { usageReady } from "./usage";
+import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../../tests/support/accounting";
+import { addUpUsage, usageTotals } from "../index.server";
+import { usageReady } from "../usage";
 
 const onServer = inject("testDatabases").kind === "postgres";
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Reads } from "~/connection/db.server";
-import type { RouteTraffic } from "./shared";
+import type { RouteTraffic } from "../shared";
 
 /** Returns the traffic of models at their suppliers since a time, over all customers; models without calls are absent. */
 export const readRouteTraffic = (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { profileOf } from "~/domain/catalogue/profiles";
-import type { JsonObject } from "../wire/events/reading";
+import type { JsonObject } from "../../wire/events/reading";
 import { fitMessage } from "./fit-message";
 
 const behind = (name: string, upstreamModel: string) =>

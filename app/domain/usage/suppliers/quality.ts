@@ -1,7 +1,7 @@
 import type { Db } from "~/connection/db.server";
 import { settledCallsPosted } from "~/domain/accounting/index.server";
+import type { QualityGroup, QualityRow } from "../shared";
 import { findQualityOptIns, groupByQuality } from "./quality-store";
-import type { QualityGroup, QualityRow } from "./shared";
 
 type Asked = { from: Date; to: Date; group: QualityGroup };
 

@@ -1,6 +1,6 @@
 import type { Reads } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { LatencySpread } from "./shared";
+import type { LatencySpread } from "../shared";
 
 /**
  * Returns median and 95th percentile of the durations of answered calls since a time, over all customers: by model, or for one model by

@@ -1,8 +1,8 @@
 import { GENERAL, type ModelProfile } from "~/domain/catalogue/profiles";
-import { isObject, type JsonObject } from "../wire/events/reading";
-import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../wire/thoughts/thoughts";
-import { contentPieces } from "./content";
-import { readThoughtDetails, withCallDetail, withoutOwnDetails } from "./thought-details";
+import { isObject, type JsonObject } from "../../wire/events/reading";
+import { geminiSignature, NO_THOUGHT, sealOfCall, signedCall, THOUGHT_FIELDS } from "../../wire/thoughts/thoughts";
+import { contentPieces } from "../content";
+import { readThoughtDetails, withCallDetail, withoutOwnDetails } from "../thought-details";
 
 type ThoughtRules = Pick<ModelProfile, "name" | "reasoning" | "callSignature" | "callDetail">;
 

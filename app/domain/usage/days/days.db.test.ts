@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type Db, db } from "~/connection/db.server";
 import type { Accounting } from "~/domain/accounting/accounting";
 import { Prisma } from "~/generated/prisma/client";
-import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
-import { plansWithIndex } from "../../../tests/support/plans";
-import { readAutorouterReport } from "./autorouter";
-import { sumRouted } from "./autorouter-store";
-import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "./index.server";
-import type { UsageCounters, UsageGroup, UsageScope } from "./shared";
+import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../../tests/support/accounting";
+import { plansWithIndex } from "../../../../tests/support/plans";
+import { readAutorouterReport } from "../autorouter";
+import { sumRouted } from "../autorouter-store";
+import { addUpUsage, sumOfUsage, sumsByBucket, sumsByGroup, usageSeries, usageTotals } from "../index.server";
+import type { UsageCounters, UsageGroup, UsageScope } from "../shared";
 
 const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe"];
 const HOUR = 3_600_000;
