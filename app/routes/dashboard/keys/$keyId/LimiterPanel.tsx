@@ -19,7 +19,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
     return (
       <Section title={t("limiter.title")}>
         <p className="text-ink-2">{t("limiter.noLimit")}</p>
-        <RefusedToday view={view} />
+        <RejectedToday view={view} />
       </Section>
     );
   }
@@ -40,7 +40,7 @@ export function LimiterPanel({ view }: { view: KeyPageView }) {
                 ? t("limiter.next", { seconds: waitSeconds })
                 : t("limiter.free", { count: limiter.free ?? 0 })}
             </span>
-            <RefusedToday view={view} />
+            <RejectedToday view={view} />
           </p>
         </div>
         <RateBars label={t("limiter.chart")} counts={limiter.seconds} />
@@ -69,13 +69,13 @@ function useLimiterLabels() {
   return { free: Object.fromEntries(free), next: t("limiter.next", { seconds: "#" }) };
 }
 
-function RefusedToday({ view: { key, rejectedToday } }: { view: KeyPageView }) {
+function RejectedToday({ view: { key, rejectedToday } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const log = `/dashboard/request-log?outcome=rejected&key=${key.id}&range=24h`;
   return (
     <span className="block text-ink-3" data-live="refused-today">
       <Link to={log} className="hover:text-accent">
-        {t("limiter.refusedToday", { count: rejectedToday })}
+        {t("limiter.rejectedToday", { count: rejectedToday })}
       </Link>
     </span>
   );
