@@ -125,7 +125,10 @@ function jsonParts({ body: original, text }: JsonSource): Part[] {
   });
 }
 
-/** A setting whose value is not in the form of one is text. A schema in `response_format` is the client's text, like the schema of a tool. */
+/**
+ * Whether the value of a member may be a setting; what is not in the form of one is checked as text. A schema in
+ * `response_format` is the client's text, like the schema of a tool.
+ */
 const isSetting = (name: string, value: unknown): boolean =>
   SETTINGS.has(name) && !(name === "response_format" && isObject(value));
 const isNoLabel = ({ text }: PlacedText): boolean => !LABEL.test(text);
