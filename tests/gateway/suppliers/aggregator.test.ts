@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from "../../support/gateway";
 import { chatViolations, messagesViolations } from "../../support/stream-grammar";
 
 const recorded = (name: string) =>
-  readFileSync(new URL(`../../app/gateway/suppliers/aggregator/__fixtures__/${name}`, import.meta.url));
+  readFileSync(new URL(`../../../app/gateway/suppliers/aggregator/__fixtures__/${name}`, import.meta.url));
 
 let server: Server;
 let gateway: Gateway;
