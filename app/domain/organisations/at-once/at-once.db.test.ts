@@ -4,8 +4,15 @@ import { db } from "~/connection/db.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { createActorKey } from "~/domain/keys/index.server";
 import { setDepartment, setOrganisation, setStatus } from "~/domain/people/index.server";
-import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
-import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
+import {
+  actorFor,
+  aDepartment,
+  anActor,
+  anOrganisation,
+  aPerson,
+  codeOf,
+} from "../../../../tests/support/administered";
+import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
 import {
   acceptInvite,
   answerNomination,
@@ -15,7 +22,7 @@ import {
   deleteOrganisation,
   setBillingUser,
   updateProject,
-} from "./index.server";
+} from "../index.server";
 
 /** Two concurrent operations, or a double click. The embedded database runs them one after the other. */
 const ROUNDS = 12;

@@ -19,9 +19,16 @@ import {
   setRole,
   setStatus,
 } from "~/domain/people/index.server";
-import { actorFor, aDepartment, anActor, anOrganisation, aPerson, codeOf } from "../../../tests/support/administered";
-import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
-import { lockedBy, outOfOrder, watchLocks } from "../../../tests/support/lock-order";
+import {
+  actorFor,
+  aDepartment,
+  anActor,
+  anOrganisation,
+  aPerson,
+  codeOf,
+} from "../../../../tests/support/administered";
+import { openFreshDatabase, type TestDatabase } from "../../../../tests/support/database";
+import { lockedBy, outOfOrder, watchLocks } from "../../../../tests/support/lock-order";
 import {
   acceptInvite,
   addMember,
@@ -37,7 +44,7 @@ import {
   setBillingUser,
   updateProject,
   withdrawAsBillingUser,
-} from "./index.server";
+} from "../index.server";
 
 /**
  * Operations that lock several rows lock them in this order: organisation, person, department, project, key, wallet.
