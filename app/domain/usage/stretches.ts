@@ -5,8 +5,8 @@ import { type UsageSpan, usageBuckets } from "./usage";
 const MAX_BUCKETS_AT_ONCE = 24;
 
 /**
- * Yields the rows of a span in order of time. `read` returns the rows of a stretch of buckets; the next stretch has so many buckets that
- * about `rowsAtOnce` rows can be expected.
+ * Yields the rows of a span in order of time. `read` returns the rows of a stretch of buckets. The size of the next
+ * stretch is chosen for about `rowsAtOnce` rows.
  */
 export async function* inStretches<Row>(
   db: Reads,
