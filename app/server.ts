@@ -24,7 +24,7 @@ import { flushRejections } from "./gateway/log/rejection-log";
 import { closePools } from "./gateway/suppliers/toolkit/connection/pools";
 import { setEgressProxy } from "./gateway/suppliers/toolkit/connection/proxy";
 import { oneByOne } from "./http/body/one-by-one";
-import { boundRequest } from "./http/body/slow-body";
+import { boundRequest, discardRest } from "./http/body/slow-body";
 import { portalHandler } from "./http/portal-handler";
 import type { Connection } from "./http/server/connection";
 import { beginDrain, isDraining } from "./http/server/drain";
@@ -123,14 +123,15 @@ async function listenerOf(settings: Config, devServer?: ViteDevServer): Promise<
       // Requests whose body the gateway reads have time limits of their own.
       const isRead = incoming.method === "GET" || incoming.method === "HEAD";
       if (isRead) boundRequest(connection, requestTimeoutMs);
+      else discardRest(connection, requestTimeoutMs);
       const answered = gateway(request, connection);
       if (answered !== undefined) return answered;
       countRequest(connection);
       if (!isRead) boundRequest(connection, requestTimeoutMs);
       return portal(request, connection);
     },
-    // HTTP/1.0 health checks send no Host header.
-    { hostname: "localhost", errorHandler },
+    // HTTP/1.0 health checks send no Host header. The library would reset an upload half a second after its response.
+    { hostname: "localhost", errorHandler, autoCleanupIncoming: false },
   );
   const listener = oneByOne(completeRequests(answering, headerCount));
   if (!devServer) return listener;

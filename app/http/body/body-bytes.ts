@@ -19,10 +19,8 @@ export async function bodyBytes(
     });
     if (read === undefined || read.done) break;
     size += read.value.length;
-    if (size > limitBytes) {
-      await reader?.cancel().catch(() => undefined);
-      throw tooLarge();
-    }
+    // No cancel, which would close the connection before the response; `discardRest` reads the rest.
+    if (size > limitBytes) throw tooLarge();
     chunks.push(read.value);
   }
   const bytes = new Uint8Array(size);

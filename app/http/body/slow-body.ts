@@ -57,6 +57,21 @@ export function boundPauses(
   };
 }
 
+/**
+ * After the response, reads and discards the rest of a body that was not needed: a server that closes a connection with
+ * unread bytes resets it, and the client may lose the response (RFC 9112, section 9.6). If the body ends within
+ * `withinMs`, the connection serves the next request; else it closes.
+ */
+export function discardRest({ incoming, outgoing }: Connection, withinMs: number): void {
+  outgoing.once("finish", () => {
+    if (incoming.complete || incoming.destroyed) return;
+    incoming.removeAllListeners("data");
+    incoming.resume();
+    const timer = setTimeout(() => incoming.socket.destroySoon(), withinMs).unref();
+    incoming.once("close", () => clearTimeout(timer));
+  });
+}
+
 const LOOKS = 6;
 const NOTHING = () => undefined;
 

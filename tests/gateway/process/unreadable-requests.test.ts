@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { CATALOGUE } from "~/errors/catalogue";
 import { formatMessage } from "~/errors/envelope";
 import { type Gateway, startGateway } from "../../support/gateway";
@@ -158,4 +158,31 @@ test("methods that the portal does not know get their code", async () => {
 test("nothing of this counts as a failure of the program", async () => {
   await told(get("/nowhere/at/all"));
   expect(gateway.output()).not.toContain('"level":"error"');
+});
+
+test.each([
+  ["/v1/images/edits", "multipart/form-data; boundary=b", 413],
+  ["/v1/audio/transcriptions", "text/plain", 415],
+  ["/v1/chat/completions", "application/json", 413],
+  ["/auth/login", "application/x-www-form-urlencoded", 303],
+])("a long body to %s is rejected, and its connection serves the next request", async (path, type, status) => {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  let text = "";
+  const errors: Error[] = [];
+  socket.on("data", (chunk) => (text += chunk)).on("error", (error) => errors.push(error));
+  const piece = Buffer.alloc(6 * 2 ** 20, "x");
+  const headers = `Host: gw\r\n${key()}Sec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\n${headers}Content-Length: ${10 * piece.length}\r\n\r\n`);
+  // Goes on after the response, for longer than a server that waits only a moment.
+  for (let sent = 0; sent < 10; sent += 1) {
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await expect.poll(() => text, { timeout: 10_000 }).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  const { length } = text;
+  socket.write("GET /health HTTP/1.1\r\nHost: gw\r\n\r\n");
+  await expect.poll(() => text.slice(length), { timeout: 10_000 }).toMatch(/^HTTP\/1\.1 200 /);
+  expect(errors).toEqual([]);
 });
