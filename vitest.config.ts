@@ -35,11 +35,15 @@ class LongestFirst extends BaseSequencer {
 /** Tests of a module's initial state: the tests of another file must not have used the module. */
 const FRESH = "app/**/*.fresh.db.test.ts";
 
+/** A busy machine takes its time; only a failure waits so long. */
+const PATIENT = { poll: { timeout: 30_000 } };
+
 /** Tests that need a database; a run on PostgreSQL (TEST_DATABASE_URL) covers concurrency as well. */
 const ON_A_DATABASE = {
   globalSetup: ["tests/support/database-setup.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: PATIENT,
   // Most of the time is spent waiting for the database's disk.
   maxWorkers: 3,
   sequence: { groupOrder: 1 },
@@ -51,6 +55,7 @@ const BLACK_BOX = {
   setupFiles: ["tests/support/described/check-answers.setup.ts"],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: PATIENT,
 };
 
 export default defineConfig({

@@ -95,14 +95,14 @@ function vitest(options = []) {
 }
 
 /**
- * Black-box tests share two cores with two other files, their servers and databases: if at most three of their files
+ * Black-box tests share two cores with two other files, their servers and databases: if at most six of their files
  * failed, these run again, alone. Tests that then pass are reported as flaky at the end. Unit and database tests have
  * no second run.
  */
 function seenOnceMore({ failures: failed }) {
   const files = [...new Set(failed.map(({ path }) => path))];
   const isBlackBox = files.every((path) => NEEDS_BUILD.has(runnerOf(path)));
-  if (files.length === 0 || files.length > 3 || !isBlackBox) return null;
+  if (files.length === 0 || files.length > 6 || !isBlackBox) return null;
   return vitestRun("again", ["--project", "gateway", "--project", "alone", "--no-file-parallelism", ...files]);
 }
 

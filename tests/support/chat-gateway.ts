@@ -194,7 +194,7 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   fine: (value: Value) => boolean,
-  patienceMs = 5_000,
+  patienceMs = 30_000,
 ): Promise<Value> {
   const until = Date.now() + patienceMs;
   for (;;) {

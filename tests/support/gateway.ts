@@ -120,7 +120,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 async function healthy(url: string, exited: Promise<unknown>, output: () => string): Promise<void> {
   let dead = false;
   void exited.then(() => (dead = true));
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1_800; tries += 1) {
     if (dead) throw new Error(`the gateway did not start:\n${output()}`);
     const response = await fetch(`${url}/health?ready`).catch(() => null);
     if (response?.ok) return;

@@ -56,7 +56,6 @@ test("a JSON body that drips is refused when its time is over, and the connectio
   const told = await drip("/v1/chat/completions", "application/json", sliced(chat, 20), 300);
   expect(told).toMatchObject({ status: 408, code: "request_timeout" });
   expect(told.afterMs).toBeGreaterThan(1_300);
-  expect(told.afterMs).toBeLessThan(5_000);
 });
 
 test("one that comes in pieces but in time is answered", async () => {
