@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { PAGES_TO_FIND } from "~/routes/_public/pages-to-find";
 import { publicRoutes } from "~/routes/_public/routes";
 import { signInRoutes } from "~/routes/_sign-in/routes";
 import { dashboardRoutes } from "~/routes/dashboard/routes";
@@ -12,24 +13,24 @@ test.use({ portalEnv: { GW_ALLOW_PRIVATE_UPSTREAMS: "true" } });
 // Each look takes minutes, so the looks run in parallel.
 test.describe.configure({ mode: "parallel" });
 
-/** Widths and colour schemes; with `EVERY_LOOK=1` all four combinations are checked. */
-const LOOKS = [
-  [1280, "light"],
-  [360, "dark"],
-  ...(process.env.EVERY_LOOK
-    ? ([
-        [1280, "dark"],
-        [360, "light"],
-      ] as const)
-    : []),
-] as const;
-
 /** Returns the paths of the pages in the route table, with parameter names. */
 const pagesOf = (entries: readonly RouteConfigEntry[]): string[] =>
   entries.flatMap(({ path, file, children }) => [
     ...(file.endsWith("/page.tsx") && !path?.endsWith("*") ? [`/${path ?? ""}`] : []),
     ...pagesOf(children ?? []),
   ]);
+
+/** Widths and colour schemes. Pages of the dashboard have two of the four looks, or all with `EVERY_LOOK=1`. */
+const LOOKS = [
+  [1280, "light"],
+  [360, "dark"],
+  [1280, "dark"],
+  [360, "light"],
+] as const;
+const DASHBOARD_LOOKS = LOOKS.slice(0, process.env.EVERY_LOOK ? 4 : 2);
+
+/** Pages for everybody. An unknown or used link has a page too. */
+const PUBLIC_PAGES = new Set([...pagesOf([...publicRoutes, ...signInRoutes]), ...PAGES_TO_FIND, "/nothing-here"]);
 
 /** Pages that only people in a particular state can see. */
 const STOPPED: Readonly<Record<string, [role: Role, fields?: PersonFields]>> = {
@@ -51,12 +52,13 @@ const MORE = [
   ],
 ];
 
-for (const [width, colorScheme] of LOOKS) {
-  const options = { viewport: { width, height: 900 }, colorScheme, reducedMotion: "reduce" } as const;
+const optionsOf = ([width, colorScheme]: (typeof LOOKS)[number]) =>
+  ({ viewport: { width, height: 900 }, colorScheme, reducedMotion: "reduce" }) as const;
 
-  test(`every page of the dashboard is sound and fits, ${width} px, ${colorScheme}`, async ({ browser, portal }) => {
+for (const look of DASHBOARD_LOOKS) {
+  test(`every page of the dashboard is sound and fits, ${look.join(" px, ")}`, async ({ browser, portal }) => {
     test.setTimeout(300_000);
-    const context = await browser.newContext(options);
+    const context = await browser.newContext(optionsOf(look));
     const parameters = await somethingOfEverything(portal, context);
     const page = await context.newPage();
     for (const pattern of [...pagesOf(dashboardRoutes), ...MORE]) {
@@ -68,16 +70,18 @@ for (const [width, colorScheme] of LOOKS) {
     }
     await context.close();
   });
+}
 
-  test(`every page for everybody, and every one on the way in, is sound and fits, ${width} px, ${colorScheme}`, async ({
+for (const look of LOOKS) {
+  test(`every page for everybody, and every one on the way in, is sound and fits, ${look.join(" px, ")}`, async ({
     browser,
     portal,
   }) => {
     test.setTimeout(300_000);
+    const options = optionsOf(look);
     const everybody = await browser.newContext(options);
     const page = await everybody.newPage();
-    for (const pattern of pagesOf([...publicRoutes, ...signInRoutes])) {
-      // An unknown or used link has a page too.
+    for (const pattern of PUBLIC_PAGES) {
       const address = portal.url + pattern.replace(/:token/, "no-such-token");
       const stopped = STOPPED[pattern];
       if (stopped === undefined) await isSound(page, address);

@@ -1,13 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { PAGES_TO_FIND } from "~/routes/_public/pages-to-find";
-import { seriousProblems } from "./accessibility";
 import { enhanceAddress, test } from "./portal";
 
 const PAGES = [...PAGES_TO_FIND, "/nothing-here"];
-const SCREENS = (["light", "dark"] as const).flatMap((colorScheme) =>
-  [1280, 360].map((width) => ({ colorScheme, width })),
-);
-
 test("every public page keeps its policy, fits 360 px and loads without framework code", async ({
   browser,
   portal,
@@ -29,24 +24,6 @@ test("every public page keeps its policy, fits 360 px and loads without framewor
   expect(new Set(scripts)).toEqual(new Set([await enhanceAddress(portal.url)]));
   await context.close();
 });
-
-for (const { colorScheme, width } of SCREENS) {
-  test(`every public page is accessible and fits, ${colorScheme}, ${width} px`, async ({ browser, portal }) => {
-    test.setTimeout(180_000);
-    const context = await browser.newContext({
-      viewport: { width, height: 900 },
-      colorScheme,
-      reducedMotion: "reduce",
-    });
-    const page = await context.newPage();
-    for (const path of PAGES) {
-      await page.goto(portal.url + path);
-      expect(await isTooWide(page), `${path} is wider than the screen`).toBe(false);
-      expect(await seriousProblems(page), path).toEqual([]);
-    }
-    await context.close();
-  });
-}
 
 test("every link of the public pages leads somewhere, and every place on a page that is linked is there", async ({
   page,
