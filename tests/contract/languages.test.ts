@@ -80,3 +80,19 @@ test("a sentence of the server has one translation", () => {
   const sentences = [...english].filter(([key]) => key.startsWith("problems.")).map(([, text]) => text);
   expect(sentences).toEqual([...new Set(sentences)]);
 });
+
+/** One word for each thing: requests are rejected, and money is held. A tool of a model may still be called. */
+const OTHER_WORDS = {
+  en: /\brefus|\breserv(?:e[ds]?|ations?)\b|(?<!tool )\bcalls?\b(?! (?:tools|my webhook))/i,
+  de: /(?<!Tool-)\bAufruf(?:e[ns]?|s)?\b|[Vv]ormerk|[Vv]orgemerkt|[Vv]erweiger/,
+  fr: /\bappels?\b(?! d’outils?)|(?:requête|champ|réponse)s? [^.:]{0,30}refus|\bretenue?s?\b/i,
+  es: /\bpetici|\bllamadas?\b(?! a herramienta)|\bretenid|\bretenci(?!ón de datos)/i,
+} as const;
+
+test.each(LANGUAGES)("the words of %s for requests, rejections and holds are the same everywhere", (language) => {
+  const texts = [...(byLanguage[language] as Texts)].map(([key, text]) => [
+    key,
+    text.replace(/\{\{.*?\}\}|<.*?>/g, ""),
+  ]);
+  expect(texts.filter(([, text]) => OTHER_WORDS[language].test(text ?? ""))).toEqual([]);
+});

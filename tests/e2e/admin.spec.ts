@@ -141,7 +141,7 @@ for (const look of [
     await page.getByLabel(/^Password for/).fill("several words and a half");
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.waitForURL(new RegExp(`/users/${person.userId}$`));
-    await expect(page.getByText("please repeat what you were doing")).toBeVisible();
+    await expect(page.getByText("Confirmed for 15 minutes")).toBeVisible();
     await expect(page.getByText("Your entries are back.")).toBeVisible();
     await expect(credit).toHaveValue("25");
     await save.click();

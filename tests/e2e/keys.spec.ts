@@ -65,7 +65,7 @@ test("a key is made with its limits, which are shown while one chooses", async (
   await page.getByLabel("Budget in US dollars").fill("12.50");
   await page.getByRole("checkbox", { name: "sandbox-chat", exact: false }).first().check();
   await expect(page.getByText("Stops at $12.50 a month.")).toBeVisible();
-  await expect(page.getByText("Calls one model: sandbox-chat.")).toBeVisible();
+  await expect(page.getByText("Uses one model: sandbox-chat.")).toBeVisible();
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("heading", { name: "my first key" })).toBeVisible();
   const secret = await secretOn(page);

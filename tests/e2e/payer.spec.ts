@@ -101,13 +101,13 @@ test("the form of a key warns of a budget that covers no call, and a key can sho
   await page.getByLabel("Budget in US dollars").fill("1000");
   await expect(warning).toHaveCount(0);
   await page.getByLabel("Budget in US dollars").fill("0.001");
-  await page.getByLabel("If the budget is short").selectOption("true");
+  await page.getByLabel("When the budget is too small").selectOption("true");
   await expect(warning).toHaveCount(0);
   await page.getByRole("button", { name: "Create key" }).click();
   const secret = /gw_[0-9A-Za-z]{49}/.exec(await page.locator("#shown-secret").innerText())![0];
   const edit = page.getByRole("button", { name: "Edit", exact: true });
   await edit.click();
-  await expect(page.getByLabel("If the budget is short")).toHaveValue("true");
+  await expect(page.getByLabel("When the budget is too small")).toHaveValue("true");
   const response = await fetch(`${portal.url}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
@@ -115,9 +115,9 @@ test("the form of a key warns of a budget that covers no call, and a key can sho
   });
   expect(response.status).toBe(200);
   expect(Number(response.headers.get("x-gw-fitted-max-tokens"))).toBeGreaterThan(0);
-  await page.getByLabel("If the budget is short").selectOption("");
+  await page.getByLabel("When the budget is too small").selectOption("");
   await page.getByRole("button", { name: "Save changes" }).click();
   await edit.click();
-  await expect(page.getByLabel("If the budget is short")).toHaveValue("");
+  await expect(page.getByLabel("When the budget is too small")).toHaveValue("");
   await expect(warning).toBeVisible();
 });

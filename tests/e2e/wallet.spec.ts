@@ -143,6 +143,6 @@ test("an alert about a budget arrives by email and by webhook", async ({ browser
   await expect.poll(() => received.map(({ type }) => type), { timeout: 30_000 }).toContain("budget.refusing");
   expect((await portal.mail(person.email)).subject).toBe("Out of budget: Tiny budget");
   await page.goto(`${portal.url}/dashboard/budgets`);
-  await expect(page.getByRole("cell", { name: "Out of budget: requests are refused" }).first()).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Out of budget: requests are rejected" }).first()).toBeVisible();
   await context.close();
 });

@@ -20,15 +20,17 @@ test("our own refusal speaks for itself, parsed or not", () => {
   }
 });
 
-test("a wrong value in the address is named", () => {
+test("a wrong value in the path is no page, and one in the query is named", () => {
   const body = {
     ...{ code: "validation_error", human_message: "Enter a whole number." },
-    detail: [{ loc: ["path", "key_id"], msg: "Enter a whole number", type: "int_parsing" }],
+    detail: [{ loc: ["query", "key_id"], msg: "Enter a whole number", type: "int_parsing" }],
   };
   expect(problemOf(new ErrorResponse(422, "", body), t)).toEqual({
     ...{ status: 422, code: "validation_error" },
     ...{ title: "This address isn’t valid", text: "key_id: Enter a whole number." },
   });
+  const inPath = { ...body, detail: [{ ...body.detail[0], loc: ["path", "key_id"] }] };
+  expect(problemOf(new ErrorResponse(422, "", inPath), t)).toMatchObject({ status: 422, title: "Page not found" });
   const inForm = { ...body, detail: [{ ...body.detail[0], loc: ["body", "name"] }] };
   expect(problemOf(new ErrorResponse(422, "", inForm), t)).toMatchObject({ text: "Enter a whole number." });
 });

@@ -12,8 +12,11 @@ export function problemOf(error: unknown, t: Text): ErrorPageText {
   if (!isRouteErrorResponse(error)) return unexpected(500, t);
   const { status } = error;
   const own = ownFields(error.data);
-  if (own?.inAddress) {
-    const text = t("form.line", { label: own.inAddress, text: own.text });
+  if (own?.wrong?.source === "path") {
+    return { status, title: t("errorPage.notFound"), text: t("errorPage.notFoundText"), code: own.code };
+  }
+  if (own?.wrong) {
+    const text = t("form.line", { label: own.wrong.name, text: own.text });
     return { status, title: t("errorPage.address"), text, code: own.code };
   }
   if (own) return { status, title: titleOfCode(own.code, t) ?? titleOf(status, t), text: own.text, code: own.code };
@@ -38,20 +41,20 @@ function titleOfCode(code: string, t: Text): string | null {
   return code === "invalid_token" ? t("errorPage.link") : null;
 }
 
-/** `inAddress`: the path or query parameter with the invalid value; null if the error is elsewhere. */
-function ownFields(data: unknown): { code: string; text: string; inAddress: string | null } | null {
+/** `wrong`: the part of the address with the invalid value; null if the error is elsewhere. */
+function ownFields(data: unknown): { code: string; text: string; wrong: WrongPart | null } | null {
   const fields = typeof data === "string" ? parsed(data) : data;
   if (typeof fields !== "object" || fields === null) return null;
   const { code, human_message: text, detail } = fields as Record<string, unknown>;
-  return typeof code === "string" && typeof text === "string"
-    ? { code, text, inAddress: placeInAddress(detail) }
-    : null;
+  return typeof code === "string" && typeof text === "string" ? { code, text, wrong: wrongPart(detail) } : null;
 }
 
-function placeInAddress(detail: unknown): string | null {
+type WrongPart = { source: "path" | "query"; name: string };
+
+function wrongPart(detail: unknown): WrongPart | null {
   const [first] = Array.isArray(detail) ? detail : [];
   const [source, name] = Array.isArray(first?.loc) ? first.loc : [];
-  return (source === "path" || source === "query") && typeof name === "string" ? name : null;
+  return (source === "path" || source === "query") && typeof name === "string" ? { source, name } : null;
 }
 
 function parsed(text: string): unknown {

@@ -125,7 +125,7 @@ test("whoever has a key sees where its requests would go, as is set for it, and 
   expect(auto).toContain("The autorouter would choose several (Balanced)");
   expect(auto).not.toContain("up-near");
   expect(auto).not.toContain("Priority");
-  expect(await read(`?key_id=${id}&model=plain`)).toContain("This request would be refused");
+  expect(await read(`?key_id=${id}&model=plain`)).toContain("This request would be rejected");
   await owner.browser.post("/dashboard/autorouter/api-key", { autorouter: "cheapest", key_id: String(id) });
   expect(await read(`?key_id=${id}`)).toContain("(Cheapest)");
   await owner.browser.post("/dashboard/autorouter/api-key", { autorouter: "off", key_id: String(id) });

@@ -49,7 +49,7 @@ describe("the page of the jobs", () => {
   test.each([
     ["de", "Alle 10 Minuten", "Abgelaufene Reservierungen freigeben"],
     ["fr", "Toutes les 10 minutes", "Libérer les réservations expirées"],
-    ["es", "Cada 10 minutos", "Liberar retenciones vencidas"],
+    ["es", "Cada 10 minutos", "Liberar reservas vencidas"],
   ])("speaks the language of its reader: %s", async (language, every, name) => {
     const { browser } = await portal.signInAs("platform_admin");
     await browser.post("/set-language", { language });

@@ -47,7 +47,7 @@ const testedOf = (id: number) =>
 
 test.each([
   ["good", "Works", "has 3 models", "works"],
-  ["closed", "Key refused", "answered 401", "refused"],
+  ["closed", "Key rejected", "answered 401", "refused"],
   ["broken", "Failing", "answered 503", "failing"],
   ["page", "No list of models", "not with a list of models", "no_list"],
   ["nothing", "No list of models", "not with a list of models", "no_list"],

@@ -278,7 +278,7 @@ test("somebody without a password proves who they are at the provider, which is 
   expect([asked.get("prompt"), asked.get("max_age")]).toEqual(["login", "0"]);
   const end = await through(browser, start);
   expect(end.headers.get("location")).toBe(page);
-  expect(await (await browser.follow(end)).text()).toContain("please repeat what you were doing");
+  expect(await (await browser.follow(end)).text()).toContain("Confirmed for 15 minutes");
   expect((await exempt()).status).toBe(200);
 });
 

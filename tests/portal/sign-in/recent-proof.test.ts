@@ -117,7 +117,7 @@ describe("after confirming", () => {
     const { browser, person, target, page } = await aStaleOwner();
     const answer = await confirm(browser, OWNER_PASSWORD, page);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, page]);
-    expect(await (await browser.follow(answer)).text()).toContain("please repeat what you were doing");
+    expect(await (await browser.follow(answer)).text()).toContain("Confirmed for 15 minutes");
     for (const [path, fields] of await actsOn(target)) {
       const done = await browser.post(path, fields, { json: true });
       expect([path, done.status]).toEqual([path, 200]);

@@ -261,7 +261,7 @@ describe("requests that were refused before a supplier was called", () => {
       [day, keys.member.id],
     );
     const html = await page(people.member, `since=${day}&until=${day}`);
-    expect(html).toContain("No longer listed one by one");
+    expect(html).toContain("Details expired (kept 7 days)");
     expect(html).toContain("appear here for 7 days");
     const before = new Date(Date.now() - 25 * 86_400_000).toISOString().slice(0, 10);
     expect(await page(people.member, `since=${before}&until=${before}`)).toContain("No rejected requests");

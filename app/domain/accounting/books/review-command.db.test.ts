@@ -45,7 +45,7 @@ test("lists what is in review, ends one at its cost and one without, and says wh
   expect(await holdOf(idle)).toMatchObject({ state: "released", reason: "operator ann: unknown there" });
   expect((await run()).text).toBe("No call is in review.\n");
   expect(await run("release", idle, "again")).toEqual({
-    text: "This call is not in review: its hold is released.\n",
+    text: "This request is not in review: its hold is released.\n",
     ok: false,
   });
   expect(await books.defects()).toEqual([]);
@@ -71,6 +71,6 @@ test("what it does not understand changes nothing and shows how it is used", asy
     const { text, ok } = await run(...words);
     expect([ok, text.includes("npm run reviews -- settle <call>")]).toEqual([false, true]);
   }
-  expect(await run("release", randomUUID(), "why")).toEqual({ text: "There is no call with this id.\n", ok: false });
+  expect(await run("release", randomUUID(), "why")).toEqual({ text: "There is no request with this ID.\n", ok: false });
   expect(await holdOf(id)).toMatchObject({ state: "review" });
 });

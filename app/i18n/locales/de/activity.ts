@@ -86,7 +86,7 @@ export default {
   },
   sentences,
   acts: {
-    hold: { release: "Reservierung freigegeben", charge: "Geprüfter Aufruf abgerechnet" },
+    hold: { release: "Reservierung freigegeben", charge: "Geprüfte Anfrage abgerechnet" },
     promotion: {
       create: "Aktion angelegt",
       update: "Aktion geändert",

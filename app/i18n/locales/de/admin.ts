@@ -338,11 +338,11 @@ export default {
     removeMember: "{{name}} entfernen",
     removeTitle: "{{name}} aus diesem Projekt entfernen?",
     removeText:
-      "Neue Schlüssel dieser Person sind hier nicht mehr möglich. Laufende Aufrufe werden beendet und vom Projekt bezahlt.",
+      "Neue Schlüssel dieser Person sind hier nicht mehr möglich. Laufende Anfragen werden beendet und vom Projekt bezahlt.",
     removeKeys_one:
-      "{{count, number}} Schlüssel dieser Person verlässt das Projekt und funktioniert weiter. Neue Aufrufe bezahlt dann, wer außerhalb des Projekts für {{name}} zahlt.",
+      "{{count, number}} Schlüssel dieser Person verlässt das Projekt und funktioniert weiter. Neue Anfragen bezahlt dann, wer außerhalb des Projekts für {{name}} zahlt.",
     removeKeys_other:
-      "{{count, number}} Schlüssel dieser Person verlassen das Projekt und funktionieren weiter. Neue Aufrufe bezahlt dann, wer außerhalb des Projekts für {{name}} zahlt.",
+      "{{count, number}} Schlüssel dieser Person verlassen das Projekt und funktionieren weiter. Neue Anfragen bezahlt dann, wer außerhalb des Projekts für {{name}} zahlt.",
     archive: "Projekt archivieren",
     archiveText: "Vorhandene Schlüssel funktionieren weiter, aber Sie können keine neuen hinzufügen.",
     restore: "Wiederherstellen",

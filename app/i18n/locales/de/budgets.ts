@@ -1,7 +1,7 @@
 /** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Budgetwarnungen",
-  subtitle: "Erfahren Sie, bevor ein Budget aufgebraucht ist und wenn Anfragen abgelehnt werden",
+  subtitle: "Benachrichtigungen, bevor ein Budget aufgebraucht ist",
   settings: "Warnungen",
   active: "Mich benachrichtigen",
   activeHint: "Gilt für Ihre eigenen Schlüssel und Ihr eigenes Budget und Guthaben.",

@@ -6,7 +6,7 @@ export default {
   allDoneText: "Sie können diese Seite ausblenden und jederzeit in den Einstellungen wieder einblenden.",
   hide: "Diese Seite ausblenden",
   resume: "Erste Schritte anzeigen",
-  reset: "Von vorn beginnen",
+  reset: "Checkliste zurücksetzen",
   hidden: "Erste Schritte ausgeblendet. In den Einstellungen blenden Sie sie wieder ein.",
   resumed: "Erste Schritte eingeblendet.",
   resetDone: "Checkliste zurückgesetzt.",

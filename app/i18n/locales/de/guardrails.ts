@@ -70,7 +70,7 @@ export default {
   },
   webhook: {
     title: "Webhook",
-    text: "Bevor eine Anfrage an ein Modell geht, wird ihr Text als JSON an diese Adresse gesendet, signiert nach Standard Webhooks. Die Antwort erlaubt, markiert oder verweigert sie. Eine abgelehnte Anfrage kostet nichts.",
+    text: "Bevor eine Anfrage an ein Modell geht, wird ihr Text als JSON an diese Adresse gesendet, signiert nach Standard Webhooks. Die Antwort erlaubt, markiert oder lehnt sie ab. Eine abgelehnte Anfrage kostet nichts.",
     inherited: "Anfragen dieses Schlüssels werden zuerst auch dem Webhook der Organisation vorgelegt.",
     url: "Adresse",
     timeout: "Zeitlimit (Millisekunden)",

@@ -43,7 +43,7 @@ export default {
   },
   models: {
     title: "Verfügbare Modelle für diesen Schlüssel",
-    none: "Dieser Schlüssel kann kein Modell des Katalogs aufrufen.",
+    none: "Dieser Schlüssel kann kein Modell des Katalogs verwenden.",
     model: "Modell",
     kind: "Typ",
     context: "Kontext",

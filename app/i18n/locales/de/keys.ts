@@ -14,7 +14,7 @@ export default {
   outOfMoney: {
     budget_exceeded: "Budget erschöpft seit {{since}}",
     billing_limit_reached: "Guthaben erschöpft seit {{since}}",
-    why: "Jede Anfrage seit {{since}} wurde abgelehnt, weil Geld fehlt.",
+    why: "Seit {{since}} ohne Geld: Alle Anfragen wurden abgelehnt.",
   },
   reason: {
     revoked: "widerrufen {{when}}",
@@ -62,7 +62,7 @@ export default {
     name: "Name",
     nameHint: "Wo Sie ihn einsetzen, zum Beispiel „Suche, Produktion“.",
     kind: "Typ",
-    kindInference: "API-Schlüssel: ruft Modelle auf",
+    kindInference: "API-Schlüssel: nutzt Modelle",
     kindAdmin: "Admin-Schlüssel: legt Schlüssel an und widerruft sie",
     kindHint:
       "Ein Admin-Schlüssel verwaltet über die Verwaltungs-API alle Schlüssel der Organisation. Verwenden Sie ihn nicht in Anwendungen.",
@@ -93,12 +93,12 @@ export default {
     expires: "Läuft ab (UTC)",
     expiresHint: "Leer lassen, wenn der Schlüssel nie ablaufen soll.",
     more: "Erweitert",
-    fitOutput: "Wenn das Budget nicht reicht",
+    fitOutput: "Wenn das Budget nicht ausreicht",
     fit: { reject: "Anfrage ablehnen", shorten: "Antwort kürzen" },
     fitHint:
       "Kürzen: gw senkt max_tokens auf das, was noch bezahlt werden kann, und nennt es in x-gw-fitted-max-tokens.",
     tooSmall:
-      "Ein Aufruf von {{model}} ohne max_tokens kann bis zu {{amount}} kosten, mehr als dieses Budget. Ohne max_tokens wird er abgelehnt.",
+      "Eine Anfrage an {{model}} ohne max_tokens kann bis zu {{amount}} kosten, mehr als dieses Budget. Ohne max_tokens wird sie abgelehnt.",
     autorouter: "Autorouter",
     autorouterHint: "Wie „auto“ für diesen Schlüssel ein Modell auswählt.",
     algorithms: {
@@ -111,7 +111,7 @@ export default {
     },
     origins: "Erlaubte Ursprünge",
     originsHint:
-      "Websites, deren Seiten mit diesem Schlüssel aus dem Browser aufrufen dürfen, eine pro Zeile. Wer eine solche Seite öffnet, kann den Schlüssel lesen: Begrenzen Sie sein Budget.",
+      "Websites, deren Seiten mit diesem Schlüssel Anfragen aus dem Browser senden dürfen, eine pro Zeile. Wer eine solche Seite öffnet, kann den Schlüssel lesen: Begrenzen Sie sein Budget.",
     metadata: "Etiketten",
     metadataHint: "Eines pro Zeile, als name=wert. Die Verwaltungs-API gibt sie zurück.",
     submit: "Schlüssel anlegen",
@@ -119,9 +119,9 @@ export default {
     cancel: "Abbrechen",
     consequences: "Was dieser Schlüssel kann",
     says: {
-      models_one: "Ruft ein Modell auf: {{list}}.",
-      models_other: "Ruft {{count}} Modelle auf: {{list}}.",
-      allModels: "Ruft jedes Modell des Katalogs auf.",
+      models_one: "Nutzt ein Modell: {{list}}.",
+      models_other: "Nutzt {{count}} Modelle: {{list}}.",
+      allModels: "Nutzt jedes Modell des Katalogs.",
       regions: "Bleibt in {{list}}. Kann dort kein Modell antworten, wird die Anfrage abgelehnt und nichts gesendet.",
       allRegions: "Nutzt jede Region.",
       budget:
@@ -181,7 +181,7 @@ export default {
     free_one: "{{count}} jetzt verfügbar",
     free_other: "{{count}} jetzt verfügbar",
     next: "die nächste in {{seconds}} s",
-    noLimit: "Kein Ratenlimit, deshalb wird nichts gezählt.",
+    noLimit: "Kein Ratenlimit",
     rejectedToday_one: "{{count}} heute abgelehnt",
     rejectedToday_other: "{{count}} heute abgelehnt",
     chart: "Anfragen in jeder der letzten 60 Sekunden",
@@ -200,7 +200,7 @@ export default {
       user: "{{name}}",
       project: "Projekt {{name}}",
     },
-    exempt: "befreit: Es wird nichts berechnet. Budgets gelten weiterhin.",
+    exempt: "Wird nicht berechnet. Budgets gelten weiterhin.",
     available: "{{amount}} verfügbar",
   },
   spend: {
@@ -251,7 +251,7 @@ export default {
     regions: "Regionen",
     allRegions: "alle Regionen",
     origins: "Ursprünge",
-    noOrigins: "keine: keine Seite im Browser kann aufrufen",
+    noOrigins: "Aus Browsern nicht erlaubt",
     rpm: "Pro Minute",
     expires: "Läuft ab",
     project: "Projekt",

@@ -7,7 +7,7 @@ export default {
   images: "Bilder",
   none: "Noch keine Modelle",
   noneText:
-    "Anbieter und Modelle richtet die Administration ein. Sobald ein Modell einen Preis hat, können Sie es aufrufen.",
+    "Anbieter und Modelle richtet die Administration ein. Sobald ein Modell einen Preis hat, können Sie es verwenden.",
   nothing: "Keine passenden Modelle",
   nothingText: "Entfernen Sie einen Filter oder suchen Sie nach einem Teil des Namens.",
   trafficNote:
@@ -106,7 +106,7 @@ export default {
     usage: "Nutzung zeigen",
     log: "Anfragen zeigen",
     none: "Noch nicht genutzt",
-    noneText: "In den letzten 30 Tagen hat niemand, dessen Nutzung Sie sehen, dieses Modell aufgerufen.",
+    noneText: "In den letzten 30 Tagen hat niemand, dessen Nutzung Sie sehen, dieses Modell verwendet.",
   },
   history: {
     title: "Preisverlauf",

@@ -14,7 +14,7 @@ export default {
     about:
       "Eine andere Person kann für Ihre Nutzung zahlen oder Sie für deren Nutzung, sobald Sie beide zustimmen. Beide können das jederzeit beenden; bereits laufende Anfragen zahlt das Guthaben, mit dem sie begonnen haben.",
     email: "E-Mail-Adresse der anderen Person",
-    hint: "Nur wer aus eigenem Guthaben zahlt, kann für andere zahlen.",
+    hint: "Um für andere zu zahlen, brauchen Sie ein eigenes Guthaben.",
     request: "Um Übernahme bitten",
     offer: "Übernahme anbieten",
     accept: "Zustimmen",

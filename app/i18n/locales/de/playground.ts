@@ -2,11 +2,11 @@
 export default {
   title: "Playground",
   subtitle:
-    "Probieren Sie Modelle mit einem Ihrer Schlüssel aus. Jeder Aufruf zählt wie jede andere Anfrage des Schlüssels: gleiche Limits, gleicher Preis, gleiches Anfrageprotokoll.",
+    "Probieren Sie Modelle mit einem Ihrer Schlüssel aus. Jede Nachricht zählt wie jede andere Anfrage des Schlüssels: gleiche Limits, gleicher Preis, gleiches Anfrageprotokoll.",
   budget: "Heute noch {{left, usd}} von {{daily, usd}}",
   budgetHint: "Ihr Playground-Budget beginnt um 00:00 UTC neu.",
   noKeys: "Erstellen Sie einen Schlüssel, um den Playground zu nutzen",
-  noKeysText: "Aufrufe nutzen Modelle, Regionen und Budgets eines Schlüssels und werden ihm berechnet.",
+  noKeysText: "Anfragen nutzen Modelle, Regionen und Budgets eines Schlüssels und werden ihm berechnet.",
   createKey: "Schlüssel erstellen",
   field: {
     key_id: "Schlüssel",
@@ -24,7 +24,8 @@ export default {
   none: "Keines",
   more: "Bild, Tool und Einstellungen",
   imageHint: "PNG, JPEG, GIF oder WebP bis 700 kB.",
-  toolHint: "Eine Funktion als JSON: name, description und parameters. Ihr Aufruf wird angezeigt, nicht ausgeführt.",
+  toolHint:
+    "Eine Funktion als JSON: name, description und parameters. Was das Modell ihr übergibt, wird angezeigt; ausgeführt wird nichts.",
   temperatureHint: "Von 0 bis 2. Leer lassen für den Standard des Modells.",
   send: "Senden",
   stop: "Stoppen",
@@ -44,7 +45,7 @@ export default {
   tokens: "Tokens ein / aus",
   supplier: "Anbieter",
   request: "Anfrage",
-  code: "Derselbe Aufruf als Code",
+  code: "Dieselbe Anfrage als Code",
   codeHint: "Liest Ihren Schlüssel aus der Umgebungsvariablen GW_KEY.",
   problem: {
     history: "Die Unterhaltung ist zu lang oder nicht lesbar. Leeren Sie sie und versuchen Sie es erneut.",

@@ -1,7 +1,7 @@
 /** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Aktionen",
-  subtitle: "Guthaben, das Sie verschenken, und was daraus geworden ist",
+  subtitle: "Aktionsguthaben und wie viel davon verbraucht ist",
   create: "Aktion anlegen",
   created: "Aktion angelegt.",
   saved: "Aktion gespeichert.",
@@ -51,7 +51,7 @@ export default {
     limitTotal: "Höchstzahl insgesamt",
     limitTotalHint: "Leer: unbegrenzt",
     expires: "Gültig bis einschließlich (UTC)",
-    expiresHint: "Danach wird zurückgebucht, was übrig ist. Leer: verfällt nie.",
+    expiresHint: "Nicht verbrauchtes Guthaben verfällt dann. Leer: verfällt nie.",
   },
   credits: {
     title: "Vergebenes Guthaben",

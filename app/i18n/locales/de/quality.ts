@@ -50,7 +50,7 @@ export default {
     optInHint:
       "Zahlen zu Ihren Anfragen zählen in den Gruppen mit, die alle mit einem Konto hier sehen. Niemals Inhalte, Namen oder Schlüssel.",
     minimum: "Mindestgröße einer Gruppe",
-    minimumHint: "Gruppen mit Ihren Anfragen erscheinen ab so vielen Anfragen.",
+    minimumHint: "So viele Anfragen braucht eine Gruppe mindestens, um angezeigt zu werden",
     save: "Speichern",
     saved: "Qualitätseinstellungen gespeichert.",
   },

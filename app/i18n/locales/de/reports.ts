@@ -1,6 +1,6 @@
 export default {
   title: "Berichte",
-  subtitle: "Werten Sie die Nutzung aus, speichern Sie die Abfrage und teilen Sie sie.",
+  subtitle: "Erstellen, speichern und teilen Sie Berichte zur Nutzung.",
   build: "Bericht erstellen",
   result: "Ergebnis",
   measures: "Kennzahlen",
@@ -28,7 +28,7 @@ export default {
     title: "Bericht speichern",
     name: "Name",
     visibility: "Sichtbar für",
-    visibilityHint: "Geteilt wird die Abfrage. Alle sehen nur die Nutzung, auf die sie Zugriff haben.",
+    visibilityHint: "Andere sehen diesen Bericht mit ihren eigenen Zugriffsrechten.",
     button: "Bericht speichern",
   },
   visibility: { private: "Nur mich", department: "Abteilung", organisation: "Organisation" },

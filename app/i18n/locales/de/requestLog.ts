@@ -59,7 +59,7 @@ export default {
   },
   inFlight: {
     none: "Keine laufenden Anfragen",
-    text: "Anfragen, für die Geld reserviert ist, stehen hier, bis sie enden.",
+    text: "Laufende Anfragen erscheinen hier.",
   },
   named: {
     none: "{{what}}: Nichts, was Sie sehen, heißt „{{name}}“.",
@@ -68,7 +68,7 @@ export default {
   rejected: {
     table: "Abgelehnte Anfragen",
     empty: "Keine abgelehnten Anfragen",
-    gone: "Nicht mehr einzeln aufgeführt",
+    gone: "Details abgelaufen (7 Tage aufbewahrt)",
     kept: "Anfragen, die gw ablehnt, bevor ein Anbieter aufgerufen wird, erscheinen hier 7 Tage lang.",
     times: "Anzahl",
     why: "Warum",
@@ -80,8 +80,8 @@ export default {
     title: "So berechnen sich die Kosten",
     unit: "US-Dollar, exakt",
     tier: "US-Dollar, exakt, zu den Preisen der Dienststufe {{tier}}",
-    held: "Vorgemerkt",
-    noHold: "Keine Vormerkung nötig",
+    held: "Reserviert",
+    noHold: "Keine Reservierung nötig",
     cost: "Kosten",
     tokens: "{{input, number}} Tokens ein, {{output, number}} aus",
     charged: "Berechnet",
@@ -120,7 +120,7 @@ export default {
   },
   time: {
     title: "Versuche",
-    before: "Prüfungen und Vormerkung",
+    before: "Prüfungen und Reservierung",
     after: "Abrechnung",
     answer: "Antwort",
     failed: "{{what}} nach {{time}}",
@@ -129,7 +129,7 @@ export default {
   },
   route: {
     title: "Routing",
-    none: "Es wurde kein Anbieter aufgerufen.",
+    none: "Es wurde kein Anbieter angefragt.",
     only: "{{supplier}} ({{region}}) war der einzige Anbieter für diese Anfrage.",
     candidate: "Anbieter",
     region: "Region",

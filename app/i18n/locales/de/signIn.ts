@@ -101,7 +101,7 @@ export default {
   },
   confirm: {
     title: "Bestätigen Sie Ihre Identität",
-    lead: "Bestätigen Sie Ihre Identität, um fortzufahren. Noch wurde nichts geändert; wiederholen Sie danach Ihre Aktion.",
+    lead: "Bestätigen Sie Ihre Identität, um fortzufahren. Noch wurde nichts geändert: Versuchen Sie es danach erneut.",
     password: "Passwort für {{email}}",
     submit: "Bestätigen",
     with: "Mit {{provider}} bestätigen",
@@ -110,7 +110,7 @@ export default {
       "Dieses Konto hat kein Passwort, und Ihr Anmeldedienst kann nicht bestätigen, dass Sie es sind. Legen Sie ein Passwort fest und versuchen Sie es erneut.",
     emailLink: "Link per E-Mail senden",
     back: "Abbrechen",
-    done: "Für 15 Minuten bestätigt. Noch wurde nichts geändert; bitte wiederholen Sie Ihre Aktion.",
+    done: "Für 15 Minuten bestätigt. Noch wurde nichts geändert. Bitte versuchen Sie es erneut.",
   },
   link: {
     title: "Anmeldung abschließen",

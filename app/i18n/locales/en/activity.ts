@@ -87,7 +87,7 @@ export default {
   },
   sentences,
   acts: {
-    hold: { release: "Hold released", charge: "Call under review charged" },
+    hold: { release: "Hold released", charge: "Request in review charged" },
     promotion: {
       create: "Promotion created",
       update: "Promotion changed",

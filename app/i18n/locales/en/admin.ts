@@ -334,11 +334,11 @@ export default {
     remove: "Remove",
     removeMember: "Remove {{name}}",
     removeTitle: "Remove {{name}} from this project?",
-    removeText: "They can no longer add keys to it. Calls in flight finish and are paid by the project.",
+    removeText: "They can no longer add keys to it. Requests in flight finish and are paid by the project.",
     removeKeys_one:
-      "{{count, number}} key of theirs leaves the project and keeps working. From then on its calls are paid by whoever pays for {{name}} outside the project.",
+      "{{count, number}} key of theirs leaves the project and keeps working. From then on its requests are paid by whoever pays for {{name}} outside the project.",
     removeKeys_other:
-      "{{count, number}} keys of theirs leave the project and keep working. From then on their calls are paid by whoever pays for {{name}} outside the project.",
+      "{{count, number}} keys of theirs leave the project and keep working. From then on their requests are paid by whoever pays for {{name}} outside the project.",
     archive: "Archive project",
     archiveText: "Existing keys keep working, but you can’t add new ones.",
     restore: "Restore",

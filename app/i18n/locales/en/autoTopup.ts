@@ -73,7 +73,7 @@ export default {
     expired_card: "The card has expired.",
     not_confirmed: "The payment wasn’t confirmed with the bank.",
     not_executed: "The payment processor couldn’t be reached. Nothing was charged.",
-    other: "The bank or the payment processor refused: {{code}}.",
+    other: "The bank or the payment processor declined: {{code}}.",
   },
   admin: {
     title: "Auto top-up policy",

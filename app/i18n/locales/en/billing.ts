@@ -10,14 +10,14 @@ export default {
   payer: {
     own: "Your usage is paid from your own wallet.",
     organisation: "Your usage is paid from the wallet of {{name}}.",
-    ask: "Only its billing admins can see the balance and add funds. Ask them if requests are refused.",
+    ask: "Only its billing admins can see the balance and add funds. Ask them if requests are rejected.",
   },
   balance: {
     available: "Available",
-    availableHint: "What new requests can use: settled minus held",
-    availableWithCredit: "What new requests can use: settled minus held, plus {{credit, usd}} of credit",
+    availableHint: "Balance minus held",
+    availableWithCredit: "Balance minus held, plus {{credit, usd}} of credit",
     held: "Held",
-    heldHint: "The most that requests in progress can still cost; it becomes usage or comes back",
+    heldHint: "Held for requests in progress. Unused amounts are released.",
     settled: "Settled",
     settledHint: "Everything that was added, minus everything that was spent",
     owed: "Owed",
@@ -35,7 +35,7 @@ export default {
     empty: "No entries yet",
     since: "From",
     until: "To",
-    minimum: "Amount of at least",
+    minimum: "Minimum amount",
     anyKind: "Any entry",
     noneLikeThat: "No matching entries",
   },
@@ -52,7 +52,7 @@ export default {
     request: "1 request",
     requests: "Several requests",
     refund: "Refunded to the card",
-    dispute: "Taken back: the payment is disputed",
+    dispute: "Reversed (payment disputed)",
     disputeWon: "Returned: the dispute was won",
     transferIn: "From another wallet",
     transferOut: "To another wallet",
@@ -86,7 +86,7 @@ export default {
     status: "Status",
     receipt: "Receipt",
     empty: "No payments yet",
-    reversed: "{{amount}} taken back",
+    reversed: "{{amount}} reversed",
   },
   state: {
     created: "Not started",
@@ -109,7 +109,7 @@ export default {
     madeDefault: "Default card updated.",
   },
   fund: {
-    hint: "The amount is added to the wallet in full.",
+    hint: "The full amount is added to your balance. Fees come on top.",
     amount: "Amount in US dollars",
     show: "Show total",
     presets: "Common amounts",
@@ -170,7 +170,7 @@ export default {
       other_account:
         "Events arrive from a different account than the one STRIPE_SECRET_KEY belongs to. They are ignored. Set a key and a signing secret of the same account.",
       other_mode:
-        "Events arrive from a different mode (test or live) than STRIPE_SECRET_KEY. They are refused. Set the signing secret of an endpoint in the same mode.",
+        "Events arrive from a different mode (test or live) than STRIPE_SECRET_KEY. They are rejected. Set the signing secret of an endpoint in the same mode.",
       no_endpoint: "The account has no webhook endpoint that leads to this installation.",
       endpoint_disabled: "The webhook endpoint is disabled.",
       events_missing: "The webhook endpoint doesn’t send all events that gw needs. Add these.",

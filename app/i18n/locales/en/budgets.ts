@@ -1,7 +1,7 @@
 /** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Budget alerts",
-  subtitle: "Know before a budget runs out, and when requests are refused",
+  subtitle: "Get alerted before a budget runs out",
   settings: "Alerts",
   active: "Alert me",
   activeHint: "Covers your own keys, your own budget and the wallets you can see.",
@@ -14,7 +14,7 @@ export default {
   activated: "Alerts are on.",
   off: {
     title: "Alerts are off",
-    text: "Get an email when a budget reaches 50, 80, 90 or 100 percent, when requests start being refused, and when they’re accepted again.",
+    text: "Get an email when a budget reaches 50, 80, 90 or 100 percent, when requests start being rejected, and when they’re accepted again.",
     activate: "Turn on alerts",
   },
   consent: {
@@ -37,8 +37,8 @@ export default {
   kind: {
     threshold: "{{share, number}}% of the limit spent",
     low_balance: "Balance at or below {{amount}}",
-    refusing: "Out of budget: requests are refused",
-    wallet_refusing: "Wallet used up: requests are refused",
+    refusing: "Out of budget: requests are rejected",
+    wallet_refusing: "Wallet used up: requests are rejected",
     accepting: "Requests are accepted again",
   },
   state: { pending: "Waiting", sent: "Sent", dead: "Failed", cancelled: "Cancelled" },

@@ -6,7 +6,7 @@ export default {
   allDoneText: "You can hide this page. Show it again from Settings at any time.",
   hide: "Hide this page",
   resume: "Show first steps",
-  reset: "Start over",
+  reset: "Reset checklist",
   hidden: "First steps hidden. Show them again from Settings.",
   resumed: "First steps shown.",
   resetDone: "Checklist reset.",

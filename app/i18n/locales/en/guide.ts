@@ -39,7 +39,7 @@ export default {
   },
   models: {
     title: "Models available to this key",
-    none: "This key can’t call any model in the catalogue.",
+    none: "This key can’t use any model in the catalogue.",
     model: "Model",
     kind: "Type",
     context: "Context",

@@ -120,7 +120,7 @@ export default {
     },
     refusing: {
       subject: "Out of budget: {{name}}",
-      text: "{{scope}} “{{name}}” is out of budget, so requests are refused. Raise the limit, or wait until it resets.",
+      text: "{{scope}} “{{name}}” is out of budget, so requests are rejected. Raise the limit, or wait until it resets.",
     },
     accepting: {
       subject: "Back in budget: {{name}}",
@@ -128,7 +128,7 @@ export default {
     },
     wallet_refusing: {
       subject: "Out of funds: {{name}}",
-      text: "The wallet of “{{name}}” can’t cover requests any more, so they are refused. Add funds to keep requests going.",
+      text: "The wallet of “{{name}}” can’t cover requests any more, so they are rejected. Add funds to keep requests going.",
     },
     wallet_accepting: {
       subject: "Funds again: {{name}}",

@@ -6,7 +6,7 @@ export default {
   tools: "Tools",
   images: "Images",
   none: "No models yet",
-  noneText: "An administrator adds suppliers and models. As soon as a model has a price, you can call it.",
+  noneText: "An administrator adds suppliers and models. As soon as a model has a price, you can use it.",
   nothing: "No models match",
   nothingText: "Remove a filter, or search for a part of the name.",
   trafficNote:
@@ -105,7 +105,7 @@ export default {
     usage: "Show usage",
     log: "Show requests",
     none: "Not used yet",
-    noneText: "Nobody whose usage you can see has called this model in the last 30 days.",
+    noneText: "Nobody whose usage you can see has used this model in the last 30 days.",
   },
   history: {
     title: "Price history",

@@ -14,7 +14,7 @@ export default {
     about:
       "A colleague can pay for what you use, or you for what they use, once both of you agree. Either of you can end it at any time; requests that are already running stay with the wallet they began with.",
     email: "Colleague’s email address",
-    hint: "Only someone who pays from their own wallet can pay for others.",
+    hint: "To pay for others, you need your own wallet.",
     request: "Ask them to pay for me",
     offer: "Offer to pay for them",
     accept: "Accept",

@@ -2,11 +2,11 @@
 export default {
   title: "Playground",
   subtitle:
-    "Try models with one of your keys. Each call counts like any other request of the key: same limits, same charge, same request log.",
+    "Try models with one of your keys. Each message counts like any other request of the key: same limits, same charge, same request log.",
   budget: "{{left, usd}} of {{daily, usd}} left today",
   budgetHint: "Your playground budget resets at 00:00 UTC.",
   noKeys: "Create a key to use the playground",
-  noKeysText: "Calls are made with a key’s models, regions and budgets, and are charged to it.",
+  noKeysText: "Requests use a key’s models, regions and budgets, and are charged to it.",
   createKey: "Create key",
   field: {
     key_id: "Key",
@@ -24,7 +24,8 @@ export default {
   none: "None",
   more: "Image, tool and settings",
   imageHint: "PNG, JPEG, GIF or WebP up to 700 kB.",
-  toolHint: "A function as JSON: name, description and parameters. Its call is shown, not run.",
+  toolHint:
+    "A function as JSON: name, description and parameters. What the model sends to it is shown; nothing is run.",
   temperatureHint: "From 0 to 2. Leave empty for the model’s default.",
   send: "Send",
   stop: "Stop",
@@ -44,7 +45,7 @@ export default {
   tokens: "Tokens in / out",
   supplier: "Supplier",
   request: "Request",
-  code: "The same call as code",
+  code: "The same request as code",
   codeHint: "Reads your key from the environment variable GW_KEY.",
   problem: {
     history: "The conversation is too long, or could not be read. Clear it and try again.",

@@ -1,7 +1,7 @@
 /** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promotions",
-  subtitle: "Credit you give away, and what has become of it",
+  subtitle: "Promotional credit and how much was used",
   create: "Create promotion",
   created: "Promotion created.",
   saved: "Promotion updated.",
@@ -49,7 +49,7 @@ export default {
     limitTotal: "Total limit",
     limitTotalHint: "Leave blank for no limit",
     expires: "Expires after (UTC)",
-    expiresHint: "What is left is taken back then. Leave blank for no expiry.",
+    expiresHint: "Unused credit expires. Leave blank for no expiry.",
   },
   credits: {
     title: "Credit given",

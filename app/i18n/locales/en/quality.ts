@@ -37,7 +37,7 @@ export default {
     rate_limited: "Rate limited",
     timed_out: "Timed out",
     unavailable: "Unavailable",
-    refused: "Refused",
+    refused: "Rejected",
     latency_p50_ms: "Latency p50",
     latency_p95_ms: "Latency p95",
     first_byte_p50_ms: "First byte p50",
@@ -50,7 +50,7 @@ export default {
     optInHint:
       "Figures of your requests count in the groups that everyone with an account here sees. Never content, names or keys.",
     minimum: "Minimum group size",
-    minimumHint: "Groups with your requests are shown from so many requests on.",
+    minimumHint: "Minimum requests before a group is shown",
     save: "Save",
     saved: "Quality settings saved.",
   },

@@ -21,9 +21,9 @@ export default {
   onlyBelowYours: "You can change only people whose role is below yours.",
   notYourself: "You can’t do this to your own account. Ask another administrator.",
   accountDeleted: "This account is deleted. Only its pseudonym remains.",
-  noCall: "There is no call with this id.",
-  notInReview: "This call is not in review: its hold is {{state}}.",
-  cannotSettle: "The call cannot be settled: {{problem}}.",
+  noCall: "There is no request with this ID.",
+  notInReview: "This request is not in review: its hold is {{state}}.",
+  cannotSettle: "The request cannot be settled: {{problem}}.",
   noWallet: "There is no such wallet.",
   keyRevoked: "This key is revoked and can't be changed. Create a new key.",
   lastAdminKey:

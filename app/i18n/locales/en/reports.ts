@@ -1,6 +1,6 @@
 export default {
   title: "Reports",
-  subtitle: "Ask about usage, save the question, and share it.",
+  subtitle: "Build, save and share usage reports.",
   build: "Build a report",
   result: "Result",
   measures: "Measures",
@@ -28,7 +28,7 @@ export default {
     title: "Save this report",
     name: "Name",
     visibility: "Visible to",
-    visibilityHint: "Sharing shares the question. Everyone sees the usage they have access to.",
+    visibilityHint: "Others see this report with their own access.",
     button: "Save report",
   },
   visibility: { private: "Only me", department: "Department", organisation: "Organisation" },

@@ -56,7 +56,7 @@ export default {
     rejected: "Rejected",
     tooMany: "Too many requests in this period to show this filter over time. Choose a shorter period or a single key.",
   },
-  inFlight: { none: "No requests in flight", text: "Requests for which money is held appear here until they end." },
+  inFlight: { none: "No requests in flight", text: "Requests in progress appear here." },
   named: {
     none: "{{what}}: nothing you can see is called “{{name}}”.",
     several: "{{what}}: several match “{{name}}”. Choose one:",
@@ -64,7 +64,7 @@ export default {
   rejected: {
     table: "Rejected requests",
     empty: "No rejected requests",
-    gone: "No longer listed one by one",
+    gone: "Details expired (kept 7 days)",
     kept: "Requests that gw rejects before calling a supplier appear here for 7 days.",
     times: "Times",
     why: "Why",
@@ -124,7 +124,7 @@ export default {
   },
   route: {
     title: "Routing",
-    none: "No supplier was called.",
+    none: "No supplier was asked.",
     only: "{{supplier}} ({{region}}) was the only supplier for this request.",
     candidate: "Supplier",
     region: "Region",

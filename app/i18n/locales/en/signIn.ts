@@ -94,7 +94,7 @@ export default {
   },
   confirm: {
     title: "Confirm it’s you",
-    lead: "Confirm your identity to continue. Nothing has been changed yet; afterwards, repeat what you were doing.",
+    lead: "Confirm your identity to continue. Nothing has changed yet: after this, try again.",
     password: "Password for {{email}}",
     submit: "Confirm",
     with: "Confirm with {{provider}}",
@@ -103,7 +103,7 @@ export default {
       "This account has no password, and your sign-in provider can’t confirm it’s you. Set a password, then try again.",
     emailLink: "Email me a link",
     back: "Cancel",
-    done: "Confirmed for 15 minutes. Nothing has been changed yet; please repeat what you were doing.",
+    done: "Confirmed for 15 minutes. Nothing has changed yet. Please try again.",
   },
   link: {
     title: "Finish signing in",

@@ -67,7 +67,7 @@ export default {
     previous_secret: "secreto anterior",
   },
   kinds: {
-    hold: "Retención",
+    hold: "Reserva",
     promotion: "Promoción",
     saved_report: "Informe",
     report_schedule: "Programación de informe",
@@ -86,7 +86,7 @@ export default {
   },
   sentences,
   acts: {
-    hold: { release: "Retención liberada", charge: "Llamada revisada cobrada" },
+    hold: { release: "Reserva liberada", charge: "Solicitud revisada cobrada" },
     promotion: {
       create: "Promoción creada",
       update: "Promoción cambiada",
@@ -140,7 +140,7 @@ export default {
       billing_user: "Pagador cambiado",
       billing_user_accept: "El pagador aceptó",
       billing_user_decline: "El pagador rechazó",
-      billing_user_end: "Petición de pago terminada",
+      billing_user_end: "Solicitud de pago terminada",
       billing_user_nominate: "Se preguntó al pagador",
       billing_user_withdraw: "El pagador se retiró",
       credit_limit: "Límite de crédito de la organización cambiado",

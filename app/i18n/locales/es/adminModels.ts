@@ -6,7 +6,7 @@ import extras from "../../parts/es/supplier-extras";
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Modelos y proveedores",
-  subtitle: "Adónde van las llamadas, qué se puede llamar y cuánto cuesta",
+  subtitle: "Los proveedores, los modelos que sirven y sus precios",
   tab: { suppliers: "Proveedores", models: "Modelos", prices: "Precios", list: "Precios de lista" },
   credentials,
   extras,
@@ -104,11 +104,11 @@ export default {
     update: "Editar {{name}}",
     delete: "¿Eliminar {{name}}?",
     deleteText:
-      "Se elimina su clave de API y no se le envían más llamadas. Las llamadas en curso terminan y el uso anterior se conserva.",
+      "Se elimina su clave de API y no se le envían más solicitudes. Las que están en curso terminan y el uso anterior se conserva.",
     drain: "¿Retirar {{name}}?",
-    drainText: "No recibe llamadas nuevas. Las llamadas en curso terminan.",
-    resume: "¿Enviar de nuevo llamadas a {{name}}?",
-    resumeText: "Recibe llamadas nuevas de inmediato, en todos los procesos.",
+    drainText: "No recibe solicitudes nuevas. Las que están en curso terminan.",
+    resume: "¿Enviar de nuevo solicitudes a {{name}}?",
+    resumeText: "Recibe solicitudes nuevas de inmediato, en todos los procesos.",
   },
   offer: {
     title: "Modelos de {{name}}",
@@ -127,7 +127,7 @@ export default {
       "La conexión falló o no hubo respuesta en diez segundos. Compruebe la URL base; las direcciones que no son públicas se rechazan salvo que GW_ALLOW_PRIVATE_UPSTREAMS las permita.",
     refusedText: "El proveedor respondió {{status}}: no acepta la clave API. Edite el proveedor e introduzca otra.",
     no_listText:
-      "El proveedor responde, pero no con una lista de modelos. Aun así las llamadas pueden funcionar: fije un precio para cada modelo por su nombre.",
+      "El proveedor responde, pero no con una lista de modelos. Aun así las solicitudes pueden funcionar: fije un precio para cada modelo por su nombre.",
     failingText: "El proveedor respondió {{status}}, un error suyo. Vuelva a intentarlo en un momento.",
     importAll_one: "Ofrecer {{count}} modelo a su precio de lista",
     importAll_many: "Ofrecer {{count}} modelos a sus precios de lista",
@@ -135,9 +135,9 @@ export default {
     import: "Ofrecer",
     served: "En servicio",
     nothing: "Ningún modelo",
-    nothingText: "El proveedor no ha indicado ninguno.",
+    nothingText: "El proveedor no lista ningún modelo.",
     askText:
-      "Pruebe la conexión para ver si el proveedor responde y qué modelos tiene. Se le pregunta con su clave; no se cobra nada.",
+      "Pruebe la conexión para ver si el proveedor responde y qué modelos tiene. Usa la clave del proveedor. Sin coste.",
   },
   review: {
     title: "Revisar el precio de {{name}}",
@@ -167,7 +167,7 @@ export default {
     perSecond: "Por segundo de audio",
     from: "En vigor desde",
     fromHint: "UTC. Vacío: ahora. Las solicitudes en curso conservan su precio.",
-    newHint: "Esto y los límites de abajo solo se usan para un modelo que se añade",
+    newHint: "Solo para modelos nuevos, igual que los límites de abajo",
     edit: "Editar el precio de {{name}}",
     editText: "Los campos muestran el precio vigente. Un campo vacío elimina esa parte; todo lo demás se mantiene.",
     stop: "Dejar de editar",
@@ -177,18 +177,17 @@ export default {
     audioOutput: "Salida de audio / 1 M",
     more: "Caché de una hora, audio y herramientas",
     long: "Entradas largas",
-    longText: "Las solicitudes con más tokens de entrada cuestan estos precios, por todos sus tokens.",
+    longText: "Por encima de este número de tokens de entrada, estos precios se aplican a toda la solicitud.",
     longRow: "Tramo {{row}}",
     above: "Más tokens de entrada que",
     longByFile:
       "Este precio tiene más tramos para entradas largas de los que muestra este formulario. Se mantienen como están; cámbielos con un archivo de precios.",
     longKept: "Sus precios para entradas largas se mantienen. Cámbielos con un archivo de precios.",
     tiers: "Niveles de servicio",
-    tiersText:
-      "Precios de las solicitudes que el proveedor responde en otro nivel. Sin ellos, todos los niveles cuestan lo mismo.",
+    tiersText: "Precios por nivel de servicio. Déjelos vacíos para cobrar lo mismo en todos los niveles.",
     tier: { flex: "Flex", priority: "Priority", batch: "Lote" },
     asked: "Se aplica a",
-    askedOf: { no: "Toda solicitud respondida en él", yes: "Solo las solicitudes que lo piden" },
+    askedOf: { no: "Todas las solicitudes en este nivel", yes: "Solo las solicitudes que piden este nivel" },
     change: "Editar precio",
     editOf: "de {{model}} en {{supplier}}",
     has: {
@@ -220,11 +219,9 @@ export default {
     shown: "Perfil: {{profile}}",
   },
   done: {
-    imported_one: "{{count}} modelo añadido, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
-    imported_many:
-      "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
-    imported_other:
-      "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos por no tener precio de lista",
+    imported_one: "{{count}} modelo añadido, {{known}} ya en servicio, {{left}} omitidos (sin precio de lista)",
+    imported_many: "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos (sin precio de lista)",
+    imported_other: "{{count}} modelos añadidos, {{known}} ya en servicio, {{left}} omitidos (sin precio de lista)",
     priced: "Precio guardado",
     ordered: "Orden guardado",
     profiled: "Perfil guardado",

@@ -1,7 +1,7 @@
 /** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Alertas de presupuesto",
-  subtitle: "Entérese antes de que se agote un presupuesto y cuando se rechazan peticiones",
+  subtitle: "Reciba un aviso antes de que se agote un presupuesto",
   settings: "Alertas",
   active: "Avisarme",
   activeHint: "Incluye sus propias claves, su propio presupuesto y su monedero.",
@@ -14,7 +14,7 @@ export default {
   activated: "Las alertas están activadas.",
   off: {
     title: "Las alertas están desactivadas",
-    text: "Reciba un correo cuando un presupuesto llegue al 50, 80, 90 o 100 %, cuando se rechacen peticiones y cuando vuelvan a aceptarse.",
+    text: "Reciba un correo cuando un presupuesto llegue al 50, 80, 90 o 100 %, cuando se rechacen solicitudes y cuando vuelvan a aceptarse.",
     activate: "Activar alertas",
   },
   consent: {
@@ -37,9 +37,9 @@ export default {
   kind: {
     threshold: "{{share, number}} % del límite gastado",
     low_balance: "Saldo igual o inferior a {{amount}}",
-    refusing: "Presupuesto agotado: se rechazan las peticiones",
-    wallet_refusing: "Monedero agotado: se rechazan las peticiones",
-    accepting: "Las peticiones se aceptan de nuevo",
+    refusing: "Presupuesto agotado: se rechazan las solicitudes",
+    wallet_refusing: "Monedero agotado: se rechazan las solicitudes",
+    accepting: "Las solicitudes se aceptan de nuevo",
   },
   state: { pending: "En espera", sent: "Enviada", dead: "Fallida", cancelled: "Cancelada" },
   history: {

@@ -1,7 +1,7 @@
 export default {
   title: "Resumen",
   subtitle: {
-    own: "Sus propias peticiones",
+    own: "Sus propias solicitudes",
     department: "Su departamento",
     organisation: "{{name}}",
     everything: "Todas las organizaciones",
@@ -10,7 +10,7 @@ export default {
   zone: { label: "Zona horaria", utc: "UTC", local: "Hora local" },
   cards: {
     spend: "Gasto",
-    requests: "Peticiones",
+    requests: "Solicitudes",
     errors: "Tasa de errores",
     rejected: "Rechazadas",
     tokens: "Tokens",
@@ -22,24 +22,24 @@ export default {
     inFlight_one: "{{count}} solicitud en curso",
     inFlight_many: "{{count}} solicitudes en curso",
     inFlight_other: "{{count}} solicitudes en curso",
-    held: "retenidos ahora",
+    held: "reservados ahora",
     heldWhy:
       "Lo máximo que pueden costar las solicitudes en curso y lo que pueden haber costado las que están en revisión",
   },
   chart: {
     title: { hour: "Gasto por modelo, por hora", day: "Gasto por modelo, por día" },
     others: "Otros",
-    empty: "Ninguna petición en este periodo.",
+    empty: "Ninguna solicitud en este periodo.",
     total: "Total {{amount}}",
     table: "Gasto por tiempo y modelo",
     time: "Tiempo",
-    held: "Retenido ahora",
+    held: "Reservado ahora",
   },
   rejected: {
-    title: "Peticiones rechazadas",
-    all: "Todas las peticiones rechazadas",
+    title: "Solicitudes rechazadas",
+    all: "Todas las solicitudes rechazadas",
     reason: "Motivo",
-    count: "Peticiones",
+    count: "Solicitudes",
     key: "Clave principal",
     others_one: "y {{count}} clave más",
     others_many: "y {{count}} de claves más",
@@ -58,7 +58,7 @@ export default {
   models: {
     title: "Modelos",
     model: "Modelo",
-    requests: "Peticiones",
+    requests: "Solicitudes",
     tokens: "Tokens",
     errors: "Errores",
     spend: "Gasto",
@@ -67,7 +67,7 @@ export default {
   keys: {
     title: "Claves",
     key: "Clave",
-    requests: "Peticiones",
+    requests: "Solicitudes",
     errors: "Errores",
     spend: "Gasto",
     gone: "Clave sin acceso",
@@ -83,8 +83,8 @@ export default {
   },
   recent: {
     all: "Todas las solicitudes",
-    title: "Últimas peticiones",
-    none: "Las peticiones aparecen aquí cuando terminan.",
+    title: "Últimas solicitudes",
+    none: "Las solicitudes aparecen aquí cuando terminan.",
     time: "Hora",
     status: "Estado",
     model: "Modelo",
@@ -100,17 +100,17 @@ export default {
     noFundsSandbox:
       "Todavía no hay saldo. El sandbox es gratuito; las demás solicitudes se rechazan. Pida al operador de la plataforma que abone crédito a su organización.",
     noFunds:
-      "Aún no hay fondos y las peticiones se rechazan. Pida al operador de la plataforma crédito para su organización.",
+      "Aún no hay fondos y las solicitudes se rechazan. Pida al operador de la plataforma crédito para su organización.",
     outOfMoney: {
       budget_exceeded:
         "{{name}} no tiene presupuesto: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
       billing_limit_reached:
         "{{name}} no tiene fondos: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
     },
-    budgetFull: "El presupuesto de {{name}} está agotado. Las peticiones se rechazan hasta {{when}}.",
+    budgetFull: "El presupuesto de {{name}} está agotado. Las solicitudes se rechazan hasta {{when}}.",
     budgetNear: "Se ha usado el {{share}} del presupuesto de {{name}}.",
     expiring: "La clave {{name}} caduca {{when}}.",
-    errors: "El {{share}} de las peticiones de este periodo falló.",
+    errors: "El {{share}} de las solicitudes de este periodo falló.",
     lane: "{{supplier}} ({{region}}) no responde para {{model}}: {{reason}}.",
   },
   start: {

@@ -37,12 +37,12 @@ export default {
       title: "Gestionar los errores",
       text: "Compruebe error.code; el mensaje es para personas. 429 y 503 siempre incluyen Retry-After en segundos.",
       recent: "Rechazos recientes de sus claves",
-      none: "Ninguna petición rechazada en los últimos 7 días.",
+      none: "Ninguna solicitud rechazada en los últimos 7 días.",
     },
   },
   models: {
     title: "Modelos disponibles para esta clave",
-    none: "Esta clave no puede llamar a ningún modelo del catálogo.",
+    none: "Esta clave no puede usar ningún modelo del catálogo.",
     model: "Modelo",
     kind: "Tipo",
     context: "Contexto",
@@ -62,8 +62,8 @@ export default {
   },
   regions: {
     title: "Regiones",
-    lock: "Esta clave está limitada a {{list}}. Las peticiones nunca salen de estas regiones, ni siquiera al reintentar.",
-    free: "Esta clave puede usar cualquier región. Una petición puede acotarla con el campo region.",
+    lock: "Esta clave está limitada a {{list}}. Las solicitudes nunca salen de estas regiones, ni siquiera al reintentar.",
+    free: "Esta clave puede usar cualquier región. Una solicitud puede acotarla con el campo region.",
     here: "Regiones de esta instalación: {{list}}.",
   },
 };

@@ -51,11 +51,11 @@ export default {
   },
   job: {
     "release-expired-holds": {
-      name: "Liberar retenciones vencidas",
-      about: "Libera el dinero retenido por solicitudes cuyo proceso ya no existe, o lo pasa a revisión.",
+      name: "Liberar reservas vencidas",
+      about: "Libera el dinero reservado por solicitudes cuyo proceso ya no existe, o lo pasa a revisión.",
     },
     "settle-reviewed-holds": {
-      name: "Liquidar retenciones en revisión",
+      name: "Liquidar reservas en revisión",
       about: "Cobra a los 15 minutos las solicitudes en revisión según su último consumo conocido.",
     },
     "sweep-merged-wallets": {
@@ -149,8 +149,8 @@ export default {
       about: "Elimina a los 7 días las ejecuciones que se muestran abajo.",
     },
     "extend-holds": {
-      name: "Prolongar retenciones",
-      about: "Mantiene retenido el dinero de las solicitudes que siguen en curso.",
+      name: "Prolongar reservas",
+      about: "Mantiene reservado el dinero de las solicitudes que siguen en curso.",
     },
     "recover-settlements": {
       name: "Recuperar liquidaciones",

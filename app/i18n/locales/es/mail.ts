@@ -127,26 +127,26 @@ export default {
     },
     low_balance: {
       subject: "Saldo bajo: {{name}}",
-      text: "El monedero de «{{name}}» tiene {{threshold, usd}} o menos. Añada fondos para que las peticiones continúen.",
+      text: "El monedero de «{{name}}» tiene {{threshold, usd}} o menos. Añada fondos para que las solicitudes continúen.",
     },
     refusing: {
       subject: "Presupuesto agotado: {{name}}",
-      text: "{{scope}} «{{name}}»: el presupuesto está agotado y las peticiones se rechazan. Aumente el límite o espere a que se restablezca.",
+      text: "{{scope}} «{{name}}»: el presupuesto está agotado y las solicitudes se rechazan. Aumente el límite o espere a que se restablezca.",
     },
     accepting: {
       subject: "Presupuesto disponible de nuevo: {{name}}",
-      text: "{{scope}} «{{name}}»: vuelve a haber presupuesto. Las peticiones se aceptan.",
+      text: "{{scope}} «{{name}}»: vuelve a haber presupuesto. Las solicitudes se aceptan.",
     },
     wallet_refusing: {
       subject: "Sin fondos: {{name}}",
-      text: "El monedero de «{{name}}» ya no cubre las peticiones, por lo que se rechazan. Añada fondos para que las peticiones continúen.",
+      text: "El monedero de «{{name}}» ya no cubre las solicitudes, por lo que se rechazan. Añada fondos para que las solicitudes continúen.",
     },
     wallet_accepting: {
       subject: "Fondos de nuevo: {{name}}",
-      text: "El monedero de «{{name}}» vuelve a tener fondos. Las peticiones se aceptan.",
+      text: "El monedero de «{{name}}» vuelve a tener fondos. Las solicitudes se aceptan.",
     },
     amounts: "Gastado {{spent, usd}}, reservado {{held, usd}}, disponible {{available, usd}} de {{limit, usd}}.",
-    balance: "Disponible: {{available, usd}}; reservado para peticiones en curso: {{held, usd}}.",
+    balance: "Disponible: {{available, usd}}; reservado para solicitudes en curso: {{held, usd}}.",
     runsOut: "A este ritmo se agotará el {{at}}.",
     resets: "Se restablece el {{at}}.",
     action: "Ver alertas",
@@ -199,7 +199,7 @@ export default {
     text: "{{asker}} le pide que pague por todos en {{organisation}}.",
     meaning:
       "Si acepta, todo lo que usen se carga a su propio monedero, incluido su crédito. Puede rechazarlo y puede dejarlo en cualquier momento.",
-    action: "Ver la petición",
+    action: "Ver la solicitud",
     until: "Hasta que acepte no cambia nada.",
   },
   signInLink: {

@@ -7,7 +7,7 @@ export default {
   tools: "Herramientas",
   images: "Imágenes",
   none: "Aún no hay modelos",
-  noneText: "La administración añade proveedores y modelos. En cuanto un modelo tiene precio, puede llamarlo.",
+  noneText: "La administración añade proveedores y modelos. En cuanto un modelo tiene precio, puede usarlo.",
   nothing: "Ningún modelo coincide",
   nothingText: "Quite un filtro o busque una parte del nombre.",
   trafficNote:
@@ -106,7 +106,7 @@ export default {
     usage: "Ver el uso",
     log: "Ver las solicitudes",
     none: "Aún sin uso",
-    noneText: "Nadie cuyo uso pueda ver ha llamado a este modelo en los últimos 30 días.",
+    noneText: "Nadie cuyo uso pueda ver ha usado este modelo en los últimos 30 días.",
   },
   history: {
     title: "Historial de precios",

@@ -14,14 +14,14 @@ export default {
     about:
       "Otra persona puede pagar lo que usted usa, o usted lo que usa ella, en cuanto ambos estén de acuerdo. Cualquiera de los dos puede terminarlo en cualquier momento; las solicitudes ya en curso se quedan con el monedero con el que empezaron.",
     email: "Correo electrónico de la otra persona",
-    hint: "Solo quien paga con su propio monedero puede pagar por otros.",
+    hint: "Para pagar por otros, necesita un monedero propio.",
     request: "Pedirle que pague por mí",
     offer: "Ofrecer pagar por ella",
     accept: "Aceptar",
     acceptAndPay: "Aceptar y pagar",
     decline: "Rechazar",
     stop: "Dejar de hacerlo",
-    cancel: "Cancelar la petición",
+    cancel: "Cancelar la solicitud",
     pays: {
       inForce: "Usted paga por {{name}}: lo que usa se carga a su monedero, incluido su crédito.",
       asked: "Ha ofrecido pagar por {{name}}. Aún no hay respuesta.",

@@ -2,11 +2,11 @@
 export default {
   title: "Playground",
   subtitle:
-    "Pruebe modelos con una de sus claves. Cada llamada cuenta como cualquier otra solicitud de la clave: mismos límites, mismo cargo, mismo registro.",
+    "Pruebe modelos con una de sus claves. Cada mensaje cuenta como cualquier otra solicitud de la clave: mismos límites, mismo cargo, mismo registro.",
   budget: "Quedan {{left, usd}} de {{daily, usd}} hoy",
   budgetHint: "Su presupuesto del Playground se restablece a las 00:00 UTC.",
   noKeys: "Cree una clave para usar el Playground",
-  noKeysText: "Las llamadas usan los modelos, regiones y presupuestos de una clave y se le cobran.",
+  noKeysText: "Las solicitudes usan los modelos, regiones y presupuestos de una clave y se le cobran.",
   createKey: "Crear clave",
   field: {
     key_id: "Clave",
@@ -24,7 +24,8 @@ export default {
   none: "Ninguno",
   more: "Imagen, herramienta y ajustes",
   imageHint: "PNG, JPEG, GIF o WebP de hasta 700 kB.",
-  toolHint: "Una función en JSON: name, description y parameters. Su llamada se muestra, no se ejecuta.",
+  toolHint:
+    "Una función en JSON: name, description y parameters. Se muestra lo que el modelo le envía; no se ejecuta nada.",
   temperatureHint: "De 0 a 2. Déjelo vacío para el valor predeterminado del modelo.",
   send: "Enviar",
   stop: "Detener",
@@ -44,7 +45,7 @@ export default {
   tokens: "Tokens de entrada / salida",
   supplier: "Proveedor",
   request: "Solicitud",
-  code: "La misma llamada como código",
+  code: "La misma solicitud como código",
   codeHint: "Lee su clave de la variable de entorno GW_KEY.",
   problem: {
     history: "La conversación es demasiado larga o no se pudo leer. Bórrela e inténtelo de nuevo.",

@@ -30,7 +30,7 @@ export default {
   forbidden: "No tiene permiso para hacer esto. Pida acceso a un administrador de su organización.",
   notFound: "No encontrado. Compruebe la ruta y el identificador.",
   accountStatus: "Esta cuenta está suspendida o archivada. Pida a un administrador que la reactive.",
-  internalError: "Algo ha salido mal. Inténtelo de nuevo. Si continúa, dé al soporte el identificador de la petición.",
+  internalError: "Algo ha salido mal. Inténtelo de nuevo. Si continúa, dé al soporte el identificador de la solicitud.",
   serviceUnavailable: "El servicio no está disponible temporalmente. Inténtelo de nuevo enseguida.",
   tooManyAttempts: "Demasiados intentos. Espere un momento y vuelva a intentarlo.",
   tooManyAttemptsMailed:
@@ -63,7 +63,7 @@ export default {
     "Escriba como máximo {{amount, usd}}, lo que queda del tope de crédito de su organización. El operador de la plataforma puede subirlo.",
   payerExempt:
     "Esta persona está exenta de facturación y no puede ser el pagador. Diríjase al operador de la plataforma.",
-  nobodyAsks: "No hay ninguna petición pendiente para que pague por su organización.",
+  nobodyAsks: "No hay ninguna solicitud pendiente para que pague por su organización.",
   doNotPay: "Usted no paga por su organización.",
   noActivePerson: "No hay ninguna persona activa con este identificador en esta organización.",
   creditUsed:

@@ -1,7 +1,7 @@
 /** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promociones",
-  subtitle: "El crédito que regala y qué ha sido de él",
+  subtitle: "El crédito promocional y cuánto se ha usado",
   create: "Crear promoción",
   created: "Promoción creada.",
   saved: "Promoción actualizada.",
@@ -49,7 +49,7 @@ export default {
     limitTotal: "Límite total",
     limitTotalHint: "Vacío: sin límite",
     expires: "Caduca después del (UTC)",
-    expiresHint: "Entonces se retira lo que quede. Vacío: no caduca.",
+    expiresHint: "El crédito no usado caduca entonces. Vacío: no caduca.",
   },
   credits: {
     title: "Crédito dado",

@@ -51,7 +51,7 @@ export default {
     optInHint:
       "Las cifras de sus solicitudes cuentan en los grupos que ve cualquiera con una cuenta aquí. Nunca contenidos, nombres ni claves.",
     minimum: "Tamaño mínimo de un grupo",
-    minimumHint: "Los grupos con sus solicitudes aparecen a partir de este número de solicitudes.",
+    minimumHint: "Solicitudes mínimas para que se muestre un grupo",
     save: "Guardar",
     saved: "Ajustes de calidad guardados.",
   },

@@ -32,7 +32,7 @@ export default {
     not_found: "Lo que nombra la solicitud no existe.",
     not_implemented: "Esto aún no se ofrece.",
     operation_in_progress: "Aún había una solicitud en curso con la misma Idempotency-Key.",
-    origin_not_allowed: "Las páginas del sitio que llamó no pueden usar la clave.",
+    origin_not_allowed: "Las páginas del sitio de origen no pueden usar la clave.",
     pod_draining: "El servidor se estaba reiniciando.",
     provider_redirect_forbidden: "El proveedor quiso enviar la solicitud a otra dirección.",
     provider_response_too_large: "La respuesta del proveedor superaba el tamaño permitido.",

@@ -1,6 +1,6 @@
 export default {
   title: "Informes",
-  subtitle: "Analice el uso, guarde la consulta y compártala.",
+  subtitle: "Cree, guarde y comparta informes de uso.",
   build: "Crear un informe",
   result: "Resultado",
   measures: "Medidas",
@@ -29,7 +29,7 @@ export default {
     title: "Guardar este informe",
     name: "Nombre",
     visibility: "Visible para",
-    visibilityHint: "Se comparte la consulta. Cada persona ve el uso al que tiene acceso.",
+    visibilityHint: "Los demás ven este informe con sus propios permisos.",
     button: "Guardar informe",
   },
   visibility: { private: "Solo yo", department: "Departamento", organisation: "Organización" },

@@ -98,6 +98,6 @@ export default {
   },
   start: {
     title: "Primeros pasos",
-    text: "Configure su cuenta y envíe su primera petición.",
+    text: "Configure su cuenta y envíe su primera solicitud.",
   },
 };

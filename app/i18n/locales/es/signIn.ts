@@ -95,7 +95,7 @@ export default {
   },
   confirm: {
     title: "Confirme que es usted",
-    lead: "Confirme su identidad para continuar. Aún no se ha cambiado nada; repita después lo que estaba haciendo.",
+    lead: "Confirme su identidad para continuar. Aún no se ha cambiado nada: inténtelo de nuevo después.",
     password: "Contraseña de {{email}}",
     submit: "Confirmar",
     with: "Confirmar con {{provider}}",
@@ -104,7 +104,7 @@ export default {
       "Esta cuenta no tiene contraseña y su proveedor de acceso no puede confirmar que es usted. Establezca una contraseña y vuelva a intentarlo.",
     emailLink: "Enviarme un enlace",
     back: "Cancelar",
-    done: "Confirmado durante 15 minutos. Aún no se ha cambiado nada; repita lo que estaba haciendo.",
+    done: "Confirmado durante 15 minutos. Aún no se ha cambiado nada. Inténtelo de nuevo.",
   },
   link: {
     title: "Terminar de iniciar sesión",

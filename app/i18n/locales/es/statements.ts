@@ -38,7 +38,7 @@ export default {
     started: "Inicio",
     model: "Modelo",
     key: "Clave",
-    held: "Retenido",
+    held: "Reservado",
     captured: "Capturado",
     charged: "Cobrado",
     equal: "Igual al asiento",

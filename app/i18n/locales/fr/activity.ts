@@ -67,7 +67,7 @@ export default {
     previous_secret: "ancien secret",
   },
   kinds: {
-    hold: "Retenue",
+    hold: "Réservation",
     promotion: "Promotion",
     saved_report: "Rapport",
     report_schedule: "Planification de rapport",
@@ -86,7 +86,7 @@ export default {
   },
   sentences,
   acts: {
-    hold: { release: "Retenue libérée", charge: "Appel vérifié facturé" },
+    hold: { release: "Réservation libérée", charge: "Requête vérifiée facturée" },
     promotion: {
       create: "Promotion créée",
       update: "Promotion modifiée",

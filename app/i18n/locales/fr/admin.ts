@@ -346,13 +346,13 @@ export default {
     removeMember: "Retirer {{name}}",
     removeTitle: "Retirer {{name}} de ce projet ?",
     removeText:
-      "Cette personne ne pourra plus y ajouter de clés. Les appels en cours se terminent et sont payés par le projet.",
+      "Cette personne ne pourra plus y ajouter de clés. Les requêtes en cours se terminent et sont payées par le projet.",
     removeKeys_one:
-      "{{count, number}} de ses clés quitte le projet et continue de fonctionner. Ses nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
+      "{{count, number}} de ses clés quitte le projet et continue de fonctionner. Ses nouvelles requêtes seront payées par le payeur de {{name}} hors du projet.",
     removeKeys_many:
-      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
+      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouvelles requêtes seront payées par le payeur de {{name}} hors du projet.",
     removeKeys_other:
-      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouveaux appels seront payés par le payeur de {{name}} hors du projet.",
+      "{{count, number}} de ses clés quittent le projet et continuent de fonctionner. Leurs nouvelles requêtes seront payées par le payeur de {{name}} hors du projet.",
     archive: "Archiver le projet",
     archiveText: "Les clés existantes continuent de fonctionner, mais vous ne pouvez plus en ajouter.",
     restore: "Restaurer",

@@ -6,7 +6,7 @@ import extras from "../../parts/fr/supplier-extras";
 /** Models, suppliers and prices, for platform admins. */
 export default {
   title: "Modèles et fournisseurs",
-  subtitle: "Où partent les appels, ce qui peut être appelé et à quel prix",
+  subtitle: "Les fournisseurs, les modèles qu’ils servent et les prix",
   tab: { suppliers: "Fournisseurs", models: "Modèles", prices: "Prix", list: "Prix de liste" },
   credentials,
   extras,
@@ -104,17 +104,17 @@ export default {
     update: "Modifier {{name}}",
     delete: "Supprimer {{name}} ?",
     deleteText:
-      "Sa clé API est supprimée et plus aucun appel n’y est envoyé. Les appels en cours se terminent et l’utilisation passée reste.",
+      "Sa clé API est supprimée et plus aucune requête n’y est envoyée. Les requêtes en cours se terminent et l’utilisation passée reste.",
     drain: "Retirer {{name}} du service ?",
-    drainText: "Il ne reçoit plus de nouveaux appels. Les appels en cours se terminent.",
-    resume: "Envoyer de nouveau des appels à {{name}} ?",
-    resumeText: "Il reçoit aussitôt de nouveaux appels, dans tous les processus.",
+    drainText: "Il ne reçoit plus de nouvelles requêtes. Les requêtes en cours se terminent.",
+    resume: "Envoyer de nouveau des requêtes à {{name}} ?",
+    resumeText: "Il reçoit aussitôt de nouvelles requêtes, dans tous les processus.",
   },
   offer: {
     title: "Modèles de {{name}}",
     works: "Fonctionne",
     unreachable: "Injoignable",
-    refused: "Clé refusée",
+    refused: "Clé rejetée",
     no_list: "Pas de liste de modèles",
     failing: "En erreur",
     worksText_one:
@@ -124,11 +124,11 @@ export default {
     worksText_other:
       "Il a répondu en {{ms}} ms et a {{count}} modèles. Les modèles qui ont un prix catalogue peuvent être servis aussitôt ; il s’applique tant que vous n’en fixez pas un autre.",
     unreachableText:
-      "La connexion a échoué, ou aucune réponse n’est arrivée en dix secondes. Vérifiez l’URL de base ; les adresses qui ne sont pas publiques sont refusées sauf si GW_ALLOW_PRIVATE_UPSTREAMS les autorise.",
+      "La connexion a échoué, ou aucune réponse n’est arrivée en dix secondes. Vérifiez l’URL de base ; les adresses qui ne sont pas publiques sont rejetées sauf si GW_ALLOW_PRIVATE_UPSTREAMS les autorise.",
     refusedText:
       "Le fournisseur a répondu {{status}} : il n’accepte pas la clé API. Modifiez le fournisseur et saisissez-en une autre.",
     no_listText:
-      "Le fournisseur répond, mais pas par une liste de modèles. Les appels peuvent fonctionner malgré tout : fixez un prix pour chaque modèle par son nom.",
+      "Le fournisseur répond, mais pas par une liste de modèles. Les requêtes peuvent fonctionner malgré tout : fixez un prix pour chaque modèle par son nom.",
     failingText: "Le fournisseur a répondu {{status}}, une erreur de son côté. Réessayez dans un instant.",
     importAll_one: "Servir {{count}} modèle au prix catalogue",
     importAll_many: "Servir {{count}} modèles aux prix catalogue",
@@ -136,9 +136,9 @@ export default {
     import: "Servir",
     served: "Servi",
     nothing: "Aucun modèle",
-    nothingText: "Le fournisseur n’en a indiqué aucun.",
+    nothingText: "Le fournisseur ne liste aucun modèle.",
     askText:
-      "Testez la connexion pour voir si le fournisseur répond et quels modèles il propose. Il est interrogé avec sa clé ; rien n’est facturé.",
+      "Testez la connexion pour voir si le fournisseur répond et quels modèles il propose. Utilise la clé du fournisseur. Gratuit.",
   },
   review: {
     title: "Vérifier le prix de {{name}}",
@@ -161,14 +161,14 @@ export default {
     title: "Fixer un prix",
     text: "Dollars américains",
     save: "Fixer le prix",
-    modelHint: "Tel qu’il est appelé. Un modèle qui n’existe pas encore est ajouté.",
+    modelHint: "Tel que les clients le nomment. Un modèle qui n’existe pas encore est ajouté.",
     upstream: "Nom chez le fournisseur",
     upstreamHint: "Laissez vide s’il est identique",
     perRequest: "Par requête",
     perSecond: "Par seconde d’audio",
     from: "En vigueur à partir de",
     fromHint: "UTC. Vide : tout de suite. Les requêtes en cours gardent leur prix.",
-    newHint: "Ce champ et les limites ci-dessous ne servent que pour un modèle ajouté",
+    newHint: "Seulement pour les nouveaux modèles, comme les limites ci-dessous",
     edit: "Modifier le prix de {{name}}",
     editText: "Les champs affichent le prix en vigueur. Un champ vide retire cette partie ; tout le reste demeure.",
     stop: "Arrêter la modification",
@@ -178,18 +178,17 @@ export default {
     audioOutput: "Sortie audio / 1 M",
     more: "Cache d’une heure, audio et outils",
     long: "Entrées longues",
-    longText: "Les requêtes avec plus de tokens d’entrée coûtent ces prix, pour tous leurs tokens.",
+    longText: "Au-delà de ce nombre de tokens d’entrée, ces prix s’appliquent à toute la requête.",
     longRow: "Palier {{row}}",
     above: "Plus de tokens d’entrée que",
     longByFile:
       "Ce prix a plus de paliers pour les entrées longues que ce formulaire n’en affiche. Ils restent inchangés ; modifiez-les avec un fichier de prix.",
     longKept: "Ses prix pour les entrées longues restent inchangés. Modifiez-les avec un fichier de prix.",
     tiers: "Niveaux de service",
-    tiersText:
-      "Prix des requêtes auxquelles le fournisseur répond à un autre niveau. Sans eux, tous les niveaux coûtent le même prix.",
+    tiersText: "Prix par niveau de service. Laissez vide pour appliquer le même prix à tous les niveaux.",
     tier: { flex: "Flex", priority: "Priority", batch: "Lot" },
     asked: "S’applique à",
-    askedOf: { no: "Toute requête servie à ce niveau", yes: "Seulement les requêtes qui le demandent" },
+    askedOf: { no: "Toutes les requêtes à ce niveau", yes: "Seulement les requêtes qui demandent ce niveau" },
     change: "Modifier le prix",
     editOf: "de {{model}} chez {{supplier}}",
     has: { audio: "Audio", tools: "Outils", long: "Entrées longues", flex: "Flex", priority: "Priority", batch: "Lot" },
@@ -214,10 +213,9 @@ export default {
     shown: "Profil : {{profile}}",
   },
   done: {
-    imported_one: "{{count}} modèle ajouté, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
-    imported_many: "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
-    imported_other:
-      "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} laissés de côté faute de prix catalogue",
+    imported_one: "{{count}} modèle ajouté, {{known}} déjà servis, {{left}} ignorés (sans prix catalogue)",
+    imported_many: "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} ignorés (sans prix catalogue)",
+    imported_other: "{{count}} modèles ajoutés, {{known}} déjà servis, {{left}} ignorés (sans prix catalogue)",
     priced: "Prix enregistré",
     ordered: "Ordre enregistré",
     profiled: "Profil enregistré",

@@ -10,15 +10,14 @@ export default {
   payer: {
     own: "Votre utilisation est payée par votre propre portefeuille.",
     organisation: "Votre utilisation est payée par le portefeuille de {{name}}.",
-    ask: "Seuls ses responsables de la facturation voient le solde et peuvent ajouter des fonds. Contactez-les si des requêtes sont refusées.",
+    ask: "Seuls ses responsables de la facturation voient le solde et peuvent ajouter des fonds. Contactez-les si des requêtes sont rejetées.",
   },
   balance: {
     available: "Disponible",
-    availableHint: "Utilisable par les nouvelles requêtes : comptabilisé moins réservé",
-    availableWithCredit:
-      "Utilisable par les nouvelles requêtes : comptabilisé moins réservé, plus {{credit, usd}} de crédit",
+    availableHint: "Solde moins réservé",
+    availableWithCredit: "Solde moins réservé, plus {{credit, usd}} de crédit",
     held: "Réservé",
-    heldHint: "Le coût maximal des requêtes en cours ; il est ensuite dépensé ou libéré",
+    heldHint: "Réservé pour les requêtes en cours. Les montants inutilisés sont libérés.",
     settled: "Comptabilisé",
     settledHint: "Tout ce qui a été crédité, moins tout ce qui a été dépensé",
     owed: "Dû",
@@ -36,7 +35,7 @@ export default {
     empty: "Aucune écriture pour l’instant",
     since: "Du",
     until: "Au",
-    minimum: "Montant à partir de",
+    minimum: "Montant minimal",
     anyKind: "Toutes les écritures",
     noneLikeThat: "Aucune écriture correspondante",
   },
@@ -54,7 +53,7 @@ export default {
     request: "1 requête",
     requests: "Plusieurs requêtes",
     refund: "Remboursé sur la carte",
-    dispute: "Repris : le paiement est contesté",
+    dispute: "Annulé (paiement contesté)",
     disputeWon: "Restitué : la contestation a été rejetée",
     transferIn: "Depuis un autre portefeuille",
     transferOut: "Vers un autre portefeuille",
@@ -88,7 +87,7 @@ export default {
     status: "Statut",
     receipt: "Reçu",
     empty: "Aucun paiement pour l’instant",
-    reversed: "{{amount}} repris",
+    reversed: "{{amount}} annulés",
   },
   state: {
     created: "Non commencé",
@@ -111,7 +110,7 @@ export default {
     madeDefault: "Carte par défaut modifiée.",
   },
   fund: {
-    hint: "Le montant est crédité intégralement au portefeuille.",
+    hint: "Le montant est crédité en totalité. Les frais s’y ajoutent.",
     amount: "Montant en dollars US",
     show: "Afficher le total",
     presets: "Montants courants",
@@ -168,12 +167,12 @@ export default {
     details: "Détails",
     since: "Depuis",
     connectionKinds: {
-      key: "Le prestataire refuse STRIPE_SECRET_KEY.",
+      key: "Le prestataire rejette STRIPE_SECRET_KEY.",
       rights: "Il manque à STRIPE_SECRET_KEY une autorisation dont gw a besoin.",
       other_account:
         "Des événements arrivent d’un autre compte que celui de STRIPE_SECRET_KEY. Ils sont ignorés. Définissez une clé et un secret de signature du même compte.",
       other_mode:
-        "Des événements arrivent d’un autre mode (test ou production) que celui de STRIPE_SECRET_KEY. Ils sont refusés. Définissez le secret de signature d’un point de terminaison du même mode.",
+        "Des événements arrivent d’un autre mode (test ou production) que celui de STRIPE_SECRET_KEY. Ils sont rejetés. Définissez le secret de signature d’un point de terminaison du même mode.",
       no_endpoint: "Le compte n’a aucun point de terminaison de webhook qui mène à cette installation.",
       endpoint_disabled: "Le point de terminaison du webhook est désactivé.",
       events_missing:

@@ -1,7 +1,7 @@
 /** Budget alerts: their settings, and the alerts sent. */
 export default {
   title: "Alertes de budget",
-  subtitle: "Soyez prévenu avant qu’un budget ne s’épuise et quand des requêtes sont refusées",
+  subtitle: "Soyez prévenu avant qu’un budget ne s’épuise",
   settings: "Alertes",
   active: "M’alerter",
   activeHint: "Concerne vos propres clés, votre propre budget et votre portefeuille.",
@@ -14,7 +14,7 @@ export default {
   activated: "Les alertes sont activées.",
   off: {
     title: "Les alertes sont désactivées",
-    text: "Recevez un e-mail quand un budget atteint 50, 80, 90 ou 100 %, quand des requêtes sont refusées et quand elles sont de nouveau acceptées.",
+    text: "Recevez un e-mail quand un budget atteint 50, 80, 90 ou 100 %, quand des requêtes sont rejetées et quand elles sont de nouveau acceptées.",
     activate: "Activer les alertes",
   },
   consent: {
@@ -37,8 +37,8 @@ export default {
   kind: {
     threshold: "{{share, number}} % de la limite dépensés",
     low_balance: "Solde inférieur ou égal à {{amount}}",
-    refusing: "Budget épuisé : les requêtes sont refusées",
-    wallet_refusing: "Portefeuille épuisé : les requêtes sont refusées",
+    refusing: "Budget épuisé : les requêtes sont rejetées",
+    wallet_refusing: "Portefeuille épuisé : les requêtes sont rejetées",
     accepting: "Les requêtes sont de nouveau acceptées",
   },
   state: { pending: "En attente", sent: "Envoyée", dead: "Échec", cancelled: "Annulée" },

@@ -97,7 +97,7 @@ export default {
     title: "À surveiller",
     payer: "On vous demande de payer pour tous les membres de {{organisation}}. Acceptez ou refusez dans les réglages.",
     noFundsSandbox:
-      "Pas encore de crédit. Le bac à sable est gratuit ; toutes les autres requêtes sont refusées. Demandez à l’opérateur de la plateforme de créditer votre organisation.",
+      "Pas encore de crédit. Le bac à sable est gratuit ; toutes les autres requêtes sont rejetées. Demandez à l’opérateur de la plateforme de créditer votre organisation.",
     noFunds:
       "Pas encore de fonds : les requêtes sont rejetées. Demandez à l’exploitant de la plateforme d’accorder du crédit à votre organisation.",
     outOfMoney: {

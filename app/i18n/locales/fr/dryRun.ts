@@ -5,7 +5,7 @@ export default {
   subtitle: "Où irait une requête à cet instant, et pourquoi. Rien n’est envoyé ni facturé.",
   run: "Essayer",
   model: "Modèle",
-  modelHint: "Comme les clients l’appellent, ou auto",
+  modelHint: "Comme les clients le nomment, ou auto",
   endpoint: "Point d’accès",
   region: "Région de la requête",
   regionHint: "Laissez vide pour toutes",
@@ -38,7 +38,7 @@ export default {
   hold: "{{amount, usd}} seraient réservés : le coût maximal chez le plus cher de ces fournisseurs.",
   drawn:
     "Les fournisseurs de même priorité sont tirés selon leur poids et leur santé : l’ordre peut changer d’un essai à l’autre.",
-  refused: "Cette requête serait refusée",
+  refused: "Cette requête serait rejetée",
   chosen: "L’autorouter choisirait {{model}} ({{algorithm}}). Sans lui, {{other}} coûterait {{amount, usd}}.",
   none: "Rien à afficher pour l’instant",
   noneText: "Remplissez le formulaire pour voir où irait une requête.",

@@ -6,7 +6,7 @@ export default {
   allDoneText: "Vous pouvez masquer cette page et l’afficher de nouveau depuis les réglages.",
   hide: "Masquer cette page",
   resume: "Afficher les premiers pas",
-  reset: "Recommencer",
+  reset: "Réinitialiser la liste",
   hidden: "Premiers pas masqués. Affichez-les de nouveau depuis les réglages.",
   resumed: "Premiers pas affichés.",
   resetDone: "Liste réinitialisée.",
@@ -28,7 +28,7 @@ export default {
     details: "Voir la requête complète",
   },
   rejected: {
-    title: "Votre requête est arrivée et a été refusée.",
+    title: "Votre requête est arrivée et a été rejetée.",
     details: "Voir la requête",
     do: {
       sample: "Exécutez la commande ci-dessus : son modèle fonctionne avec cette clé, et le bac à sable est gratuit.",

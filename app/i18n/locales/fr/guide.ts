@@ -42,7 +42,7 @@ export default {
   },
   models: {
     title: "Modèles accessibles à cette clé",
-    none: "Cette clé ne peut appeler aucun modèle du catalogue.",
+    none: "Cette clé ne peut utiliser aucun modèle du catalogue.",
     model: "Modèle",
     kind: "Type",
     context: "Contexte",

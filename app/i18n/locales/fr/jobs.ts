@@ -99,8 +99,8 @@ export default {
         "Additionne l’utilisation de chaque jour une fois terminé, pour que les longues périodes s’affichent vite.",
     },
     "purge-rejections": {
-      name: "Purger les requêtes refusées",
-      about: "Supprime les requêtes refusées des clés après 7 jours et leur nombre par heure après 400.",
+      name: "Purger les requêtes rejetées",
+      about: "Supprime les requêtes rejetées des clés après 7 jours et leur nombre par heure après 400.",
     },
     "write-exports": { name: "Préparer les exports", about: "Prépare les fichiers de rapports demandés." },
     "purge-exports": { name: "Purger les exports", about: "Supprime les fichiers de rapports après 7 jours." },

@@ -14,7 +14,7 @@ export default {
   outOfMoney: {
     budget_exceeded: "budget épuisé depuis {{since}}",
     billing_limit_reached: "crédit épuisé depuis {{since}}",
-    why: "Toutes les requêtes depuis {{since}} ont été rejetées faute d’argent.",
+    why: "Fonds épuisés depuis {{since}} : toutes les requêtes sont rejetées.",
   },
   reason: {
     revoked: "révoquée {{when}}",
@@ -61,7 +61,7 @@ export default {
     name: "Nom",
     nameHint: "Où vous l’utilisez, par exemple « recherche, production ».",
     kind: "Type",
-    kindInference: "Clé d’API : appelle des modèles",
+    kindInference: "Clé d’API : utilise des modèles",
     kindAdmin: "Clé d’administration : crée et révoque des clés",
     kindHint:
       "Une clé d’administration gère toutes les clés de l’organisation via l’API de gestion. Ne l’utilisez pas dans une application.",
@@ -91,11 +91,11 @@ export default {
     expires: "Expire (UTC)",
     expiresHint: "Laissez vide pour que la clé n’expire jamais.",
     more: "Avancé",
-    fitOutput: "Si le budget ne suffit pas",
+    fitOutput: "Quand le budget est insuffisant",
     fit: { reject: "Rejeter la requête", shorten: "Raccourcir la réponse" },
     fitHint: "Raccourcir : gw abaisse max_tokens à ce que permet le solde et l’indique dans x-gw-fitted-max-tokens.",
     tooSmall:
-      "Un appel à {{model}} sans max_tokens peut coûter jusqu’à {{amount}}, plus que ce budget. Sans max_tokens, il est rejeté.",
+      "Une requête à {{model}} sans max_tokens peut coûter jusqu’à {{amount}}, plus que ce budget. Sans max_tokens, elle est rejetée.",
     autorouter: "Autorouter",
     autorouterHint: "Comment « auto » choisit un modèle pour cette clé.",
     algorithms: {
@@ -116,10 +116,10 @@ export default {
     cancel: "Annuler",
     consequences: "Ce que cette clé peut faire",
     says: {
-      models_one: "Appelle un modèle : {{list}}.",
-      models_many: "Appelle {{count}} modèles : {{list}}.",
-      models_other: "Appelle {{count}} modèles : {{list}}.",
-      allModels: "Appelle tous les modèles du catalogue.",
+      models_one: "Utilise un modèle : {{list}}.",
+      models_many: "Utilise {{count}} modèles : {{list}}.",
+      models_other: "Utilise {{count}} modèles : {{list}}.",
+      allModels: "Utilise tous les modèles du catalogue.",
       regions: "Reste dans {{list}}. Si aucun modèle ne peut y répondre, la requête est rejetée et rien n’est envoyé.",
       allRegions: "Utilise toutes les régions.",
       budget:
@@ -180,7 +180,7 @@ export default {
     free_many: "{{count}} disponibles maintenant",
     free_other: "{{count}} disponibles maintenant",
     next: "la prochaine dans {{seconds}} s",
-    noLimit: "Pas de limite de débit : rien n’est compté.",
+    noLimit: "Pas de limite de débit",
     rejectedToday_one: "{{count}} rejetée aujourd’hui",
     rejectedToday_many: "{{count}} rejetées aujourd’hui",
     rejectedToday_other: "{{count}} rejetées aujourd’hui",
@@ -200,7 +200,7 @@ export default {
       user: "{{name}}",
       project: "le projet {{name}}",
     },
-    exempt: "exempté : rien n’est facturé. Les budgets s’appliquent toujours.",
+    exempt: "Non facturé. Les budgets s’appliquent toujours.",
     available: "{{amount}} disponibles",
   },
   spend: {
@@ -251,7 +251,7 @@ export default {
     regions: "Régions",
     allRegions: "toutes les régions",
     origins: "Origines",
-    noOrigins: "aucune : aucune page dans un navigateur ne peut appeler",
+    noOrigins: "Non autorisé depuis un navigateur",
     rpm: "Par minute",
     expires: "Expire",
     project: "Projet",

@@ -136,7 +136,7 @@ export default {
     },
     refusing: {
       subject: "Budget épuisé : {{name}}",
-      text: "{{scope}} « {{name}} » : le budget est épuisé et les requêtes sont refusées. Augmentez la limite ou attendez la réinitialisation.",
+      text: "{{scope}} « {{name}} » : le budget est épuisé et les requêtes sont rejetées. Augmentez la limite ou attendez la réinitialisation.",
     },
     accepting: {
       subject: "Budget de nouveau disponible : {{name}}",
@@ -144,7 +144,7 @@ export default {
     },
     wallet_refusing: {
       subject: "Portefeuille épuisé : {{name}}",
-      text: "Le portefeuille de « {{name}} » ne couvre plus les requêtes, elles sont donc refusées. Ajoutez des fonds pour que les requêtes continuent.",
+      text: "Le portefeuille de « {{name}} » ne couvre plus les requêtes, elles sont donc rejetées. Ajoutez des fonds pour que les requêtes continuent.",
     },
     wallet_accepting: {
       subject: "Portefeuille réapprovisionné : {{name}}",
@@ -162,7 +162,7 @@ export default {
     day: "Le portefeuille de « {{payer}} » est sous son seuil, mais une recharge de {{amount, usd}} dépasserait sa limite quotidienne. Votre carte n’a pas été débitée. La recharge automatique reprend à minuit UTC.",
     month:
       "Le portefeuille de « {{payer}} » est sous son seuil, mais une recharge de {{amount, usd}} dépasserait sa limite mensuelle. Votre carte n’a pas été débitée. La recharge automatique reprend au début du mois prochain (UTC).",
-    advice: "Pour que les requêtes ne soient pas refusées, ajoutez des fonds ou relevez la limite.",
+    advice: "Pour que les requêtes ne soient pas rejetées, ajoutez des fonds ou relevez la limite.",
   },
   cardExpires: {
     subject: "Votre carte {{card}} arrive à expiration",

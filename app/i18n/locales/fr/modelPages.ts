@@ -8,7 +8,7 @@ export default {
   images: "Images",
   none: "Aucun modèle pour le moment",
   noneText:
-    "L’administration ajoute les fournisseurs et les modèles. Dès qu’un modèle a un prix, vous pouvez l’appeler.",
+    "L’administration ajoute les fournisseurs et les modèles. Dès qu’un modèle a un prix, vous pouvez l’utiliser.",
   nothing: "Aucun modèle ne correspond",
   nothingText: "Retirez un filtre ou cherchez une partie du nom.",
   trafficNote:
@@ -107,7 +107,7 @@ export default {
     usage: "Voir l’utilisation",
     log: "Voir les requêtes",
     none: "Pas encore utilisé",
-    noneText: "Personne dont vous voyez l’utilisation n’a appelé ce modèle ces 30 derniers jours.",
+    noneText: "Personne dont vous voyez l’utilisation n’a utilisé ce modèle ces 30 derniers jours.",
   },
   history: {
     title: "Historique des prix",

@@ -14,7 +14,7 @@ export default {
     about:
       "Une autre personne peut payer votre utilisation, ou vous la sienne, dès que vous êtes tous deux d’accord. Chacun peut y mettre fin à tout moment ; les requêtes déjà en cours restent à la charge du portefeuille avec lequel elles ont commencé.",
     email: "Adresse e-mail de l’autre personne",
-    hint: "Seule une personne qui paie avec son propre portefeuille peut payer pour d’autres.",
+    hint: "Pour payer pour d’autres, il vous faut votre propre portefeuille.",
     request: "Lui demander de payer pour moi",
     offer: "Proposer de payer pour elle",
     accept: "Accepter",

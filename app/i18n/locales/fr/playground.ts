@@ -2,11 +2,11 @@
 export default {
   title: "Playground",
   subtitle:
-    "Essayez des modèles avec l’une de vos clés. Chaque appel compte comme toute autre requête de la clé : mêmes limites, même facturation, même journal.",
+    "Essayez des modèles avec l’une de vos clés. Chaque message compte comme toute autre requête de la clé : mêmes limites, même facturation, même journal.",
   budget: "Il reste {{left, usd}} sur {{daily, usd}} aujourd’hui",
   budgetHint: "Votre budget du Playground est remis à zéro à 00:00 UTC.",
   noKeys: "Créez une clé pour utiliser le Playground",
-  noKeysText: "Les appels utilisent les modèles, régions et budgets d’une clé et lui sont facturés.",
+  noKeysText: "Les requêtes utilisent les modèles, régions et budgets d’une clé et lui sont facturées.",
   createKey: "Créer une clé",
   field: {
     key_id: "Clé",
@@ -24,7 +24,8 @@ export default {
   none: "Aucun",
   more: "Image, outil et réglages",
   imageHint: "PNG, JPEG, GIF ou WebP, 700 ko au plus.",
-  toolHint: "Une fonction en JSON : name, description et parameters. Son appel est affiché, pas exécuté.",
+  toolHint:
+    "Une fonction en JSON : name, description et parameters. Ce que le modèle lui transmet est affiché ; rien n’est exécuté.",
   temperatureHint: "De 0 à 2. Laissez vide pour la valeur par défaut du modèle.",
   send: "Envoyer",
   stop: "Arrêter",
@@ -44,7 +45,7 @@ export default {
   tokens: "Tokens entrée / sortie",
   supplier: "Fournisseur",
   request: "Requête",
-  code: "Le même appel en code",
+  code: "La même requête en code",
   codeHint: "Lit votre clé dans la variable d’environnement GW_KEY.",
   problem: {
     history: "La conversation est trop longue ou illisible. Effacez-la et réessayez.",

@@ -1,7 +1,7 @@
 /** Promotions: granted credit, and the remaining balance in a wallet. */
 export default {
   title: "Promotions",
-  subtitle: "Le crédit que vous offrez, et ce qu’il est devenu",
+  subtitle: "Le crédit promotionnel et ce qui en a été utilisé",
   create: "Créer une promotion",
   created: "Promotion créée.",
   saved: "Promotion mise à jour.",
@@ -51,7 +51,7 @@ export default {
     limitTotal: "Limite totale",
     limitTotalHint: "Vide : pas de limite",
     expires: "Expire après le (UTC)",
-    expiresHint: "Le crédit restant est alors repris. Vide : n’expire pas.",
+    expiresHint: "Le crédit non utilisé expire alors. Vide : n’expire pas.",
   },
   credits: {
     title: "Crédit accordé",

@@ -39,7 +39,7 @@ export default {
     rate_limited: "Limite de débit",
     timed_out: "Délai dépassé",
     unavailable: "Indisponible",
-    refused: "Refusées",
+    refused: "Rejetées",
     latency_p50_ms: "Latence p50",
     latency_p95_ms: "Latence p95",
     first_byte_p50_ms: "Premier octet p50",
@@ -52,7 +52,7 @@ export default {
     optInHint:
       "Les chiffres de vos requêtes comptent dans les groupes visibles par tous les titulaires d’un compte. Jamais de contenu, de noms ni de clés.",
     minimum: "Taille minimale d’un groupe",
-    minimumHint: "Les groupes contenant vos requêtes apparaissent à partir de ce nombre de requêtes.",
+    minimumHint: "Nombre minimal de requêtes pour qu’un groupe soit affiché",
     save: "Enregistrer",
     saved: "Réglages de qualité enregistrés.",
   },

@@ -1,6 +1,6 @@
 export default {
   title: "Rapports",
-  subtitle: "Analysez l’utilisation, enregistrez la requête et partagez-la.",
+  subtitle: "Créez, enregistrez et partagez des rapports d’utilisation.",
   build: "Créer un rapport",
   result: "Résultat",
   measures: "Mesures",
@@ -34,7 +34,7 @@ export default {
     title: "Enregistrer ce rapport",
     name: "Nom",
     visibility: "Visible par",
-    visibilityHint: "Seule la requête est partagée. Chacun voit l’utilisation à laquelle il a accès.",
+    visibilityHint: "Les autres voient ce rapport avec leurs propres droits d’accès.",
     button: "Enregistrer le rapport",
   },
   visibility: { private: "Moi uniquement", department: "Service", organisation: "Organisation" },

@@ -61,7 +61,7 @@ export default {
   },
   inFlight: {
     none: "Aucune requête en cours",
-    text: "Les requêtes pour lesquelles de l’argent est réservé figurent ici jusqu’à leur fin.",
+    text: "Les requêtes en cours apparaissent ici.",
   },
   named: {
     none: "{{what}} : rien de ce que vous voyez ne s’appelle « {{name}} ».",
@@ -70,7 +70,7 @@ export default {
   rejected: {
     table: "Requêtes rejetées",
     empty: "Aucune requête rejetée",
-    gone: "Plus affichées une par une",
+    gone: "Détails expirés (conservés 7 jours)",
     kept: "Les requêtes que gw rejette avant d’appeler un fournisseur restent ici 7 jours.",
     times: "Nombre",
     why: "Pourquoi",
@@ -130,7 +130,7 @@ export default {
   },
   route: {
     title: "Routage",
-    none: "Aucun fournisseur n’a été appelé.",
+    none: "Aucun fournisseur n’a été sollicité.",
     only: "{{supplier}} ({{region}}) était le seul fournisseur pour cette requête.",
     candidate: "Fournisseur",
     region: "Région",

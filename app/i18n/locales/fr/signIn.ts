@@ -98,7 +98,7 @@ export default {
   },
   confirm: {
     title: "Confirmez qu’il s’agit bien de vous",
-    lead: "Confirmez votre identité pour continuer. Rien n’a encore été modifié ; recommencez ensuite votre action.",
+    lead: "Confirmez votre identité pour continuer. Rien n’a encore été modifié : réessayez ensuite.",
     password: "Mot de passe de {{email}}",
     submit: "Confirmer",
     with: "Confirmer avec {{provider}}",
@@ -107,7 +107,7 @@ export default {
       "Ce compte n’a pas de mot de passe et votre fournisseur de connexion ne peut pas confirmer votre identité. Définissez un mot de passe, puis réessayez.",
     emailLink: "M’envoyer un lien",
     back: "Annuler",
-    done: "Confirmé pour 15 minutes. Rien n’a encore été modifié ; veuillez recommencer votre action.",
+    done: "Confirmé pour 15 minutes. Rien n’a encore été modifié. Veuillez réessayer.",
   },
   link: {
     title: "Terminer la connexion",

@@ -38,7 +38,7 @@ export default {
     started: "Début",
     model: "Modèle",
     key: "Clé",
-    held: "Retenu",
+    held: "Réservé",
     captured: "Prélevé",
     charged: "Facturé",
     equal: "Égal à l’écriture",

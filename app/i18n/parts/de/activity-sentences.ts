@@ -121,9 +121,9 @@ export default {
     wallet_credit_with: "<actor/> hat dem Projekt <target/> von Hand <after/> gutgeschrieben",
   },
   hold: {
-    release: "<actor/> hat die Reservierung des Aufrufs <target/> freigegeben",
-    charge: "<actor/> hat den Aufruf <target/> abgerechnet",
-    charge_with: "<actor/> hat <after/> für den Aufruf <target/> abgerechnet",
+    release: "<actor/> hat die Reservierung der Anfrage <target/> freigegeben",
+    charge: "<actor/> hat die Anfrage <target/> abgerechnet",
+    charge_with: "<actor/> hat <after/> für die Anfrage <target/> abgerechnet",
   },
   promotion: {
     create: "<actor/> hat die Aktion <target/> angelegt",

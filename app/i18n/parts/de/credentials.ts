@@ -8,7 +8,7 @@ export default {
   log: "Ereignisse der Zugangsdaten",
   logHint: "Neueste zuerst",
   none: "Keine Zugangsdaten",
-  noneText: "Anbieter ohne API-Schlüssel oder Token werden ohne aufgerufen.",
+  noneText: "Anbieter ohne API-Schlüssel oder Token erhalten Anfragen ohne Anmeldung.",
   empty: "Keine Ereignisse in diesem Zeitraum",
   emptyText: "Erneuerungen, Fehler und Pausen von Zugangsdaten erscheinen hier.",
   nothing: "Keine passenden Ereignisse",

@@ -6,7 +6,7 @@ export default {
   title: "Header und Parameter von {{name}}",
   text: "Jede Anfrage an diesen Anbieter trägt sie, was immer der Client sendet. Werte werden verschlüsselt gespeichert und nie wieder angezeigt; um einen zu ersetzen, setzen Sie ihn erneut.",
   ofFile: "Was jede Anfrage an diesen Anbieter trägt, steht in der Katalogdatei und wird dort geändert.",
-  lost: "GW_SECRET entschlüsselt sie nicht mehr, deshalb wird der Anbieter nicht aufgerufen. Setzen Sie sie erneut.",
+  lost: "GW_SECRET entschlüsselt sie nicht mehr, deshalb erhält der Anbieter keine Anfragen. Setzen Sie sie erneut.",
   place: "Gesendet als",
   value: "Wert",
   hidden: "Verschlüsselt gespeichert",

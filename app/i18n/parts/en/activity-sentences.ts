@@ -122,9 +122,9 @@ export default {
     wallet_credit_with: "<actor/> credited <after/> to the wallet of the project <target/> by hand",
   },
   hold: {
-    release: "<actor/> released the hold of the call <target/>",
-    charge: "<actor/> charged the call <target/>",
-    charge_with: "<actor/> charged <after/> for the call <target/>",
+    release: "<actor/> released the hold of the request <target/>",
+    charge: "<actor/> charged the request <target/>",
+    charge_with: "<actor/> charged <after/> for the request <target/>",
   },
   promotion: {
     create: "<actor/> created the promotion <target/>",

@@ -9,7 +9,7 @@ export default {
   log: "Credential events",
   logHint: "Newest first",
   none: "No credentials",
-  noneText: "Suppliers without an API key or token are called without one.",
+  noneText: "Suppliers without an API key or token get requests without one.",
   empty: "No events in this period",
   emptyText: "Renewals, errors and cool-downs of credentials appear here.",
   nothing: "No matching events",
@@ -47,9 +47,9 @@ export default {
   state: { usable: "Usable", cooling: "Cooling down", expired: "Expired", revoked: "Revoked" },
   why: {
     expired: "The token has expired and could not be renewed yet.",
-    revoked: "The token endpoint refuses its refresh token.",
+    revoked: "The token endpoint rejects its refresh token.",
     limited: "Rate limited by the supplier",
-    refused: "Refused by the supplier",
+    refused: "Rejected by the supplier",
   },
   left: { requests: "requests left", tokens: "tokens left", used: "used" },
   kind: {

@@ -73,7 +73,7 @@ export default {
     billing_user_with: "<actor/> eligió a <detail/> como pagador de <target/>",
     billing_user_accept: "<actor/> aceptó pagar por <target/>",
     billing_user_decline: "<actor/> rechazó pagar por <target/>",
-    billing_user_end: "<actor/> terminó la petición de pago por <target/>",
+    billing_user_end: "<actor/> terminó la solicitud de pago por <target/>",
     billing_user_nominate: "<actor/> pidió a alguien que pague por <target/>",
     billing_user_nominate_with: "<actor/> pidió a <detail/> que pague por <target/>",
     billing_user_withdraw: "<actor/> dejó de pagar por <target/>",
@@ -121,9 +121,9 @@ export default {
     wallet_credit_with: "<actor/> abonó manualmente <after/> en el monedero del proyecto <target/>",
   },
   hold: {
-    release: "<actor/> liberó la retención de la llamada <target/>",
-    charge: "<actor/> cobró la llamada <target/>",
-    charge_with: "<actor/> cobró <after/> por la llamada <target/>",
+    release: "<actor/> liberó la reserva de la solicitud <target/>",
+    charge: "<actor/> cobró la solicitud <target/>",
+    charge_with: "<actor/> cobró <after/> por la solicitud <target/>",
   },
   promotion: {
     create: "<actor/> creó la promoción <target/>",

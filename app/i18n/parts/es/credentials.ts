@@ -8,7 +8,7 @@ export default {
   log: "Eventos de las credenciales",
   logHint: "Los más recientes primero",
   none: "Sin credenciales",
-  noneText: "A los proveedores sin clave de API ni token se les llama sin ellos.",
+  noneText: "Los proveedores sin clave de API ni token reciben las solicitudes sin credencial.",
   empty: "Sin eventos en este periodo",
   emptyText: "Las renovaciones, los errores y las pausas de las credenciales aparecen aquí.",
   nothing: "Ningún evento coincide",

@@ -6,7 +6,7 @@ export default {
   title: "Encabezados y parámetros de {{name}}",
   text: "Cada solicitud a este proveedor los lleva, envíe lo que envíe el cliente. Los valores se guardan cifrados y no se vuelven a mostrar; para cambiar uno, defínalo de nuevo.",
   ofFile: "El archivo del catálogo define lo que lleva cada solicitud a este proveedor. Cámbielo allí.",
-  lost: "GW_SECRET ya no los descifra, así que no se llama al proveedor. Defínalos de nuevo.",
+  lost: "GW_SECRET ya no los descifra, así que el proveedor no recibe solicitudes. Defínalos de nuevo.",
   place: "Se envía como",
   value: "Valor",
   hidden: "Guardado cifrado",

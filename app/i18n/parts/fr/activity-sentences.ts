@@ -121,9 +121,9 @@ export default {
     wallet_credit_with: "<actor/> a crédité manuellement <after/> au portefeuille du projet <target/>",
   },
   hold: {
-    release: "<actor/> a libéré la retenue de l’appel <target/>",
-    charge: "<actor/> a facturé l’appel <target/>",
-    charge_with: "<actor/> a facturé <after/> pour l’appel <target/>",
+    release: "<actor/> a libéré la réservation de la requête <target/>",
+    charge: "<actor/> a facturé la requête <target/>",
+    charge_with: "<actor/> a facturé <after/> pour la requête <target/>",
   },
   promotion: {
     create: "<actor/> a créé la promotion <target/>",

@@ -8,7 +8,7 @@ export default {
   log: "Événements des identifiants",
   logHint: "Les plus récents d’abord",
   none: "Aucun identifiant",
-  noneText: "Les fournisseurs sans clé d’API ni jeton sont appelés sans.",
+  noneText: "Les fournisseurs sans clé d’API ni jeton reçoivent les requêtes sans authentification.",
   empty: "Aucun événement sur cette période",
   emptyText: "Les renouvellements, erreurs et pauses des identifiants apparaissent ici.",
   nothing: "Aucun événement correspondant",
@@ -47,9 +47,9 @@ export default {
   state: { usable: "Utilisable", cooling: "En pause", expired: "Expiré", revoked: "Révoqué" },
   why: {
     expired: "Le jeton a expiré et n’a pas encore pu être renouvelé.",
-    revoked: "Le point d’accès des jetons refuse le jeton d’actualisation.",
+    revoked: "Le point d’accès des jetons rejette le jeton d’actualisation.",
     limited: "Limité par le fournisseur",
-    refused: "Refusé par le fournisseur",
+    refused: "Rejeté par le fournisseur",
   },
   left: { requests: "requêtes restantes", tokens: "jetons restants", used: "utilisés" },
   kind: {
