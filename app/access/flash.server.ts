@@ -8,8 +8,16 @@ import { languageOf } from "./language.server";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** One message for the next page. `text`: the displayed text, or a key of the language files ("keys:revoked"). */
-export type Toast = { kind: "good" | "bad"; text: string; values?: Readonly<Record<string, string | number>> };
+/**
+ * One message for the next page. `text`: the displayed text, or a key of the language files ("keys:revoked"). `undo`:
+ * the sealed act, for the button that undoes it; left out if the cookie would be too long.
+ */
+export type Toast = {
+  kind: "good" | "bad";
+  text: string;
+  values?: Readonly<Record<string, string | number>>;
+  undo?: string;
+};
 
 /** A rejected form, to fill it in again on its page: messages and values by field, without passwords. */
 export type RefusedForm = {
@@ -60,7 +68,8 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
  * it.
  */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
-  const sealed = sealedToFit(kind, kind === "form" ? shorterForms(content as RefusedForm) : [content]);
+  const shorter = kind === "form" ? shorterForms(content as RefusedForm) : [content, { ...content, undo: undefined }];
+  const sealed = sealedToFit(kind, shorter);
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
 
@@ -97,9 +106,9 @@ function sealedToFit(kind: Kind, contents: readonly object[]): string {
 }
 
 /** Returns the message for this page in the reader's language, or null. This response removes it. */
-export function toastOf(context: Context): Pick<Toast, "kind" | "text"> | null {
+export function toastOf(context: Context): Pick<Toast, "kind" | "text" | "undo"> | null {
   const toast = take(context, "toast");
-  return toast && { kind: toast.kind, text: textOfToast(toast, languageOf(context)) };
+  return toast && { kind: toast.kind, text: textOfToast(toast, languageOf(context)), undo: toast.undo };
 }
 
 const textOfToast = ({ text, values }: Toast, language: Language): string =>

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { hiddenOf, rulesThatHide } from "./columns";
 
 const FILTERED = `<form><input data-filter><b data-filter-count></b><p data-filter-nothing hidden></p>
   <section data-filter-section><p data-filter-entry id="rate">Rate limit</p><p data-filter-entry id="credit" data-filter-text="402 credit"></p></section>
@@ -28,7 +27,6 @@ const press = (key: string, on: HTMLElement = document.body, more: KeyboardEvent
 
 beforeAll(async () => {
   vi.useFakeTimers();
-  localStorage.setItem("gw_columns", JSON.stringify({ keys: ["budget"] }));
   write(FILTERED);
   await import("./enhance");
 });
@@ -145,28 +143,20 @@ test("good news leaves by itself, bad news stays until it is closed", async () =
   expect(isShown("[data-toast=bad]")).toBe(false);
 });
 
-test("columns left out stay left out, and their boxes say so when the choice opens", () => {
-  write(
-    '<details><ul data-columns-of="keys"><input type="checkbox" value="budget" checked><input type="checkbox" value="rate"></ul></details>',
-  );
-  find("details").dispatchEvent(new Event("toggle"));
-  expect(find<HTMLInputElement>("[value=budget]").checked).toBe(false);
-  expect(find<HTMLInputElement>("[value=rate]").checked).toBe(true);
-  tick("[value=rate]", false);
-  tick("[value=budget]", true);
-  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "")).toEqual({ keys: ["rate"] });
-  expect(rulesThatHide({ keys: ["rate"] })).toBe('[data-table="keys"] [data-col="rate"] { display: none }');
-});
-
-test("a column that is off is out of sight until somebody wants it, and the choice is kept", () => {
-  write(`<table data-table="log"><thead><tr><th data-col="time"></th><th data-col="session" data-off></th></tr></thead></table>
-    <fieldset data-columns-of="log"><input type="checkbox" value="session"></fieldset>`);
-  expect(hiddenOf({ log: ["time"] }, { log: ["session"] })).toEqual({ log: ["time", "session"] });
-  tick("[value=session]", true);
-  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "").log).toEqual(["+session"]);
-  expect(hiddenOf({ log: ["+session"] }, { log: ["session"] })).toEqual({ log: [] });
-  tick("[value=session]", false);
-  expect(JSON.parse(localStorage.getItem("gw_columns") ?? "").log).toEqual([]);
+test("the box of a table's header selects its rows, and shows how many are selected", () => {
+  write(`<form id="bulk"><b data-selected-count></b></form>
+    <table><thead><tr><th><input type="checkbox" data-select-all></th></tr></thead><tbody>
+      <tr><td><input type="checkbox" id="one" data-select form="bulk"></td></tr>
+      <tr><td><input type="checkbox" id="two" data-select form="bulk"></td></tr></tbody></table>`);
+  const header = find<HTMLInputElement>("[data-select-all]");
+  tick("#one", true);
+  expect([header.checked, header.indeterminate]).toEqual([false, true]);
+  expect(find("[data-selected-count]").textContent).toBe("1");
+  tick("[data-select-all]", true);
+  expect(find<HTMLInputElement>("#two").checked).toBe(true);
+  expect(find("[data-selected-count]").textContent).toBe("2");
+  tick("[data-select-all]", false);
+  expect(find("[data-selected-count]").textContent).toBe("0");
 });
 
 test("a form that does something is sent once, however often it is pressed, until its answer has had its time", () => {

@@ -1,7 +1,6 @@
 // Enhancements of pages without hydration, all of which also work without this script. One file of about 5 kB,
 // compressed, on every page: no library, and no import from outside this folder.
 import { reloadWhenReady } from "./await";
-import { chooseColumns } from "./columns";
 import { copyOnClick } from "./copy";
 import { openDialogs } from "./dialogs";
 import { narrowWhileTyping } from "./filter";
@@ -10,6 +9,7 @@ import { startLiveUpdates } from "./live";
 import { closeMenus } from "./menus";
 import { offerMatches } from "./offers";
 import { jumpByLetters } from "./palette";
+import { selectRows } from "./select";
 import { sendOnce } from "./send-once";
 import { shareChoices } from "./snippets";
 import { submitOnChange } from "./submit";
@@ -25,8 +25,8 @@ shareChoices();
 closeMenus();
 openDialogs();
 dismissToasts();
-chooseColumns();
 openRows();
+selectRows();
 submitOnChange();
 sendOnce();
 jumpByLetters();

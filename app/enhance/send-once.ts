@@ -12,7 +12,8 @@ export function sendOnce(): void {
   // Registered on `window`, so that it runs after the page's own handlers, which stop an invalid form.
   addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
-    if (form.method !== "post" || event.defaultPrevented) return;
+    const method = event.submitter?.getAttribute("formmethod") ?? form.method;
+    if (method !== "post" || event.defaultPrevented) return;
     if (form === sent) return event.preventDefault();
     sent = form;
     setTimeout(free, SENT_MS);

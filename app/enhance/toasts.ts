@@ -1,6 +1,8 @@
 import { all, listen } from "./dom";
 
 const SHOWN_SECONDS = 6;
+/** With a button to undo the act. */
+const SHOWN_WITH_UNDO_SECONDS = 20;
 
 /** Messages disappear after a while, unless the pointer or focus is on them. Errors stay until the user closes them. */
 export function dismissToasts(): void {
@@ -12,7 +14,8 @@ export function dismissToasts(): void {
     for (const toast of all(".toast[data-toast=good]:not([hidden])")) {
       const age = Number(toast.dataset.age ?? 0) + 1;
       toast.dataset.age = String(age);
-      if (age > SHOWN_SECONDS && !toast.matches(":hover, :focus-within")) toast.hidden = true;
+      const shown = toast.querySelector("form") ? SHOWN_WITH_UNDO_SECONDS : SHOWN_SECONDS;
+      if (age > shown && !toast.matches(":hover, :focus-within")) toast.hidden = true;
     }
   }, 1_000);
 }

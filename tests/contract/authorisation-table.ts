@@ -48,6 +48,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
     `GET /dashboard/activity/export
      GET /dashboard/get-started/state
      POST /account/confirm
+     POST /dashboard/columns
      POST /dashboard/autorouter/help
      POST /dashboard/get-started/action
      POST /dashboard/get-started/hide
@@ -153,6 +154,8 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/playground
      POST /dashboard/playground/run`,
   ],
+  // Undoes what the actor's own sealed message says, with the rights of the act itself.
+  ["member", "own", "POST /dashboard/undo"],
   [
     "member",
     "scope",
@@ -163,6 +166,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/guardrails/remove
      POST /dashboard/guardrails/test
      POST /dashboard/guardrails/webhook
+     POST /dashboard/keys/bulk
      POST /dashboard/keys/new
      POST /dashboard/keys/{key_id}`,
   ],
@@ -185,7 +189,9 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/admin/projects/{project_id}/archive
      POST /dashboard/admin/projects/{project_id}/members
      POST /dashboard/admin/projects/{project_id}/members/{user_id}/remove
+     POST /dashboard/admin/users/bulk
      POST /dashboard/admin/users/invite
+     POST /dashboard/admin/users/invite/bulk
      POST /dashboard/admin/users/invite/{invite_id}/revoke
      POST /dashboard/admin/users/{user_id}/role
      POST /dashboard/admin/users/{user_id}/status`,

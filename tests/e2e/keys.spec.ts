@@ -173,3 +173,25 @@ test("a key is made by keyboard alone", async ({ page, portal, context }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "by keyboard" })).toBeVisible();
 });
+
+test("two keys are suspended together, and the act is undone", async ({ page, portal, context }) => {
+  await portal.signInAs(context, "member");
+  for (const name of ["first of two", "second of two"])
+    await page.request.post(`${portal.url}/dashboard/keys/new`, {
+      data: { name },
+      headers: { accept: "application/json" },
+    });
+  await page.goto(`${portal.url}/dashboard/keys`);
+  const bar = page.locator("#keys-bulk");
+  await expect(bar).toBeHidden();
+  await page.getByLabel("Select first of two").check();
+  await page.getByLabel("Select second of two").check();
+  await expect(bar).toContainText("Selected 2");
+  await bar.getByRole("button", { name: "Suspend" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
+  const suspended = page.locator("tbody tr").filter({ hasText: "Suspended" });
+  await expect(suspended).toHaveCount(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("status")).toContainText("2 changes");
+  await expect(suspended).toHaveCount(0);
+});

@@ -73,7 +73,7 @@ export async function throughDoor<Answer>(door: Door, given: Given, { run, refus
     requireNoNul(fields);
     const call = { ...given, method, actor, params, query };
     if (method === "GET") return await run({ ...call, body: undefined, sent });
-    sent = await readFields(given.request);
+    sent = await readFields(given.request, door.bodies[method]);
     const body = checked(closed(door.bodies[method] ?? NO_FIELDS), sent, "body");
     return await run({ ...call, body: door.bodies[method] && body, sent });
   } catch (error) {

@@ -1,4 +1,6 @@
 export { readAuditEvents, recordAuditEvent } from "./audit-events";
+export { findNewestEvents } from "./store";
+export { type Done, doTogether, undo } from "./together";
 export {
   describeAuditLog,
   expectedHead,

@@ -2,6 +2,9 @@ import type { AuditAction } from "./actions";
 
 export { AUDIT_ACTIONS, type AuditAction } from "./actions";
 
+/** Maximum number of targets of one act on several. */
+export const MOST_AT_ONCE = 100;
+
 /** A new audit event. `before` and `after` contain the fields that changed, never a secret. */
 export type NewAuditEvent = {
   /** The author: a person, or the actor that `label` names (an admin key, a job, the operator in a terminal). */
@@ -32,6 +35,9 @@ export type AuditEventView = {
   after: unknown;
   address: string;
 };
+
+/** An event of a known target, with what the target was before it. */
+export type TargetEvent = Pick<AuditEventView, "id" | "action" | "before">;
 
 /** The reader's scope and the requested filters. All that are present must match. */
 export type AuditEventFilter = {

@@ -1,6 +1,6 @@
 import type { Db } from "~/connection/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { AuditEventFilter, AuditEventView, NewAuditEvent } from "./shared";
+import type { AuditEventFilter, AuditEventView, NewAuditEvent, TargetEvent } from "./shared";
 
 export async function insertAuditEvent(db: Db, event: NewAuditEvent): Promise<void> {
   await db.act.create({
@@ -54,6 +54,18 @@ export function findAuditEvents(db: Db, filter: AuditEventFilter): Promise<Audit
       address: true,
     },
   });
+}
+
+/** Returns the newest event of each target, by its id. A target without events is missing. */
+export async function findNewestEvents(
+  db: Db,
+  kind: string,
+  ids: readonly (string | number)[],
+): Promise<Map<string, TargetEvent>> {
+  const rows = await db.$queryRaw<(TargetEvent & { targetId: string })[]>`
+    SELECT DISTINCT ON (target_id) target_id AS "targetId", id, action, before
+      FROM act WHERE target_kind = ${kind} AND target_id = ANY (${ids.map(String)}::text[]) ORDER BY target_id, id DESC`;
+  return new Map(rows.map(({ targetId, ...event }) => [targetId, event]));
 }
 
 const asJson = (fields: NewAuditEvent["before"]) =>

@@ -18,8 +18,9 @@ export { type CreateKeyInput, createActorKey, homeOf, type KeyChoices, keyChoice
 export { changeKeyGuardrails, changeKeyGuardrailWebhook, readKeyGuardrails } from "./portal/guardrails";
 export { readInheritedLimits } from "./portal/inherited-limits";
 export { readLimiter } from "./portal/limiter";
-export { countActorKeys, eachActorKey, type KeyCursor, listActorKeys, readActorKey } from "./portal/read";
+export { countActorKeys, eachActorKey, listActorKeys, readActorKey } from "./portal/read";
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
+export { changeActorKeys, type KeyAct, undoActorKeys } from "./portal/together";
 export { listKeys, publicKeyIds, readKey } from "./read";
 export { rotateKey } from "./rotate";
 export { callerOfKey, callerOfOwnKey, formerCallerOfKey, verifyKey } from "./secrets/verify";

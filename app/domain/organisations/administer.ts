@@ -1,5 +1,6 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import type { Cursor } from "~/connection/keyset";
 import {
   markExempt,
   openWallet,
@@ -28,18 +29,18 @@ import {
   type OrganisationStatsRow,
 } from "./organisation-store";
 import { noSuchOrganisation, requireAccessibleOrganisation } from "./require-accessible";
-import type { OrganisationView } from "./shared";
+import { NEWEST_ORGANISATIONS, type OrganisationSort, type OrganisationView } from "./shared";
 
 /**
- * Returns all organisations with their totals, newest first. `nextBeforeId`: cursor of the next page; null: this is the
- * last page.
+ * Returns all organisations with their totals, in the requested order. `next`: cursor of the next page; null: this is
+ * the last page.
  * @throws AppError forbidden below platform admin
  */
 export async function listOrganisations(
   db: Db,
   actor: Actor,
-  query: { q: string | null; beforeId: number | null; limit: number },
-): Promise<{ organisations: OrganisationView[]; nextBeforeId: number | null }> {
+  query: { q: string | null; sort: OrganisationSort; after: Cursor | null; limit: number },
+): Promise<{ organisations: OrganisationView[]; next: Cursor | null }> {
   if (!atLeast(actor.role, "platform_admin")) throw apiError("forbidden");
   const matches = await findOrganisations(db, {
     ...query,
@@ -48,9 +49,10 @@ export async function listOrganisations(
     monthStart: monthStart(),
   });
   const rows = matches.slice(0, query.limit);
+  const last = rows.at(-1);
   return {
     organisations: await viewsOf(db, rows),
-    nextBeforeId: matches.length > rows.length ? (rows.at(-1)?.id ?? null) : null,
+    next: matches.length > rows.length && last ? { id: last.id, value: last.sortValue } : null,
   };
 }
 
@@ -259,7 +261,14 @@ export async function readOrganisation(
   organisationId: number,
 ): Promise<{ row: OrganisationRow; view: OrganisationView; credit: OrganisationCredit }> {
   const row = await requireAccessibleOrganisation(db, actor, organisationId);
-  const page = { q: null, beforeId: null, onlyId: organisationId, limit: 1, monthStart: monthStart() };
+  const page = {
+    q: null,
+    sort: NEWEST_ORGANISATIONS,
+    after: null,
+    onlyId: organisationId,
+    limit: 1,
+    monthStart: monthStart(),
+  };
   const [view] = await viewsOf(db, await findOrganisations(db, page));
   if (view === undefined) throw noSuchOrganisation();
   return { row, view, credit: await readOrganisationCredit(db, organisationId) };

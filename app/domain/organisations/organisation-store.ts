@@ -1,6 +1,7 @@
 import type { Db } from "~/connection/db.server";
+import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset";
 import { Prisma } from "~/generated/prisma/client";
-import { ConversationSettings } from "./shared";
+import { ConversationSettings, ORGANISATION_SORTS, type OrganisationSort } from "./shared";
 
 const fields = {
   id: true,
@@ -75,20 +76,54 @@ export type OrganisationStatsRow = OrganisationRow & {
   spent: bigint;
 };
 
-/** Returns organisations with their totals, newest first. */
+const ORDERS: Record<OrganisationSort["by"], (monthStart: Date) => SortColumn> = {
+  created: () => ({ by: Prisma.sql`o.id`, unique: true }),
+  name: () => ({ by: Prisma.sql`lower(o.name)` }),
+  people: () => ({
+    by: Prisma.sql`n.count`,
+    join: Prisma.sql`CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count FROM app_user WHERE organisation_id = o.id AND status <> 'deleted') n`,
+  }),
+  keys: () => ({
+    by: Prisma.sql`n.count`,
+    join: Prisma.sql`CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count FROM api_key WHERE organisation_id = o.id AND status <> 'revoked') n`,
+  }),
+  spent: (monthStart) => ({
+    by: Prisma.sql`coalesce(n.spent, 0)`,
+    join: Prisma.sql`LEFT JOIN (
+      SELECT organisation_id, sum(charged)::bigint AS spent FROM usage_model_sum
+       WHERE at >= ${monthStart} GROUP BY 1) n ON n.organisation_id = o.id`,
+  }),
+};
+
+/** Returns organisations with their totals, in the requested order. */
 export function findOrganisations(
   db: Db,
-  page: { q: string | null; beforeId: number | null; onlyId: number | null; limit: number; monthStart: Date },
-): Promise<OrganisationStatsRow[]> {
-  const { q, beforeId, onlyId, limit, monthStart } = page;
+  page: {
+    q: string | null;
+    sort: OrganisationSort;
+    after: Cursor | null;
+    onlyId: number | null;
+    limit: number;
+    monthStart: Date;
+  },
+): Promise<(OrganisationStatsRow & { sortValue: string })[]> {
+  const { q, sort, after, onlyId, limit, monthStart } = page;
   const like = q === null ? null : `%${q.replace(/[\\%_]/g, "\\$&")}%`;
-  return db.$queryRaw<OrganisationStatsRow[]>`
+  const type = ORGANISATION_SORTS[sort.by];
+  const { join, value, order, place } = keysetOf(
+    ORDERS[sort.by](monthStart),
+    { descending: sort.descending, type, after },
+    Prisma.sql`o.id`,
+  );
+  const direction = sort.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  return db.$queryRaw`
     WITH page AS (
-      SELECT o.* FROM organisation o
-       WHERE o.closed_at IS NULL
-         AND (${beforeId}::int IS NULL OR o.id < ${beforeId}::int) AND (${onlyId}::int IS NULL OR o.id = ${onlyId}::int)
+      SELECT o.*, ${value} AS sort_value FROM organisation o ${join}
+       WHERE o.closed_at IS NULL AND ${place} AND (${onlyId}::int IS NULL OR o.id = ${onlyId}::int)
          AND (${like}::text IS NULL OR o.name ILIKE ${like}::text OR o.slug ILIKE ${like}::text OR o.portal_domain ILIKE ${like}::text)
-       ORDER BY o.id DESC LIMIT ${limit})
+       ORDER BY ${order} LIMIT ${limit})
     SELECT o.id, o.name, o.slug, o.billing_exempt AS "billingExempt", o.billing_user_id AS "billingUserId",
            o.credit_ceiling_nano_usd AS "creditCeilingNanoUsd",
            o.portal_domain AS "portalDomain", o.brand_name AS "brandName", o.accent_colour AS "accentColour",
@@ -99,11 +134,11 @@ export function findOrganisations(
            (SELECT count(*)::int FROM api_key k WHERE k.organisation_id = o.id AND k.status <> 'revoked') AS keys,
            (SELECT count(*)::int FROM department d WHERE d.organisation_id = o.id) AS departments,
            (SELECT count(*)::int FROM project p WHERE p.organisation_id = o.id AND p.archived_at IS NULL) AS projects,
-           coalesce(s.spent, 0)::bigint AS spent
+           coalesce(s.spent, 0)::bigint AS spent, o.sort_value AS "sortValue"
       FROM page o
       LEFT JOIN (SELECT organisation_id, sum(charged) AS spent FROM usage_model_sum
                   WHERE at >= ${monthStart} AND organisation_id IN (SELECT id FROM page) GROUP BY 1) s ON s.organisation_id = o.id
-     ORDER BY o.id DESC`;
+     ORDER BY o.sort_value::${Prisma.raw(type)} ${direction}, o.id ${direction}`;
 }
 
 export const countLivePeople = (db: Db, organisationId: number): Promise<number> =>

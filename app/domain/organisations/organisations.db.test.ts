@@ -31,6 +31,7 @@ import {
   updateOrganisation,
   updateSettings,
 } from "./index.server";
+import { NEWEST_ORGANISATIONS } from "./shared";
 
 let database: TestDatabase;
 let platform: Actor;
@@ -187,7 +188,7 @@ test("organisations are run by platform admins; slugs follow names; an ended one
   expect(await codeOf(updateOrganisation(db(), platform, founded.id, { slug: second.slug }))).toBe("conflict");
   const boss = await anActor(founded.id, "org_admin");
   for (const act of [
-    () => listOrganisations(db(), boss, { q: null, beforeId: null, limit: 5 }),
+    () => listOrganisations(db(), boss, { q: null, sort: NEWEST_ORGANISATIONS, after: null, limit: 5 }),
     () => createOrganisationByAdmin(db(), boss, { name: "Mine", billingExempt: true, monthlyBudgetNanoUsd: null }),
     () => updateOrganisation(db(), boss, founded.id, { billingExempt: true }),
     () => deleteOrganisation(db(), boss, founded.id),
@@ -200,7 +201,12 @@ test("organisations are run by platform admins; slugs follow names; an ended one
   await deleteOrganisation(db(), platform, second.id);
   expect(await codeOf((async () => verifyKey(key.secret))())).toBe("invalid_api_key");
   expect(await codeOf(updateOrganisation(db(), platform, second.id, { name: "Back" }))).toBe("not_found");
-  const { organisations } = await listOrganisations(db(), platform, { q: "renamed", beforeId: null, limit: 5 });
+  const { organisations } = await listOrganisations(db(), platform, {
+    q: "renamed",
+    sort: NEWEST_ORGANISATIONS,
+    after: null,
+    limit: 5,
+  });
   expect(organisations).toMatchObject([{ id: founded.id, people: 1, admins: 1, monthlyBudgetNanoUsd: null }]);
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Sort, SortType } from "~/connection/keyset";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { EmailField, isLine, ROLES } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";
@@ -118,3 +119,14 @@ export const ConversationSettings = z.object({
   words: z.array(z.string().min(2).max(100)).max(50),
 });
 export type ConversationSettings = z.output<typeof ConversationSettings>;
+
+/** The orders of the list of organisations, with the types of their columns. */
+export const ORGANISATION_SORTS = {
+  created: "int",
+  name: "text",
+  people: "int",
+  keys: "int",
+  spent: "bigint",
+} as const satisfies Readonly<Record<string, SortType>>;
+export type OrganisationSort = Sort<keyof typeof ORGANISATION_SORTS>;
+export const NEWEST_ORGANISATIONS: OrganisationSort = { by: "created", descending: true };

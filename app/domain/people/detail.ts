@@ -6,6 +6,7 @@ import { readMaxCredit } from "~/domain/payers/index.server";
 import { type PersonView, viewsOf } from "./list";
 import { findChoices, findPeople } from "./list-store";
 import { denialReason, grantableRoles, OPERATIONS, type Operation } from "./rules";
+import { NEWEST_PEOPLE } from "./shared";
 import { type Consequences, previewConsequences } from "./status";
 import { noSuchPerson, requireAccessible, requireOperation } from "./target";
 
@@ -38,8 +39,8 @@ export async function readPerson(db: Db, actor: Actor, userId: number): Promise<
       // The list is in descending order of ids, so the page after `id + 1` begins with this person.
       accessScope: { kind: "organisation", organisationId },
       filter: target.status === "deleted" ? { status: "deleted" } : {},
-      sort: "newest",
-      after: { id: userId + 1, email: "" },
+      sort: NEWEST_PEOPLE,
+      after: { id: userId + 1, value: String(userId + 1) },
       limit: 1,
       monthStart,
       now,

@@ -9,3 +9,4 @@ export { withdrawProjectKeys } from "./project-keys";
 export { leaveRole, setRole } from "./role";
 export { grantableRoles, listScopeOf } from "./rules";
 export { type Consequences, previewConsequences, setStatus } from "./status";
+export { changePeople, undoPeople } from "./together";

@@ -1,7 +1,9 @@
 import type { Db } from "~/connection/db.server";
+import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset";
+import { ROLES } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { AccessScope } from "./rules";
-import type { PeopleFilter, PeopleSort } from "./shared";
+import { PEOPLE_SORTS, type PeopleFilter, type PeopleSort } from "./shared";
 
 export type PersonRow = {
   id: number;
@@ -32,42 +34,43 @@ export type PersonRow = {
   created_at: Date;
   keys: number;
   spent_nano: bigint;
+  sort_value: string;
 };
 
 export type PeopleQuery = {
   accessScope: AccessScope;
   filter: PeopleFilter;
   sort: PeopleSort;
-  after: { id: number; email: string } | null;
+  after: Cursor | null;
   limit: number;
   monthStart: Date;
   now: Date;
 };
 
-/** Returns a page of people within an access scope. The cursor is the id, or the unique address, by sort order. */
+/** Returns a page of people within an access scope. */
 export const findPeople = (db: Db, page: PeopleQuery): Promise<PersonRow[]> =>
   db.$queryRaw<PersonRow[]>(peopleSql(page));
 
 /** The statement of `findPeople`; a test looks at its plan. */
 export function peopleSql(page: PeopleQuery): Prisma.Sql {
   const { accessScope, filter, sort, after, limit, monthStart } = page;
-  const location =
-    after === null
-      ? Prisma.sql`true`
-      : sort === "email"
-        ? Prisma.sql`u.email > ${after.email}`
-        : Prisma.sql`u.id < ${after.id}`;
-  const order = sort === "email" ? Prisma.sql`u.email` : Prisma.sql`u.id DESC`;
+  const type = PEOPLE_SORTS[sort.by];
+  const { join, value, order, place } = keysetOf(
+    ORDERS[sort.by](page),
+    { descending: sort.descending, type, after },
+    Prisma.sql`u.id`,
+  );
+  const direction = sort.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
   return Prisma.sql`
     WITH page AS (
-      SELECT u.* FROM app_user u
-       WHERE ${accessibleBy(accessScope)} AND ${Prisma.join(conditionsOf(filter, page), " AND ")} AND ${location}
+      SELECT u.*, ${value} AS sort_value FROM app_user u ${join}
+       WHERE ${accessibleBy(accessScope)} AND ${Prisma.join(conditionsOf(filter, page), " AND ")} AND ${place}
        ORDER BY ${order} LIMIT ${limit})
     SELECT u.id, u.email, u.name, u.organisation_id, o.name AS organisation, u.department_id, d.name AS department, u.role, u.status,
            u.billing_exempt, u.billing_mode, o.billing_user_id AS payer_id, p.email AS payer_email, p.status AS payer_status,
            p.billing_exempt AS payer_exempt, y.id AS delegate_id, y.email AS delegate_email, y.status AS delegate_status,
            y.billing_mode AS delegate_mode, y.billing_exempt AS delegate_exempt,
-           o.billing_exempt AS organisation_exempt, u.terms_version, u.email_verified_at, u.last_seen_at, u.created_at,
+           o.billing_exempt AS organisation_exempt, u.terms_version, u.email_verified_at, u.last_seen_at, u.created_at, u.sort_value,
            ARRAY(SELECT x.provider FROM external_identity x WHERE x.user_id = u.id ORDER BY 1) AS providers,
            (SELECT count(*)::int FROM api_key k WHERE k.user_id = u.id AND k.status <> 'revoked') AS keys,
            (SELECT coalesce(sum(h.charged), 0)::bigint FROM usage_sum h WHERE h.user_id = u.id AND h.user_id <> 0 AND h.at >= ${monthStart}) AS spent_nano
@@ -77,8 +80,35 @@ export function peopleSql(page: PeopleQuery): Prisma.Sql {
       LEFT JOIN app_user p ON p.id = o.billing_user_id
       LEFT JOIN payer_delegation a ON a.user_id = u.id AND a.accepted_at IS NOT NULL AND a.ended_at IS NULL
       LEFT JOIN app_user y ON y.id = a.payer_id AND y.organisation_id = u.organisation_id
-     ORDER BY ${order}`;
+     ORDER BY u.sort_value::${Prisma.raw(type)} ${direction}, u.id ${direction}`;
 }
+
+const named = (table: Prisma.Sql, id: Prisma.Sql): SortColumn => ({
+  by: Prisma.sql`coalesce(lower(n.name), '')`,
+  join: Prisma.sql`LEFT JOIN ${table} n ON n.id = ${id}`,
+});
+
+const ORDERS: Record<PeopleSort["by"], (page: { monthStart: Date }) => SortColumn> = {
+  created: () => ({ by: Prisma.sql`u.id`, unique: true }),
+  email: () => ({ by: Prisma.sql`u.email`, unique: true }),
+  person: () => ({ by: Prisma.sql`lower(coalesce(nullif(u.name, ''), u.email))` }),
+  role: () => ({ by: Prisma.sql`array_position(${[...ROLES]}::text[], u.role)` }),
+  status: () => ({ by: Prisma.sql`u.status` }),
+  seen: () => ({ by: Prisma.sql`coalesce(u.last_seen_at, '-infinity'::timestamptz)` }),
+  department: () => named(Prisma.sql`department`, Prisma.sql`u.department_id`),
+  organisation: () => named(Prisma.sql`organisation`, Prisma.sql`u.organisation_id`),
+  keys: () => ({
+    by: Prisma.sql`k.count`,
+    join: Prisma.sql`CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count FROM api_key WHERE user_id = u.id AND status <> 'revoked') k`,
+  }),
+  spent: ({ monthStart }) => ({
+    by: Prisma.sql`coalesce(s.spent, 0)`,
+    join: Prisma.sql`LEFT JOIN (
+      SELECT user_id, sum(charged)::bigint AS spent FROM usage_sum
+       WHERE user_id <> 0 AND at >= ${monthStart} GROUP BY user_id) s ON s.user_id = u.id`,
+  }),
+};
 
 function accessibleBy(accessScope: AccessScope): Prisma.Sql {
   if (accessScope.kind === "everything") return Prisma.sql`true`;
@@ -93,6 +123,7 @@ function conditionsOf(filter: PeopleFilter, { monthStart, now }: { monthStart: D
   const all: Prisma.Sql[] = [
     status === undefined ? Prisma.sql`u.status <> 'deleted'` : Prisma.sql`u.status = ${status}`,
   ];
+  if (filter.ids !== undefined) all.push(Prisma.sql`u.id = ANY (${[...filter.ids]}::int[])`);
   if (q !== undefined) {
     const like = `%${q.replace(/[\\%_]/g, "\\$&")}%`;
     all.push(Prisma.sql`(u.email ILIKE ${like} OR u.name ILIKE ${like})`);

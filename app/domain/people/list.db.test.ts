@@ -4,6 +4,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { aDepartment, anOrganisation } from "../../../tests/support/administered";
 import { openFreshDatabase, type TestDatabase } from "../../../tests/support/database";
 import { type PeopleQuery, peopleSql } from "./list-store";
+import { NEWEST_PEOPLE, PEOPLE_BY_EMAIL } from "./shared";
 
 const PEOPLE = 100_000;
 
@@ -26,7 +27,7 @@ const now = new Date();
 const page = (more: Partial<PeopleQuery>): PeopleQuery => ({
   accessScope: { kind: "everything" },
   filter: {},
-  sort: "newest",
+  sort: NEWEST_PEOPLE,
   after: null,
   limit: 51,
   monthStart: now,
@@ -42,12 +43,12 @@ async function planOf(query: PeopleQuery): Promise<{ text: string; milliseconds:
   return { text, milliseconds: Number(/Execution Time: ([\d.]+)/.exec(text)?.[1]) };
 }
 
-const MIDDLE = { id: PEOPLE / 2, email: "person-8" };
+const MIDDLE = { id: PEOPLE / 2, value: String(PEOPLE / 2) };
 
 test.each([
   ["everybody, newest first", {}],
   ["everybody, in the middle", { after: MIDDLE }],
-  ["everybody by address, in the middle", { sort: "email" as const, after: MIDDLE }],
+  ["everybody by address, in the middle", { sort: PEOPLE_BY_EMAIL, after: { ...MIDDLE, value: "person-8" } }],
   ["an organisation, in the middle", { accessScope: "organisation", after: MIDDLE }],
   ["a department, in the middle", { accessScope: "department", after: MIDDLE }],
 ])(

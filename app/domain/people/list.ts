@@ -1,4 +1,5 @@
 import type { Db } from "~/connection/db.server";
+import type { Cursor } from "~/connection/keyset";
 import { readBalances, readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { type Actor, atLeast, type Role, type UserStatus } from "~/domain/accounts/shared";
@@ -39,11 +40,11 @@ export type PersonView = {
 export type PeoplePage = {
   people: PersonView[];
   /** Cursor of the next page; null: this is the last page. */
-  next: { id: number; email: string } | null;
+  next: Cursor | null;
 };
 
 /**
- * Returns people in the actor's scope with their balances, newest first or by address.
+ * Returns people in the actor's scope with their balances, in the requested order.
  * @throws AppError forbidden below department admin
  */
 export async function listPeople(
@@ -59,7 +60,7 @@ export async function listPeople(
   const last = rows.at(-1);
   return {
     people: await viewsOf(db, rows),
-    next: matches.length > rows.length && last ? { id: last.id, email: last.email } : null,
+    next: matches.length > rows.length && last ? { id: last.id, value: last.sort_value } : null,
   };
 }
 

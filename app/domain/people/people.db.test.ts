@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
+import type { Cursor } from "~/connection/keyset";
 import { grantFunds, openWallet, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";
@@ -22,6 +23,7 @@ import {
   setRole,
   setStatus,
 } from "./index.server";
+import { NEWEST_PEOPLE, PEOPLE_BY_EMAIL } from "./shared";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -289,31 +291,31 @@ test("lists show the actor's people only, page by page, and filters hold", async
   for (let count = 0; count < 7; count += 1) await aPerson(home.id, "member", { departmentId: department.id });
   await aPerson(other.id, "member", { name: "canary", email: "canary@other.example" });
   const all: number[] = [];
-  let after: { id: number; email: string } | null = null;
+  let after: Cursor | null = null;
   do {
-    const page = await listPeople(db(), admin, { filter: {}, sort: "email", after, limit: 3 });
+    const page = await listPeople(db(), admin, { filter: {}, sort: PEOPLE_BY_EMAIL, after, limit: 3 });
     all.push(...page.people.map(({ id }) => id));
     after = page.next;
   } while (after !== null);
   expect(new Set(all).size).toBe(9);
   expect(all).toHaveLength(9);
-  const mine = await listPeople(db(), head, { filter: {}, sort: "newest", after: null, limit: 50 });
+  const mine = await listPeople(db(), head, { filter: {}, sort: NEWEST_PEOPLE, after: null, limit: 50 });
   expect(mine.people).toHaveLength(8);
   const asked = { organisationId: other.id, q: "canary" };
   for (const actor of [admin, head]) {
-    const found = await listPeople(db(), actor, { filter: asked, sort: "newest", after: null, limit: 50 });
+    const found = await listPeople(db(), actor, { filter: asked, sort: NEWEST_PEOPLE, after: null, limit: 50 });
     expect(found.people).toEqual([]);
   }
   const members = await listPeople(db(), admin, {
     filter: { role: "member", departmentId: department.id, keys: "none", budget: "none", seen: "never", terms: "none" },
-    sort: "newest",
+    sort: NEWEST_PEOPLE,
     after: null,
     limit: 50,
   });
   expect(members.people).toHaveLength(7);
   expect(
     await outcomeOf(
-      listPeople(db(), await anActor(home.id, "member"), { filter: {}, sort: "newest", after: null, limit: 5 }),
+      listPeople(db(), await anActor(home.id, "member"), { filter: {}, sort: NEWEST_PEOPLE, after: null, limit: 5 }),
     ),
   ).toBe("forbidden");
 });

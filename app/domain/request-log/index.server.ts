@@ -11,4 +11,5 @@ export {
   rejectionsSince,
 } from "./rejections";
 export { countRequests, exportRequests, readRequest, readRequests, readRoutedRequests } from "./request-log";
+export { type RequestPlace, readSortedRequests } from "./sorted-requests";
 export { readSupplierErrors } from "./supplier-errors-store";

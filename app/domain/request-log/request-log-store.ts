@@ -7,7 +7,7 @@ import { NOT_CHARGED } from "./audit-log-store";
 import { examinedRequests, newestRequests } from "./request-source-store";
 import type { LoggedRequest, RequestCount, RequestDetail, RequestFilter, RoutedRequest } from "./shared";
 
-const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
+export const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS "startedAt", u.key_id AS "keyId", coalesce(k.name, '') AS "keyName",
   u.user_id AS "userId", coalesce(nullif(p.name, ''), p.email) AS "userName", u.endpoint, u.requested_model AS "requestedModel", u.model,
   u.supplier, u.region, u.stream, u.session_id AS "sessionId", u.input_tokens AS "inputTokens", u.cached_input_tokens AS "cachedInputTokens",
   u.cache_write_tokens AS "cacheWriteTokens", u.output_tokens AS "outputTokens", u.reasoning_tokens AS "reasoningTokens",
@@ -17,7 +17,7 @@ const ROW = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at AS 
   (SELECT string_agg(locked.region, ', ') FROM jsonb_array_elements_text(u.routing->'lockedTo') locked(region)) AS "lockedTo",
   ${NOT_CHARGED}`;
 
-const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
+export const NAMED = Prisma.sql`LEFT JOIN api_key k ON k.id = u.key_id LEFT JOIN app_user p ON p.id = u.user_id LEFT JOIN department d ON d.id = u.department_id`;
 
 /** Returns finished calls of a scope that match a filter and have an id below `beforeId`, newest first. */
 export async function listRequests(

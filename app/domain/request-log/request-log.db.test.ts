@@ -5,9 +5,9 @@ import type { UsageScope } from "~/domain/usage/shared";
 import { Prisma } from "~/generated/prisma/client";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { plansWithIndex } from "../../../tests/support/plans";
-import { countRequests, exportRequests, readRequests } from "./index.server";
+import { countRequests, exportRequests, type RequestPlace, readRequests, readSortedRequests } from "./index.server";
 import { newestRequests } from "./request-source-store";
-import type { RequestFilter } from "./shared";
+import type { RequestFilter, RequestSort } from "./shared";
 
 type Row = {
   id: bigint;
@@ -246,3 +246,41 @@ function bucketOf(at: Date, { bucket, timeZone }: { bucket: "hour" | "day"; time
   const offset = bucket === "hour" || timeZone === "UTC" ? 0 : 5.75 * 3_600_000;
   return new Date(Math.floor((at.getTime() + offset) / size) * size - offset).toISOString();
 }
+
+const FIGURES: Partial<Record<RequestSort["by"], (row: Row) => number>> = {
+  time: ({ id }) => Number(id),
+  cost: ({ charged }) => Number(charged),
+  latency: ({ latency_ms }) => latency_ms,
+};
+
+test.each<[string, UsageScope, RequestFilter]>([
+  ["all organisations", { organisationId: null }, {}],
+  ["an organisation, some days", { organisationId: 1 }, { since: new Date(FROM), until: new Date(FROM + 4 * DAY_MS) }],
+  ["a key", { organisationId: 1, keyIds: [11] }, {}],
+  ["failed requests", { organisationId: 1 }, { outcome: "failed" }],
+])("the pages of a sorted list are all of its requests in order: %s", async (_, scope, filter) => {
+  for (const [by, figure] of Object.entries(FIGURES))
+    for (const descending of [true, false]) {
+      const sort = { by: by as RequestSort["by"], descending };
+      const ids: bigint[] = [];
+      let after: RequestPlace | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof readSortedRequests>> = await readSortedRequests(db(), scope, {
+          filter,
+          sort,
+          after,
+          limit: 37,
+        });
+        expect(page.among).toBeNull();
+        ids.push(...page.requests.map(({ id }) => id));
+        after = page.next;
+      } while (after !== null);
+      const sign = descending ? -1 : 1;
+      const matching = new Set(expected(scope, filter));
+      const inOrder = rows
+        .filter(({ id }) => matching.has(BigInt(id)))
+        .toSorted((a, b) => sign * (figure(a) - figure(b) || Number(a.id) - Number(b.id)))
+        .map(({ id }) => BigInt(id));
+      expect(ids, `${by} ${descending}`).toEqual(inOrder);
+    }
+});

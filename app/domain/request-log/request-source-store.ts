@@ -160,6 +160,36 @@ function ofLanes(
     SELECT e.* FROM wanted o CROSS JOIN LATERAL (${newest}) e`;
 }
 
+/**
+ * Builds a query for the calls of a scope that match a filter, highest value first, read by the index of the value
+ * (`charged` or `latency_ms`). It examines at most `examined` calls of each organisation, so it may miss some.
+ */
+export function highestRequests(
+  scope: UsageScope,
+  query: {
+    filter: RequestFilter;
+    column: Prisma.Sql;
+    below: { value: bigint; id: bigint } | null;
+    limit: number;
+    examined: number;
+  },
+): Prisma.Sql {
+  const { filter, column, below, limit, examined } = query;
+  const start = below === null ? Prisma.sql`true` : Prisma.sql`${column} <= ${below.value}`;
+  const place = below === null ? Prisma.sql`true` : Prisma.sql`(${column}, id) < (${below.value}, ${below.id})`;
+  const all = Prisma.join([scopeCondition(scope), ...matching(filter), place], " AND ");
+  return eachOf(
+    organisationsOf(scope),
+    Prisma.sql`
+      SELECT * FROM (
+        SELECT * FROM usage_event WHERE organisation_id = o.id AND ${start} ORDER BY ${column} DESC, id DESC LIMIT ${examined}
+      ) high WHERE ${all} LIMIT ${limit}`,
+  );
+}
+
+/** Whether a scope is whole organisations, so that an index of organisations fits it. */
+export const isOfOrganisations = (scope: UsageScope): boolean => scopeKeys(scope) === null;
+
 const organisationsOf = ({ organisationId }: UsageScope): Prisma.Sql =>
   organisationId === null ? Prisma.sql`SELECT id FROM organisation` : Prisma.sql`SELECT ${organisationId}::integer`;
 

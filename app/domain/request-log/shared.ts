@@ -243,3 +243,7 @@ export type RecentRequest = {
   latencyMs: number;
   chargedNanoUsd: bigint;
 };
+
+/** The figures that a list of finished calls is sorted by. `time` means the order in which they ended. */
+export const REQUEST_SORTS = ["time", "cost", "latency", "tokens", "cached", "reasoning"] as const;
+export type RequestSort = { by: (typeof REQUEST_SORTS)[number]; descending: boolean };

@@ -42,6 +42,10 @@ export const administrationNotes: NotesByOperation = {
     description: "The job starts within a second: in one process, or in every process for jobs that each of them runs.",
     errors: ["not_found", "conflict"],
   },
+  "POST /dashboard/admin/users/bulk":
+    "Suspend, reinstate or move several people (`ids`): all of them or, if one is rejected, none",
+  "POST /dashboard/admin/users/invite/bulk":
+    "Revoke several invitations (`ids`): all of them or, if one is rejected, none",
   "GET /dashboard/admin/users/export": {
     summary: "Export people",
     otherAnswers: [{ contentType: "text/csv" }],

@@ -46,6 +46,10 @@ export const dashboardNotes: NotesByOperation = {
     summary: "Retrieve the key’s rate limiter state",
     parameters: aKey,
   },
+  "POST /dashboard/keys/bulk":
+    "Suspend, resume, revoke, move or limit several keys (`ids`): all of them or, if one is rejected, none",
+  "POST /dashboard/columns": "Remember the columns of a list",
+  "POST /dashboard/undo": "Undo an act: `undo` is in the response to the act, and valid for 15 minutes",
   "GET /dashboard/keys/new": "Create-key page",
   "POST /dashboard/keys/new": "Create a key",
   "GET /dashboard/keys/{key_id}": { summary: "Retrieve a key with its budget, limits and usage", parameters: aKey },

@@ -9,16 +9,18 @@ import { db } from "~/connection/db.server";
 import { atLeast } from "~/domain/accounts/shared";
 import { brandingOf, organisationsForSwitch } from "~/domain/organisations/index.server";
 import { FormDraftContext } from "~/ui/forms/form-draft";
+import { ChosenColumnsContext } from "~/ui/lists/columns";
 import { DashboardShell } from "~/ui/shell/DashboardShell";
 import { ErrorContent } from "~/ui/shell/ErrorContent";
 import { problemOf } from "~/ui/shell/error-page-text";
 import type { Route } from "./+types/_layout";
+import { chosenColumns } from "./columns-cookie.server";
 import { actsFor, navigationFor } from "./navigation";
 import { ScopeChoice } from "./ScopeChoice";
 
 export const middleware: Route.MiddlewareFunction[] = [signedIn, problemsAsJson];
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, url, request }: Route.LoaderArgs) {
   const actor = requireActor(context);
   const [organisations, look] = await Promise.all([
     organisationsForSwitch(db(), actor),
@@ -30,6 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     organisations,
     look,
     toast: toastOf(context),
+    columns: chosenColumns(request),
     draft: draftOf(context, { path: url.pathname, userId: actor.userId }),
   };
 }
@@ -60,7 +63,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
 type View = Route.ComponentProps["loaderData"];
 
 function Frame({ view, children }: { view: View; children: ReactNode }) {
-  const { actor, navigation, organisations, look, toast, draft } = view;
+  const { actor, navigation, organisations, look, toast, draft, columns } = view;
   const { t } = useTranslation(["navigation", "ui"]);
   const rows = navigation.map((row) => ({ ...row, label: t(row.label as "home") }));
   const isAdmin = atLeast(actor.role, "department_admin");
@@ -74,7 +77,9 @@ function Frame({ view, children }: { view: View; children: ReactNode }) {
       acts={actsFor(actor).map((act) => ({ ...act, label: t(`ui:palette.${act.label}`) }))}
       toast={toast}
     >
-      <FormDraftContext value={draft}>{children}</FormDraftContext>
+      <ChosenColumnsContext value={columns}>
+        <FormDraftContext value={draft}>{children}</FormDraftContext>
+      </ChosenColumnsContext>
     </DashboardShell>
   );
 }

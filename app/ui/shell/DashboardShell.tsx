@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { href, NavLink, useNavigation } from "react-router";
 import { InPageLink } from "../InPageLink";
 import { Mark } from "../Mark";
-import { Toast } from "../Toast";
+import { Toast, type ToastView } from "../Toast";
 import { CommandPalette, type PaletteAct } from "./CommandPalette";
 import { SHELL_ICONS } from "./shell-icons";
 import { ThemeChoice } from "./ThemeChoice";
@@ -22,7 +22,7 @@ type Props = {
   scope?: ReactNode;
   /** Actions of the command palette besides page links. */
   acts: readonly PaletteAct[];
-  toast?: { kind: "good" | "bad"; text: string } | null;
+  toast?: ToastView | null;
   children: ReactNode;
 };
 

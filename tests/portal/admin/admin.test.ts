@@ -148,7 +148,7 @@ test("no word of another organisation shows on any page or in any file of an adm
     const pages = [
       "/dashboard/admin/users",
       "/dashboard/admin/users?q=canary",
-      "/dashboard/admin/users?status=active&sort=email",
+      "/dashboard/admin/users?status=active&sort=-spent",
       "/dashboard/admin/users/export",
       "/dashboard/admin/users/invite?show=all",
       "/dashboard/admin/projects?state=all",

@@ -72,5 +72,10 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     max_day: "1",
     max_month: "1",
   },
+  "POST /dashboard/columns": { list: "keys", columns: "status" },
+  "POST /dashboard/undo": { undo: "none" },
+  "POST /dashboard/keys/bulk": { intent: "suspend", ids: "1999999999" },
+  "POST /dashboard/admin/users/bulk": { intent: "suspend", ids: "1999999999" },
+  "POST /dashboard/admin/users/invite/bulk": { intent: "revoke", ids: "1999999999" },
   "POST /set-language": { language: "en" },
 };

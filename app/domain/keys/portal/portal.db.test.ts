@@ -23,6 +23,7 @@ import {
   verifyKey,
 } from "../index.server";
 import { NO_SETTINGS } from "../settings";
+import { KEY_SORTS } from "./shared";
 
 let database: TestDatabase;
 const people: Record<string, Actor> = {};
@@ -106,7 +107,7 @@ describe("the list", () => {
     expect(await seenBy(as("owner", { adminOrganisationId: places.away }))).toEqual(["CANARY-key"]);
   });
 
-  test.each([["created"], ["name"], ["expires"], ["spent"]] as const)(
+  test.each(Object.keys(KEY_SORTS) as (keyof typeof KEY_SORTS)[])(
     "by %s comes in pages that miss nothing and repeat nothing",
     async (by) => {
       for (const descending of [true, false]) {

@@ -1,4 +1,5 @@
 import type { Db } from "~/connection/db.server";
+import type { Cursor } from "~/connection/keyset";
 import type { Actor } from "~/domain/accounts/shared";
 import { noSuchKey } from "../read";
 import type { KeyStatus } from "../shared";
@@ -7,9 +8,6 @@ import type { KeyFilter, KeyRights, KeySort, PortalKey } from "./shared";
 import { countVisibleKeys, findVisibleKey, listVisibleKeys, type NamedKeyRow } from "./store";
 import { portalViewsOf } from "./view";
 
-/** Cursor: the last row of a page of the list. */
-export type KeyCursor = { value: string; id: number };
-
 /**
  * Returns keys within the actor's scope, in the requested order. `next`: cursor of the next page; null: this is the
  * last page.
@@ -17,8 +15,8 @@ export type KeyCursor = { value: string; id: number };
 export async function listActorKeys(
   db: Db,
   actor: Actor,
-  list: { filter: KeyFilter; sort: KeySort; after: KeyCursor | null; limit: number },
-): Promise<{ keys: PortalKey[]; next: KeyCursor | null }> {
+  list: { filter: KeyFilter; sort: KeySort; after: Cursor | null; limit: number },
+): Promise<{ keys: PortalKey[]; next: Cursor | null }> {
   const { filter, sort, after, limit } = list;
   const matches = await listVisibleKeys(db, actor, filter, { sort, after, limit: limit + 1 }, new Date());
   const rows = matches.slice(0, limit);
@@ -33,9 +31,9 @@ export async function* eachActorKey(
   actor: Actor,
   list: { filter: KeyFilter; sort: KeySort },
 ): AsyncGenerator<PortalKey[], void, undefined> {
-  let after: KeyCursor | null = null;
+  let after: Cursor | null = null;
   do {
-    const page: { keys: PortalKey[]; next: KeyCursor | null } = await listActorKeys(db, actor, {
+    const page: { keys: PortalKey[]; next: Cursor | null } = await listActorKeys(db, actor, {
       ...list,
       after,
       limit: PAGE,

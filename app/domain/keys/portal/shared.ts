@@ -1,10 +1,23 @@
+import type { Sort, SortType } from "~/connection/keyset";
 import type { BudgetScope } from "~/domain/accounting/shared";
 import type { PayerReason } from "~/domain/payers/shared";
 import type { KeyView } from "../key";
 import type { KeyStatus } from "../words";
 
-export const KEY_SORTS = ["created", "name", "expires", "spent"] as const;
-export type KeySort = { by: (typeof KEY_SORTS)[number]; descending: boolean };
+/** The orders of a list of keys, with the types of their columns. */
+export const KEY_SORTS = {
+  created: "int",
+  name: "text",
+  status: "text",
+  owner: "text",
+  organisation: "text",
+  expires: "timestamptz",
+  spent: "bigint",
+  used: "timestamptz",
+  month: "bigint",
+  rpm: "int",
+} as const satisfies Readonly<Record<string, SortType>>;
+export type KeySort = Sort<keyof typeof KEY_SORTS>;
 
 /** Filters of a list of keys; all that are present must match. `model`: keys that may call it. */
 export type KeyFilter = {
@@ -13,6 +26,8 @@ export type KeyFilter = {
   projectId?: number;
   departmentId?: number;
   model?: string;
+  /** These keys only. */
+  ids?: readonly number[];
   search?: string;
   /** Its full name, ignoring case. */
   name?: string;

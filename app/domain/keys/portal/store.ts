@@ -1,11 +1,12 @@
 import type { Db } from "~/connection/db.server";
+import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset";
 import { type Actor, atLeast, type Role, scopeOf } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { AutorouterSetting } from "../autorouter";
 import { type KeySettings, NO_SETTINGS } from "../settings";
 import type { KeyStatus } from "../shared";
 import { KEY_FIELDS, type KeyRow } from "../store";
-import type { KeyFilter, KeySort } from "./shared";
+import { KEY_SORTS, type KeyFilter, type KeySort } from "./shared";
 
 /** A key with the names of its owner, organisation, department and project. */
 export type NamedKeyRow = KeyRow & {
@@ -68,7 +69,7 @@ export async function findVisibleKey(db: Db, actor: Actor, id: number): Promise<
   return row ?? null;
 }
 
-export type KeyPage = { sort: KeySort; after: { value: string; id: number } | null; limit: number };
+export type KeyPage = { sort: KeySort; after: Cursor | null; limit: number };
 
 /**
  * Returns keys that the actor sees after the cursor `after`, in the requested order. `sortValue` is a key's value of
@@ -81,16 +82,16 @@ export function listVisibleKeys(
   page: KeyPage,
   now: Date,
 ): Promise<(NamedKeyRow & { sortValue: string })[]> {
-  const order = ORDERS[page.sort.by];
-  const direction = page.sort.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
-  const conditions = [visibleTo(actor), ...conditionsOf(filter, now)];
-  if (page.after !== null) {
-    const side = page.sort.descending ? Prisma.sql`<` : Prisma.sql`>`;
-    const { value, id } = page.after;
-    conditions.push(Prisma.sql`(${order.by}, k.id) ${side} (${order.read(value)}, ${id}::int)`);
-  }
-  return db.$queryRaw`${NAMED}, (${order.by})::text AS "sortValue" ${TABLES} ${order.join}
-    WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order.by} ${direction}, k.id ${direction} LIMIT ${page.limit}`;
+  const { by, descending } = page.sort;
+  const column = ORDERS[by](now);
+  const { join, value, order, place } = keysetOf(
+    column,
+    { descending, type: KEY_SORTS[by], after: page.after },
+    Prisma.sql`k.id`,
+  );
+  const conditions = [visibleTo(actor), ...conditionsOf(filter, now), place];
+  return db.$queryRaw`${NAMED}, ${value} AS "sortValue" ${TABLES} ${join}
+    WHERE ${Prisma.join(conditions, " AND ")} ORDER BY ${order} LIMIT ${page.limit}`;
 }
 
 /** A key with the autorouter settings of itself, its owner and its organisation. */
@@ -111,23 +112,38 @@ export function listAutorouterRows(db: Db, actor: Actor, limit: number, now: Dat
      WHERE ${visibleTo(actor)} AND k.kind = 'inference' AND ${hasStatus("active", now)} ORDER BY k.id DESC LIMIT ${limit}`;
 }
 
-const ORDERS: Record<KeySort["by"], { by: Prisma.Sql; read: (value: string) => Prisma.Sql; join: Prisma.Sql }> = {
-  created: { by: Prisma.sql`k.id`, read: (value) => Prisma.sql`${value}::int`, join: Prisma.empty },
-  name: { by: Prisma.sql`lower(k.name)`, read: (value) => Prisma.sql`${value}::text`, join: Prisma.empty },
-  expires: {
-    by: Prisma.sql`coalesce(k.expires_at, 'infinity'::timestamptz)`,
-    read: (value) => Prisma.sql`${value}::timestamptz`,
-    join: Prisma.empty,
-  },
-  spent: {
+const MONTH_MS = 30 * 86_400_000;
+
+/** The columns of the orders. What is read for each key is an index lookup, because keys are few beside requests. */
+const ORDERS: Record<KeySort["by"], (now: Date) => SortColumn> = {
+  created: () => ({ by: Prisma.sql`k.id`, unique: true }),
+  name: () => ({ by: Prisma.sql`lower(k.name)` }),
+  status: (now) => ({ by: Prisma.sql`CASE WHEN ${hasStatus("expired", now)} THEN 'expired' ELSE k.status END` }),
+  owner: () => ({ by: Prisma.sql`lower(coalesce(nullif(u.name, ''), u.email, ''))` }),
+  organisation: () => ({ by: Prisma.sql`lower(o.name)` }),
+  expires: () => ({ by: Prisma.sql`coalesce(k.expires_at, 'infinity'::timestamptz)` }),
+  rpm: () => ({ by: Prisma.sql`coalesce(k.rate_limit_rpm, 2147483647)` }),
+  spent: () => ({
     by: Prisma.sql`coalesce(b.spent, 0)`,
-    read: (value) => Prisma.sql`${value}::bigint`,
     join: Prisma.sql`LEFT JOIN LATERAL budget_read('key', ARRAY[k.id]) b ON true`,
-  },
+  }),
+  used: () => ({
+    by: Prisma.sql`coalesce(greatest(use.started_at, rejected.last_at), '-infinity'::timestamptz)`,
+    join: Prisma.sql`
+      LEFT JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) use ON true
+      LEFT JOIN LATERAL (SELECT max(last_at) AS last_at FROM refusal_hour WHERE key_id = k.id) rejected ON true`,
+  }),
+  month: (now) => ({
+    by: Prisma.sql`month.charged`,
+    join: Prisma.sql`CROSS JOIN LATERAL (
+      SELECT coalesce(sum(h.charged), 0)::bigint AS charged FROM usage_sum h
+       WHERE h.key_id = k.id AND h.at >= date_trunc('hour', ${now}::timestamptz - ${MONTH_MS} * interval '1 ms')) month`,
+  }),
 };
 
 function conditionsOf(filter: KeyFilter, now: Date): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
+  if (filter.ids) conditions.push(Prisma.sql`k.id = ANY (${[...filter.ids]}::int[])`);
   if (filter.status) conditions.push(hasStatus(filter.status, now));
   if (filter.ownerId) conditions.push(Prisma.sql`k.user_id = ${filter.ownerId}::int`);
   if (filter.projectId) conditions.push(Prisma.sql`k.project_id = ${filter.projectId}::int`);

@@ -79,9 +79,6 @@ export default {
       seen7d: "Letzte 7 Tage",
       seen30d: "Letzte 30 Tage",
       spent: "Mindestens ausgegeben (USD)",
-      sort: "Sortieren nach",
-      newest: "Neueste zuerst",
-      byEmail: "E-Mail",
     },
   },
   person: {

@@ -40,6 +40,9 @@ export default {
   suspendedByAdmin: "Ein Admin hat diesen Schlüssel gesperrt. Nur ein Admin kann ihn wieder aktivieren.",
   viewersCreateNoKeys:
     "Ihre Rolle kann Schlüssel ansehen, aber nicht erstellen. Fragen Sie einen Admin Ihrer Organisation.",
+  changedSince:
+    "Seitdem wurde etwas geändert, deshalb lässt sich die Aktion nicht rückgängig machen. Es wurde nichts geändert.",
+  notUndone: "Diese Aktion lässt sich nicht rückgängig machen.",
   keyReadOnly: "Sie können diesen Schlüssel ansehen, aber nicht ändern. Fragen Sie einen Admin Ihrer Organisation.",
   limitsFixed:
     "Jemand anderes hat diesen Schlüssel erstellt und seine Limits festgelegt. Bitten Sie einen Admin Ihrer Organisation, sie zu ändern.",

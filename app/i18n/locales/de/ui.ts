@@ -1,3 +1,5 @@
+import list from "../../parts/de/lists";
+
 /** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Nur in {{regions}}",
@@ -64,6 +66,7 @@ export default {
   older: "Ältere",
   csv: "CSV",
   columns: "Spalten",
+  list,
   client: "Client",
   spent: "ausgegeben",
   held: "reserviert",

@@ -79,9 +79,6 @@ export default {
       seen7d: "Last 7 days",
       seen30d: "Last 30 days",
       spent: "Spent at least (USD)",
-      sort: "Sort by",
-      newest: "Newest first",
-      byEmail: "Email",
     },
   },
   person: {

@@ -38,6 +38,8 @@ export default {
   noDepartment: "There is no such department.",
   suspendedByAdmin: "An admin suspended this key. Only an admin can reactivate it.",
   viewersCreateNoKeys: "Your role can view keys but not create them. Ask an admin of your organisation.",
+  changedSince: "This was changed in the meantime, so the action can’t be undone. Nothing was changed.",
+  notUndone: "This action can’t be undone.",
   keyReadOnly: "You can view this key but not change it. Ask an admin of your organisation.",
   limitsFixed: "Someone else created this key and set its limits. Ask an admin of your organisation to change them.",
   domainByOperator: "The portal domain is managed by the platform operator.",

@@ -1,3 +1,5 @@
+import list from "../../parts/en/lists";
+
 /** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Locked to {{regions}}",
@@ -63,6 +65,7 @@ export default {
   older: "Older",
   csv: "CSV",
   columns: "Columns",
+  list,
   client: "Client",
   spent: "spent",
   held: "held",

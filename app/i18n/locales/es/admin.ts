@@ -79,9 +79,6 @@ export default {
       seen7d: "Últimos 7 días",
       seen30d: "Últimos 30 días",
       spent: "Gastado al menos (USD)",
-      sort: "Ordenar por",
-      newest: "Los más recientes primero",
-      byEmail: "Correo",
     },
   },
   person: {

@@ -39,6 +39,8 @@ export default {
   noDepartment: "Ese departamento no existe.",
   suspendedByAdmin: "Un administrador ha suspendido esta clave. Solo un administrador puede reactivarla.",
   viewersCreateNoKeys: "Su rol permite ver claves, pero no crearlas. Pídaselo a un administrador de su organización.",
+  changedSince: "Ha habido cambios desde entonces, así que la acción no se puede deshacer. No se ha cambiado nada.",
+  notUndone: "Esta acción no se puede deshacer.",
   keyReadOnly: "Puede ver esta clave, pero no cambiarla. Pídaselo a un administrador de su organización.",
   limitsFixed:
     "Otra persona creó esta clave y fijó sus límites. Pida a un administrador de su organización que los cambie.",

@@ -1,3 +1,5 @@
+import list from "../../parts/es/lists";
+
 /** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Limitado a {{regions}}",
@@ -64,6 +66,7 @@ export default {
   older: "Más antiguos",
   csv: "CSV",
   columns: "Columnas",
+  list,
   client: "Cliente",
   spent: "gastado",
   held: "reservado",

@@ -79,9 +79,6 @@ export default {
       seen7d: "7 derniers jours",
       seen30d: "30 derniers jours",
       spent: "Dépensé au moins (USD)",
-      sort: "Trier par",
-      newest: "Les plus récents d’abord",
-      byEmail: "E-mail",
     },
   },
   person: {

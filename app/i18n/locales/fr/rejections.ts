@@ -42,6 +42,8 @@ export default {
   suspendedByAdmin: "Un administrateur a suspendu cette clé. Seul un administrateur peut la réactiver.",
   viewersCreateNoKeys:
     "Votre rôle permet de voir les clés, pas d’en créer. Adressez-vous à un administrateur de votre organisation.",
+  changedSince: "Une modification a eu lieu entre-temps : l’action ne peut plus être annulée. Rien n’a été modifié.",
+  notUndone: "Cette action ne peut pas être annulée.",
   keyReadOnly:
     "Vous pouvez voir cette clé, mais pas la modifier. Adressez-vous à un administrateur de votre organisation.",
   limitsFixed:

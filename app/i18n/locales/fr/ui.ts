@@ -1,3 +1,5 @@
+import list from "../../parts/fr/lists";
+
 /** Texts of the building blocks in `app/ui`. */
 export default {
   lockedTo: "Limité à {{regions}}",
@@ -64,6 +66,7 @@ export default {
   older: "Plus anciens",
   csv: "CSV",
   columns: "Colonnes",
+  list,
   client: "Client",
   spent: "dépensé",
   held: "réservé",

@@ -35,6 +35,8 @@ export const adminRoutes: RouteConfigEntry[] = [
     "billing/reconcile/audit",
     "billing/reconcile/:callId/resolve",
     "users/export",
+    "users/bulk",
+    "users/invite/bulk",
     "conversations/export",
     "conversations/settings",
     "users/invite/:inviteId/revoke",

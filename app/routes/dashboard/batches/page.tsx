@@ -50,7 +50,6 @@ export default function Batches({ loaderData: view }: Route.ComponentProps) {
             caption={t("title")}
             rows={batches}
             rowKey={({ id }) => id}
-            marked
             columns={useColumns()}
             empty={
               isEmpty ? (

@@ -1,13 +1,16 @@
 import { useTranslation } from "react-i18next";
-import { href, Link, useSearchParams } from "react-router";
+import { href, Link } from "react-router";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { LinkButton } from "~/ui/Button";
 import { Count, Money, RelativeTime } from "~/ui/Figures";
+import { relativeText } from "~/ui/format";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { addressWith, usePages } from "~/ui/lists/list-address";
+import { usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
 import { EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
+import { useDocumentFacts } from "~/ui/shell/document-context";
+import { KEY_BULK, KeyBulk } from "./KeyBulk";
 import { KeyStatusBadge } from "./KeyStatusBadge";
 import type { KeyListRow, KeyListView } from "./list.server";
 import { SecretHint } from "./SecretHint";
@@ -15,6 +18,7 @@ import { SecretHint } from "./SecretHint";
 /** Columns of the list of keys. */
 export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
   const { t } = useTranslation("keys");
+  const { language } = useDocumentFacts();
   const muted = (text: string) => <span className="text-ink-3">{text}</span>;
   return [
     {
@@ -36,11 +40,14 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
     {
       id: "status",
       header: t("list.status"),
+      sort: "status",
+      optional: true,
       cell: (key) => <KeyStatusBadge of={key} outOfMoney={key.outOfMoney} stacked />,
     },
     {
       id: "owner",
       header: t("list.owner"),
+      sort: "owner",
       optional: true,
       cell: (key) => (
         <span className="grid min-w-32 max-w-52">
@@ -62,6 +69,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
           {
             id: "organisation",
             header: t("list.organisation"),
+            sort: "organisation",
             optional: true,
             cell: (key: KeyListRow) => key.organisation.name,
           },
@@ -71,6 +79,8 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       id: "budget",
       header: t("list.budget"),
       sort: "spent",
+      first: "desc",
+      optional: true,
       cell: ({ budget, monthNanoUsd }) =>
         budget === null || budget.limitNanoUsd === null ? (
           <span className="grid">
@@ -78,28 +88,31 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
             <span className="text-2xs text-ink-3">{t("list.noLimit")}</span>
           </span>
         ) : (
-          <span className="grid min-w-44 gap-0.5">
+          <span
+            className="grid min-w-44"
+            title={t("budget.resets", { when: relativeText(budget.resetsAt, new Date(), language) })}
+          >
             <BudgetGauge
               small
               spentNano={budget.spentNanoUsd}
               heldNano={budget.heldNanoUsd}
               limitNano={budget.limitNanoUsd}
             />
-            <span className="text-2xs text-ink-3">
-              {t("budget.resets", { when: "" }).trim()} <RelativeTime at={budget.resetsAt} />
-            </span>
           </span>
         ),
     },
     {
       id: "used",
       header: t("list.lastUsed"),
-      optional: true,
+      sort: "used",
+      first: "desc",
+      optional: view.severalOrganisations ? "off" : true,
       cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} never={t("list.never")} />,
     },
     {
       id: "month",
       header: t("list.spend30"),
+      sort: "month",
       align: "end",
       optional: true,
       cell: ({ monthNanoUsd }) => <Money nano={monthNanoUsd} muted={monthNanoUsd === 0n} />,
@@ -107,33 +120,32 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
     {
       id: "rpm",
       header: t("list.rpm"),
+      sort: "rpm",
       align: "end",
-      optional: true,
+      optional: "off",
       cell: ({ rateLimitRpm }) => (rateLimitRpm === null ? muted("–") : <Count value={rateLimitRpm} />),
     },
     {
       id: "created",
       header: t("list.created"),
       sort: "created",
-      optional: true,
+      first: "desc",
+      optional: "off",
       cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
     {
       id: "expires",
       header: t("list.expires"),
       sort: "expires",
-      optional: true,
+      optional: "off",
       cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never={t("list.never")} />,
     },
   ];
 }
 
-/** One page of the list of keys, with the link to the next page. */
+/** One page of the list of keys, with the acts on selected keys and the link to the next page. */
 export function KeyTable({ view, columns }: { view: KeyListView; columns: readonly Column<KeyListRow>[] }) {
   const { t } = useTranslation("keys");
-  const [query] = useSearchParams();
-  const sort = query.get("sort") || "-created";
-  const address = (changes: Record<string, string | null>) => addressWith(query, changes);
   return (
     <>
       <DataTable
@@ -142,11 +154,9 @@ export function KeyTable({ view, columns }: { view: KeyListView; columns: readon
         columns={columns}
         rows={view.keys}
         rowKey={({ id }) => id}
-        sort={{
-          by: sort.replace(/^-/, ""),
-          direction: sort.startsWith("-") ? "desc" : "asc",
-          to: (by, direction) => address({ sort: direction === "desc" ? `-${by}` : by, after: null }),
-        }}
+        sorted={view.sorted}
+        select={view.makes ? { form: KEY_BULK, label: ({ name }) => name } : undefined}
+        panel
         empty={
           <EmptyState
             title={t("empty.filteredTitle")}
@@ -156,6 +166,7 @@ export function KeyTable({ view, columns }: { view: KeyListView; columns: readon
           </EmptyState>
         }
       />
+      {view.makes && view.keys.length > 0 ? <KeyBulk view={view} /> : null}
       <Pager {...usePages(view.next)} />
     </>
   );

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { KEY_SORTS, KEY_STATUSES } from "~/domain/keys/shared";
 import { Id, orNothing, SearchText } from "~/http/body/fields";
+import { sortField } from "~/http/body/list-order";
 import { choices, defineFilters, named, unseen } from "~/ui/lists/filters";
 
 type Named = readonly { id: number; name: string }[];
@@ -15,7 +16,7 @@ export const KEY_FILTERS = defineFilters({
     owner: orNothing(Id),
     project: orNothing(Id),
     model: orNothing(SearchText),
-    sort: orNothing(z.string().regex(new RegExp(`^-?(?:${KEY_SORTS.join("|")})$`))),
+    sort: sortField(KEY_SORTS),
   },
   fields: (t, { others, people, projects, models }: View) => ({
     q: { label: t("list.search"), chip: t("list.name"), wide: true },

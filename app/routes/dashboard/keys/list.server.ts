@@ -4,9 +4,10 @@ import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { countActorKeys, keyChoices, listActorKeys } from "~/domain/keys/index.server";
 import { lastUses, outOfMoney } from "~/domain/request-log/index.server";
 import { keyUseOfMonth } from "~/domain/usage/index.server";
+import { placeWord } from "~/http/body/list-order";
 import { modelsAndRegions } from "./catalogue-choices.server";
 import type { KeyListQuery } from "./list-query.server";
-import { PAGE_SIZE, wordOf } from "./list-query.server";
+import { PAGE_SIZE } from "./list-query.server";
 
 /** Returns one page of the list, with the reader's filter options. */
 export async function readKeyList(db: Db, actor: Actor, query: z.output<typeof KeyListQuery>) {
@@ -26,7 +27,8 @@ export async function readKeyList(db: Db, actor: Actor, query: z.output<typeof K
       monthRequests: spent.get(key.id)?.requests ?? 0,
       ...key,
     })),
-    next: next === null ? null : wordOf(next),
+    next: next === null ? null : placeWord(next),
+    sorted: query.sorted,
     counts,
     makes,
     others: scopeOf(actor).kind !== "own",

@@ -61,12 +61,15 @@ function useColumns(): Column<Row>[] {
     id: field,
     header: t(`price.${field}`),
     align: end,
+    optional: true,
+    value: ({ model }) => Math.max(0, ...model.routes.map((route) => Number(route.price[field]))) || null,
     cell: ({ model }) => amountOf(model, field, language),
   });
   return [
     {
       id: "model",
       header: t("col.model"),
+      value: ({ model }) => model.id,
       cell: ({ model }) => (
         <Link
           to={modelPath(model.id)}
@@ -80,6 +83,8 @@ function useColumns(): Column<Row>[] {
     {
       id: "capability",
       header: t("col.capability"),
+      optional: true,
+      value: ({ model }) => model.capability,
       cell: ({ model }) => (
         <span className="flex flex-wrap gap-1">
           <ModelBadges model={model} />
@@ -110,12 +115,17 @@ function useColumns(): Column<Row>[] {
       id: "firstByte",
       header: t("col.firstByte"),
       align: end,
+      optional: true,
+      first: "asc",
+      value: ({ traffic }) => traffic?.firstByte?.p50,
       cell: ({ traffic }) => <SpreadCell spread={traffic?.firstByte} />,
     },
     {
       id: "success",
       header: t("col.success"),
       align: end,
+      optional: true,
+      value: ({ traffic }) => traffic?.successRate,
       cell: ({ traffic }) => (traffic === null ? <None /> : <Percent share={traffic.successRate} />),
     },
     { id: "regions", header: t("col.regions"), cell: ({ model }) => model.regions.join(", ") },

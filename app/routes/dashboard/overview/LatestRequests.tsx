@@ -22,7 +22,6 @@ export function LatestRequests({ view: { recent, timeZone } }: { view: OverviewV
     >
       <DataTable
         name="overview-requests"
-        marked
         caption={t("recent.title")}
         rows={recent}
         rowKey={({ requestId }) => requestId}

@@ -19,6 +19,7 @@ export function QualityTable({ rows, group }: { rows: QualityAnswer[]; group: Qu
   const name = (id: "model" | "supplier"): Column<QualityAnswer> => ({
     id,
     header: t(`col.${id}`),
+    value: (row) => row[id],
     cell: (row) => <span className="font-strong">{row[id]}</span>,
   });
   const header = (id: "requests" | (typeof SHARES)[number] | (typeof COUNTS)[number] | (typeof TIMES)[number]) =>
@@ -28,6 +29,7 @@ export function QualityTable({ rows, group }: { rows: QualityAnswer[]; group: Qu
     header: header(id),
     align: "end" as const,
     optional: OPTIONAL.has(id),
+    value: (row: QualityAnswer) => row[field],
     cell: (row: QualityAnswer) => {
       const value = row[field];
       return value === null ? <span className="text-ink-3">–</span> : show(value);

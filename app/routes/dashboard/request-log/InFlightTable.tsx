@@ -15,7 +15,6 @@ export function InFlightTable({ requests, timeZone }: { requests: readonly Reque
       caption={t("outcome.in_flight")}
       rows={requests}
       rowKey={({ callId }) => callId}
-      marked
       empty={<EmptyState title={t("inFlight.none")}>{t("inFlight.text")}</EmptyState>}
       columns={[
         {

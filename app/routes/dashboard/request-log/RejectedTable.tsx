@@ -34,7 +34,6 @@ function RejectedRows({ rejected, timeZone }: Omit<Props, "counted">) {
       caption={t("rejected.table")}
       rows={rejected}
       rowKey={({ id }) => String(id)}
-      marked
       columns={[
         {
           id: "time",

@@ -16,10 +16,12 @@ export function RequestTable({
   requests,
   columns,
   filtered,
+  sorted,
 }: {
   requests: readonly LoggedRequest[];
   columns: readonly Column<LoggedRequest>[];
   filtered: boolean;
+  sorted: string;
 }) {
   const { t } = useTranslation("requestLog");
   return (
@@ -28,7 +30,8 @@ export function RequestTable({
       caption={t("table")}
       rows={requests}
       rowKey={({ requestId }) => requestId}
-      marked
+      sorted={sorted}
+      panel
       columns={columns}
       empty={
         <EmptyState title={filtered ? t("nothing") : t("empty")}>
@@ -47,16 +50,24 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "time",
       header: t("col.time"),
+      sort: "time",
+      first: "desc",
       cell: ({ requestId, startedAt }) => (
         <Link to={`/dashboard/request-log/${requestId}`} className="font-strong hover:text-accent">
           <RelativeTime at={startedAt} timeZone={timeZone} />
         </Link>
       ),
     },
-    { id: "outcome", header: t("col.outcome"), cell: (request) => <OutcomeBadge request={request} /> },
+    {
+      id: "outcome",
+      header: t("col.outcome"),
+      optional: true,
+      cell: (request) => <OutcomeBadge request={request} />,
+    },
     {
       id: "model",
       header: t("col.model"),
+      optional: true,
       cell: ({ model, requestedModel }) => {
         const text = requestedModel === model || model === "" ? requestedModel : `${requestedModel} → ${model}`;
         return (
@@ -69,12 +80,16 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "cost",
       header: t("col.cost"),
+      sort: "cost",
+      optional: true,
       align: end,
       cell: ({ chargedNanoUsd }) => <Money nano={chargedNanoUsd} />,
     },
     {
       id: "tokens",
       header: t("col.tokens"),
+      sort: "tokens",
+      optional: true,
       align: end,
       cell: ({ inputTokens, outputTokens }) => (
         <>
@@ -85,6 +100,8 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "latency",
       header: t("col.latency"),
+      sort: "latency",
+      optional: true,
       align: end,
       cell: ({ firstByteMs, latencyMs }) => (
         <>
@@ -112,7 +129,7 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "supplier",
       header: t("col.supplier"),
-      optional: true,
+      optional: "off",
       cell: ({ supplier, region, attempts, lockedTo, notCharged }) => (
         <>
           {supplier === "" ? "–" : `${supplier} · ${region}`} {lockedTo === null ? null : <RegionLock to={lockedTo} />}{" "}
@@ -151,6 +168,7 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "cached",
       header: t("col.cached"),
+      sort: "cached",
       align: end,
       optional: "off",
       cell: ({ cachedInputTokens }) => <Tokens count={cachedInputTokens} />,
@@ -158,6 +176,7 @@ export function useRequestColumns(timeZone: string): Column<LoggedRequest>[] {
     {
       id: "reasoning",
       header: t("col.reasoning"),
+      sort: "reasoning",
       align: end,
       optional: "off",
       cell: ({ reasoningTokens }) => <Tokens count={reasoningTokens} />,

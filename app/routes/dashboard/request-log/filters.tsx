@@ -41,6 +41,7 @@ export function useLogFilters(view: RequestLogView): FilterState {
       kept: true,
     },
     tz: unseen(true),
+    sort: unseen(true),
     ...useNamedFilters(view),
     supplier: { label: t("usage:group.supplier"), more },
     region: { label: t("usage:group.region"), options: choices(view.regions, (region) => region), more },

@@ -42,7 +42,7 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
         actions={
           <>
             <InFlight count={view.underWay} />
-            {query.has("after") || inFlight !== null ? null : <NewRequests />}
+            {query.has("after") || query.has("sort") || inFlight !== null ? null : <NewRequests />}
           </>
         }
       />
@@ -74,14 +74,26 @@ export default function RequestLog({ loaderData: view }: Route.ComponentProps) {
             <InFlightTable requests={inFlight} timeZone={window.timeZone} />
           </Live>
         ) : rejected === null ? (
-          <RequestTable requests={requests} columns={columns} filtered={filters.chips.length > 0} />
+          <RequestTable
+            requests={requests}
+            columns={columns}
+            filtered={filters.chips.length > 0}
+            sorted={view.sorted}
+          />
         ) : (
           <RejectedTable rejected={rejected} timeZone={window.timeZone} counted={isDrawn} />
         )}
-        <Pager {...usePages(view.next)} />
+        {view.among === null ? null : <LatestOnly count={view.among} />}
+        <Pager {...usePages(view.next)} listed={query.has("sort")} />
       </Section>
     </>
   );
+}
+
+/** The order is that of the latest requests only. */
+function LatestOnly({ count }: { count: number }) {
+  const { t } = useTranslation("ui");
+  return <p className="border-line border-t px-4 py-2.5 text-ink-2">{t("list.latest", { count })}</p>;
 }
 
 /** Choices for typed names that are ambiguous. */

@@ -3,7 +3,7 @@ import type { Db } from "~/connection/db.server";
 import { readPreferences } from "~/domain/accounts/index.server";
 import type { Actor } from "~/domain/accounts/shared";
 import { GUARDRAIL_ACTIONS } from "~/domain/guardrails/shared";
-import type { RejectionFilter, RequestFilter } from "~/domain/request-log/shared";
+import { REQUEST_SORTS, type RejectionFilter, type RequestFilter } from "~/domain/request-log/shared";
 import { narrowed, usageScopeOf, windowFor } from "~/domain/usage/index.server";
 import type { UsageScope, UsageWindow } from "~/domain/usage/shared";
 import { issue } from "~/errors/message";
@@ -45,13 +45,16 @@ const logFields = {
   least_ms: orNothing(Milliseconds),
   most_ms: orNothing(Milliseconds),
   guardrail: orNothing(z.enum(GUARDRAIL_ACTIONS)),
-  after: orNothing(
-    z
-      .string()
-      .regex(/^\d{1,18}$/, issue("problems:listPlace"))
-      .transform(BigInt),
-  ),
+  sort: orNothing(z.enum(REQUEST_SORTS.flatMap((by) => [by, `-${by}` as const]))),
+  after: orNothing(z.string().regex(/^(?:\d{1,18}_)?\d{1,18}$/, issue("problems:listPlace"))),
 };
+
+/** The position of a page: an id, or the sort value and an id. */
+export function placeOf(after: string | undefined): { value: bigint; id: bigint } | null {
+  if (after === undefined) return null;
+  const [value = "", id = value] = after.split("_");
+  return { value: BigInt(value), id: BigInt(id) };
+}
 
 /** The query of a file of the log. */
 export const RequestLogQuery = z.object(logFields).refine(...SPAN);

@@ -7,28 +7,41 @@ import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { atBatchPrice, explainPrice, sumOfLines } from "~/domain/pricing/index.server";
-import { readRejectedRequests, readRequest, readRequests } from "~/domain/request-log/index.server";
+import {
+  type RequestPlace,
+  readRejectedRequests,
+  readRequest,
+  readRequests,
+  readSortedRequests,
+} from "~/domain/request-log/index.server";
 import type { RequestDetail } from "~/domain/request-log/shared";
 import type { BatchNote, RoutingRecord } from "~/domain/routing/shared";
 import { groupsOf, usageScopeOf } from "~/domain/usage/index.server";
+import { sortOf } from "~/http/body/list-order";
 import { holdScopeOf } from "../actor-facts.server";
 import { modelsAndRegions } from "../keys/catalogue-choices.server";
 import { readChart } from "./chart.server";
 import { readInFlight } from "./in-flight.server";
 import { namesOf } from "./named.server";
-import { logQuestion, PAGE_SIZE, type RequestLogValues } from "./query.server";
+import { logQuestion, PAGE_SIZE, placeOf, type RequestLogValues } from "./query.server";
+
+const LATEST_FIRST = "-time";
 
 /** Returns the data of the request log. */
 export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValues) {
   const { scope, filter, rejected, window, zone, meant, asked } = await logQuestion(db, actor, query);
   const isInFlight = query.outcome === "in_flight";
-  const place = { beforeId: query.after ?? null, limit: PAGE_SIZE };
+  const after = placeOf(query.after);
+  const sorted = query.sort ?? LATEST_FIRST;
+  const place = { beforeId: after?.id ?? null, limit: PAGE_SIZE };
   const [page, chart, underWay, inFlight] = await Promise.all([
     isInFlight
       ? { requests: [], nextBeforeId: null }
-      : rejected === null
-        ? readRequests(db, scope, { filter, ...place })
-        : readRejectedRequests(db, scope, { filter: rejected, ...place }),
+      : rejected !== null
+        ? readRejectedRequests(db, scope, { filter: rejected, ...place })
+        : sorted === LATEST_FIRST
+          ? readRequests(db, scope, { filter, ...place })
+          : readSortedRequests(db, scope, { filter, sort: sortOf(sorted), after, limit: PAGE_SIZE }),
     readChart(db, scope, { query, filter, window }),
     sumUnderWay(db, holdScopeOf(actor)),
     isInFlight ? readInFlight(db, actor, asked) : null,
@@ -47,13 +60,23 @@ export async function readRequestLog(db: Db, actor: Actor, query: RequestLogValu
     requests,
     /** Null: the query is for other outcomes. */
     rejected: "rejected" in page ? page.rejected : null,
-    next: page.nextBeforeId === null ? null : String(page.nextBeforeId),
+    next: nextOf(page),
+    sorted,
+    /** The list is sorted among this number of the latest requests; null: among all. */
+    among: "among" in page ? page.among : null,
     chart,
     /** Dimensions for the reader's scope. */
     groups: groupsOf(usageScopeOf(actor)),
     names: await namesOf(db, actor, asked, rows.length > 0),
     ...modelsAndRegions(),
   };
+}
+
+type Next = { nextBeforeId: bigint | null } | { next: RequestPlace | null };
+
+function nextOf(page: Next): string | null {
+  if ("nextBeforeId" in page) return page.nextBeforeId === null ? null : String(page.nextBeforeId);
+  return page.next === null ? null : `${page.next.value}_${page.next.id}`;
 }
 
 export type RequestLogView = Awaited<ReturnType<typeof readRequestLog>>;

@@ -3,6 +3,7 @@ import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { listActorKeys } from "~/domain/keys/index.server";
 import { listNamed } from "~/domain/organisations/index.server";
 import { listPeople } from "~/domain/people/index.server";
+import { PEOPLE_BY_EMAIL } from "~/domain/people/shared";
 import { Id } from "~/http/body/fields";
 
 /** Kinds of objects that lists can be filtered by and that can be found by name. */
@@ -45,7 +46,12 @@ async function keysNamed(db: Db, reader: Actor, search: string): Promise<Candida
 
 async function peopleNamed(db: Db, reader: Actor, q: string): Promise<Candidate[]> {
   if (scopeOf(reader).kind === "own" || !atLeast(reader.role, "department_admin")) return [];
-  const { people } = await listPeople(db, reader, { filter: { q }, sort: "email", after: null, limit: OFFERED });
+  const { people } = await listPeople(db, reader, {
+    filter: { q },
+    sort: PEOPLE_BY_EMAIL,
+    after: null,
+    limit: OFFERED,
+  });
   return people.map(({ id, name, email }) => ({ id, name: name || email, detail: email }));
 }
 

@@ -3,7 +3,9 @@ import { listHolds } from "~/domain/accounting/index.server";
 import { type Actor, atLeast } from "~/domain/accounts/shared";
 import { listActorKeys, nameKeys } from "~/domain/keys/index.server";
 import { listOrganisations } from "~/domain/organisations/index.server";
+import { NEWEST_ORGANISATIONS } from "~/domain/organisations/shared";
 import { listPeople } from "~/domain/people/index.server";
+import { PEOPLE_BY_EMAIL } from "~/domain/people/shared";
 import { readRejectedRequests, readRequests } from "~/domain/request-log/index.server";
 import { usageScopeOf } from "~/domain/usage/index.server";
 import { shownModels } from "../../_public/catalogue-view/shown-models.server";
@@ -117,7 +119,7 @@ async function findKeys(db: Db, actor: Actor, search: string): Promise<Found[]> 
 }
 
 async function findPeople(db: Db, actor: Actor, q: string): Promise<Found[]> {
-  const { people } = await listPeople(db, actor, { filter: { q }, sort: "email", after: null, limit: EACH });
+  const { people } = await listPeople(db, actor, { filter: { q }, sort: PEOPLE_BY_EMAIL, after: null, limit: EACH });
   return people.map(({ id, name, email }) => ({
     kind: "person",
     label: name || email,
@@ -127,7 +129,12 @@ async function findPeople(db: Db, actor: Actor, q: string): Promise<Found[]> {
 }
 
 async function findOrganisations(db: Db, actor: Actor, q: string): Promise<Found[]> {
-  const { organisations } = await listOrganisations(db, actor, { q, beforeId: null, limit: EACH });
+  const { organisations } = await listOrganisations(db, actor, {
+    q,
+    sort: NEWEST_ORGANISATIONS,
+    after: null,
+    limit: EACH,
+  });
   return organisations.map(({ id, name, slug }) => ({
     kind: "organisation",
     label: name,

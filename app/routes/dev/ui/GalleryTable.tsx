@@ -12,9 +12,16 @@ const ROWS: readonly Row[] = [
 ];
 
 const COLUMNS: readonly Column<Row>[] = [
-  { id: "name", header: "Name", cell: (row) => <b className="font-strong">{row.name}</b>, sort: "name" },
+  { id: "name", header: "Name", cell: (row) => <b className="font-strong">{row.name}</b>, value: (row) => row.name },
   { id: "status", header: "Status", cell: () => <Badge kind="good">active</Badge> },
-  { id: "tokens", header: "Tokens", align: "end", cell: (row) => <Tokens count={row.tokens} />, optional: true },
+  {
+    id: "tokens",
+    header: "Tokens",
+    align: "end",
+    cell: (row) => <Tokens count={row.tokens} />,
+    optional: true,
+    value: (row) => row.tokens,
+  },
   {
     id: "spend",
     header: "Spend",
@@ -28,14 +35,7 @@ export function GalleryTable() {
       <div className="flex justify-end px-4 py-2">
         <ColumnChoice name="gallery" columns={COLUMNS} />
       </div>
-      <DataTable
-        name="gallery"
-        caption="Keys"
-        columns={COLUMNS}
-        rows={ROWS}
-        rowKey={(row) => row.id}
-        sort={{ by: "name", direction: "asc", to: (by, direction) => `?sort=${by}.${direction}` }}
-      />
+      <DataTable name="gallery" caption="Keys" columns={COLUMNS} rows={ROWS} rowKey={(row) => row.id} />
     </>
   );
 }

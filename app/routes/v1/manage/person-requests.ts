@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
 import { OrganisationName } from "~/domain/organisations/shared";
-import { SETTABLE_STATUSES } from "~/domain/people/shared";
+import { NEWEST_PEOPLE, SETTABLE_STATUSES } from "~/domain/people/shared";
 import { apiError } from "~/errors/app-error";
 import { issue } from "~/errors/message";
 import { Id, SearchText } from "~/http/body/fields";
@@ -20,8 +20,8 @@ export const ListUsers = z
   })
   .transform(({ limit, cursor, ...filter }) => ({
     filter,
-    sort: "newest" as const,
-    after: cursor === undefined ? null : { id: Number(cursor), email: "" },
+    sort: NEWEST_PEOPLE,
+    after: cursor === undefined ? null : { id: Number(cursor), value: String(cursor) },
     limit,
   }));
 

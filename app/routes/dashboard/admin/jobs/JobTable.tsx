@@ -43,6 +43,7 @@ function useColumns(): Column<JobView>[] {
     {
       id: "job",
       header: t("col.job"),
+      value: ({ name }) => labels(name).name,
       wrap: true,
       cell: ({ name, scope }) => (
         <div className="grid min-w-52 max-w-96 leading-snug">
@@ -62,6 +63,8 @@ function useColumns(): Column<JobView>[] {
     {
       id: "schedule",
       header: t("col.schedule"),
+      first: "asc",
+      value: ({ everyMs }) => everyMs,
       cell: ({ everyMs, scope }) => (
         <div className="grid leading-snug">
           <span>{t("every", { time: intervalText(everyMs, language) })}</span>
@@ -69,14 +72,27 @@ function useColumns(): Column<JobView>[] {
         </div>
       ),
     },
-    { id: "last", header: t("col.last"), cell: (job) => <LastRun job={job} /> },
+    {
+      id: "last",
+      header: t("col.last"),
+      value: ({ last }) => last?.finishedAt,
+      cell: (job) => <LastRun job={job} />,
+    },
     {
       id: "result",
       header: t("col.result"),
+      first: "desc",
+      value: ({ failures, isLate, last }) => failures * 2 + Number(isLate) + Number(last?.error != null),
       wrap: true,
       cell: (job) => <JobState job={job} />,
     },
-    { id: "next", header: t("col.next"), cell: (job) => <NextRun job={job} /> },
+    {
+      id: "next",
+      header: t("col.next"),
+      first: "asc",
+      value: ({ nextRunAt }) => nextRunAt,
+      cell: (job) => <NextRun job={job} />,
+    },
     {
       id: "actions",
       header: <Hidden>{t("col.actions")}</Hidden>,

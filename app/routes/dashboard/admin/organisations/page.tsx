@@ -7,8 +7,9 @@ import { pageAction, type RefusedHere } from "~/access/portal/page-action.server
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
 import { createOrganisationByAdmin, listOrganisations } from "~/domain/organisations/index.server";
-import type { OrganisationView } from "~/domain/organisations/shared";
-import { Id, orNothing, SearchText } from "~/http/body/fields";
+import { ORGANISATION_SORTS, type OrganisationSort, type OrganisationView } from "~/domain/organisations/shared";
+import { orNothing, SearchText } from "~/http/body/fields";
+import { isPlace, NO_SUCH_PLACE, PlaceField, placeWord, sortField, sortOf } from "~/http/body/list-order";
 import { BudgetGauge } from "~/ui/BudgetGauge";
 import { Button } from "~/ui/Button";
 import { Dialog, DialogButton } from "~/ui/Dialog";
@@ -18,7 +19,7 @@ import { FormProblem } from "~/ui/forms/form-parts";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { useIsReturned, usePortalForm } from "~/ui/forms/portal-form";
 import { type Column, DataTable } from "~/ui/lists/DataTable";
-import { useFilterState } from "~/ui/lists/filters";
+import { unseen, useFilterState } from "~/ui/lists/filters";
 import { usePages } from "~/ui/lists/list-address";
 import { FilterBar, Pager } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
@@ -30,12 +31,17 @@ import { NewOrganisationForm } from "./organisation-form.schema";
 export const handle: PageHandle = { hydrate: false };
 
 const PAGE_SIZE = 50;
-const Query = z.object({ q: orNothing(SearchText), after: orNothing(Id) });
+const NEWEST = "-created";
+const orderOf = (sort: string | undefined): OrganisationSort => sortOf(sort ?? NEWEST);
+const Query = z
+  .object({ q: orNothing(SearchText), sort: sortField(ORGANISATION_SORTS), after: PlaceField })
+  .refine(({ sort, after }) => isPlace(after, ORGANISATION_SORTS[orderOf(sort).by]), NO_SUCH_PLACE);
 
 export const loader = pageLoader({ allow: "platform_admin", query: Query }, async ({ actor, query, context }) => {
-  const page = { q: query.q || null, beforeId: query.after ?? null, limit: PAGE_SIZE };
+  const page = { q: query.q || null, sort: orderOf(query.sort), after: query.after ?? null, limit: PAGE_SIZE };
   const refused = refusedFormOf(context, (action) => action.startsWith("/dashboard/admin/organisations"));
-  return { ...(await listOrganisations(db(), actor, page)), refused };
+  const { organisations, next } = await listOrganisations(db(), actor, page);
+  return { organisations, next: next && placeWord(next), sorted: query.sort ?? NEWEST, refused };
 });
 
 export const action = pageAction(
@@ -53,6 +59,7 @@ export default function Organisations({ loaderData: view, actionData }: Route.Co
   const columns = useColumns();
   const filters = useFilterState({
     q: { label: t("organisations.searchHint"), chip: t("organisations.col.name"), wide: true },
+    sort: unseen(true),
   });
   return (
     <>
@@ -84,9 +91,10 @@ export default function Organisations({ loaderData: view, actionData }: Route.Co
             columns={columns}
             rows={view.organisations}
             rowKey={(organisation) => organisation.id}
+            sorted={view.sorted}
             empty={<EmptyState title={t("organisations.empty")}>{t("organisations.emptyText")}</EmptyState>}
           />
-          <Pager {...usePages(view.nextBeforeId)} />
+          <Pager {...usePages(view.next)} />
         </Section>
       </form>
       <NewOrganisation form={actionData?.form} />
@@ -113,6 +121,7 @@ function useColumns(): Column<OrganisationView>[] {
     {
       id: "name",
       header: t("organisations.col.name"),
+      sort: "name",
       cell: (organisation) => (
         <Link to={`/dashboard/admin/organisations/${organisation.id}`} className="grid leading-snug hover:text-accent">
           <span className="font-strong">{organisation.name}</span>
@@ -124,13 +133,20 @@ function useColumns(): Column<OrganisationView>[] {
       id: "people",
       header: t("organisations.col.people"),
       align: "end",
+      sort: "people",
       cell: (organisation) => (
         <Link to={`/dashboard/admin/users?org=${organisation.id}`} className="hover:text-accent">
           <Count value={organisation.people} />
         </Link>
       ),
     },
-    { id: "keys", header: t("organisations.col.keys"), align: "end", cell: ({ keys }) => <Count value={keys} /> },
+    {
+      id: "keys",
+      header: t("organisations.col.keys"),
+      align: "end",
+      sort: "keys",
+      cell: ({ keys }) => <Count value={keys} />,
+    },
     {
       id: "structure",
       header: t("organisations.col.structure"),
@@ -145,6 +161,7 @@ function useColumns(): Column<OrganisationView>[] {
       id: "spent",
       header: t("people.col.spent"),
       align: "end",
+      sort: "spent",
       cell: ({ spentNanoUsd }) => <Money nano={spentNanoUsd} muted={spentNanoUsd === 0n} />,
     },
     {
@@ -177,6 +194,7 @@ function useColumns(): Column<OrganisationView>[] {
       id: "created",
       header: t("organisations.col.created"),
       align: "end",
+      sort: "created",
       cell: ({ createdAt }) => <DateTime at={createdAt} dateOnly />,
     },
   ];

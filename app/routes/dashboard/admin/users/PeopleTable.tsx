@@ -15,6 +15,7 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
     {
       id: "person",
       header: t("people.col.person"),
+      sort: "person",
       cell: (person) => (
         <Link to={`/dashboard/admin/users/${person.id}`} className="grid leading-snug hover:text-accent">
           <span className="font-strong">{person.name || t("person.unnamed")}</span>
@@ -22,18 +23,32 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
         </Link>
       ),
     },
-    { id: "role", header: t("people.col.role"), cell: (person) => <RoleBadge role={person.role} /> },
-    { id: "status", header: t("people.col.status"), cell: (person) => <StatusBadge status={person.status} /> },
+    {
+      id: "role",
+      header: t("people.col.role"),
+      sort: "role",
+      optional: true,
+      cell: (person) => <RoleBadge role={person.role} />,
+    },
+    {
+      id: "status",
+      header: t("people.col.status"),
+      sort: "status",
+      optional: true,
+      cell: (person) => <StatusBadge status={person.status} />,
+    },
     {
       id: "spent",
       header: t("people.col.spent"),
       align: "end",
+      sort: "spent",
+      optional: true,
       cell: (person) => <Money nano={person.spentNanoUsd} muted={person.spentNanoUsd === 0n} />,
     },
     {
       id: "budget",
       header: t("people.col.budget"),
-      optional: true,
+      optional: "off",
       cell: ({ budget }) =>
         budget?.limitNanoUsd == null ? (
           muted(t("common.noLimit"))
@@ -50,25 +65,30 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
       id: "keys",
       header: t("people.col.keys"),
       align: "end",
-      optional: true,
+      sort: "keys",
+      optional: "off",
       cell: (person) => <Count value={person.keys} />,
     },
     {
       id: "seen",
       header: t("people.col.seen"),
+      sort: "seen",
+      first: "desc",
       optional: true,
       cell: (person) => <RelativeTime at={person.lastSeenAt} never={t("common.never")} />,
     },
     {
       id: "department",
       header: t("people.col.department"),
-      optional: true,
+      sort: "department",
+      optional: everywhere ? "off" : true,
       cell: (person) => person.department ?? muted("–"),
     },
     everywhere
       ? {
           id: "organisation",
           header: t("people.col.organisation"),
+          sort: "organisation",
           optional: true,
           cell: (person) => person.organisation,
         }
@@ -76,7 +96,7 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
     {
       id: "billing",
       header: t("people.col.billing"),
-      optional: true,
+      optional: "off",
       wrap: true,
       cell: ({ payer, payerReason }) => (
         <>
@@ -89,25 +109,27 @@ export function usePeopleColumns(everywhere: boolean): Column<PersonView>[] {
       id: "credit",
       header: t("people.col.credit"),
       align: "end",
-      optional: true,
+      optional: "off",
       cell: (person) => (person.creditLimitNanoUsd === 0n ? muted("–") : <Money nano={person.creditLimitNanoUsd} />),
     },
     {
       id: "linked",
       header: t("people.col.linked"),
-      optional: true,
+      optional: "off",
       cell: ({ providers }) => (providers.length === 0 ? muted(t("people.filter.passwordOnly")) : providers.join(", ")),
     },
     {
       id: "terms",
       header: t("people.col.terms"),
-      optional: true,
+      optional: "off",
       cell: (person) => person.termsVersion ?? muted(t("common.never")),
     },
     {
       id: "created",
       header: t("people.col.created"),
-      optional: true,
+      sort: "created",
+      first: "desc",
+      optional: "off",
       cell: (person) => <DateTime at={person.createdAt} dateOnly />,
     },
   ];

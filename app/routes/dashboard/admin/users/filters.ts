@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { ROLES, USER_STATUSES } from "~/domain/accounts/shared";
+import { PEOPLE_SORTS } from "~/domain/people/shared";
 import { Id, orNothing, SearchText, Usd } from "~/http/body/fields";
-import { type Choice, choices, defineFilters, named } from "~/ui/lists/filters";
+import { sortField } from "~/http/body/list-order";
+import { type Choice, choices, defineFilters, named, unseen } from "~/ui/lists/filters";
 
 type Named = readonly { id: number; name: string }[];
 type View = { organisations: Named; departments: Named; termsVersion: string };
@@ -25,7 +27,7 @@ export const PEOPLE_FILTERS = defineFilters({
     terms: orNothing(z.string().regex(/^[\w.-]{1,40}$/)),
     seen: orNothing(z.enum(["1d", "7d", "30d", "never"])),
     spent: orNothing(Usd),
-    sort: orNothing(z.enum(["newest", "email"])),
+    sort: sortField(PEOPLE_SORTS),
   },
   fields: (t, { organisations, departments, termsVersion }: View) => {
     const none: Choice = ["none", t("people.filter.noDepartment")];
@@ -46,12 +48,7 @@ export const PEOPLE_FILTERS = defineFilters({
         label: t("people.filter.status"),
         options: choices(USER_STATUSES, (status) => t(`statuses.${status}`)),
       },
-      sort: {
-        label: t("people.filter.sort"),
-        any: t("people.filter.newest"),
-        options: [["email", t("people.filter.byEmail")]],
-        chip: null,
-      },
+      sort: unseen(true),
       billing: {
         label: t("people.filter.billing"),
         options: [

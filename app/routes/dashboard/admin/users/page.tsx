@@ -2,7 +2,9 @@ import { useTranslation } from "react-i18next";
 import { href } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
+import { atLeast } from "~/domain/accounts/shared";
 import { listChoices, listPeople, listScopeOf } from "~/domain/people/index.server";
+import { placeWord } from "~/http/body/list-order";
 import { currentLegalVersion } from "~/legal/index.server";
 import { LinkButton } from "~/ui/Button";
 import { ColumnChoice, DataTable } from "~/ui/lists/DataTable";
@@ -13,7 +15,8 @@ import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import type { Route } from "./+types/page";
 import { PEOPLE_FILTERS } from "./filters";
-import { PAGE_SIZE, PeopleQuery, wordOf } from "./list-query.server";
+import { PAGE_SIZE, PeopleQuery } from "./list-query.server";
+import { PEOPLE_BULK, PeopleBulk } from "./PeopleBulk";
 import { usePeopleColumns } from "./PeopleTable";
 
 export const handle: PageHandle = { hydrate: false };
@@ -26,7 +29,9 @@ export const loader = pageLoader({ allow: "department_admin", query: PeopleQuery
   ]);
   const reach = listScopeOf(actor)?.kind ?? "department";
   const termsVersion = currentLegalVersion();
-  return { people, next: next === null ? null : wordOf(next), ...choices, reach, termsVersion };
+  const place = next === null ? null : placeWord(next);
+  const moves = atLeast(actor.role, "org_admin");
+  return { people, next: place, sorted: query.sorted, ...choices, reach, termsVersion, moves, me: actor.userId };
 });
 
 export default function People({ loaderData: view }: Route.ComponentProps) {
@@ -62,6 +67,9 @@ export default function People({ loaderData: view }: Route.ComponentProps) {
           columns={columns}
           rows={view.people}
           rowKey={(person) => person.id}
+          sorted={view.sorted}
+          select={{ form: PEOPLE_BULK, label: ({ name, email }) => name || email, allowed: ({ id }) => id !== view.me }}
+          panel
           empty={
             filters.chips.length > 0 ? (
               <EmptyState
@@ -77,6 +85,7 @@ export default function People({ loaderData: view }: Route.ComponentProps) {
             )
           }
         />
+        {view.people.length > 0 ? <PeopleBulk departments={view.moves ? view.departments : []} /> : null}
         <Pager
           {...usePages(view.next)}
           shown={view.people.length === 0 ? null : t("people.count", { count: view.people.length })}

@@ -38,7 +38,6 @@ export function BatchRequests({ requests }: { requests: readonly BatchRequest[] 
       caption={t("requests.title")}
       rows={requests}
       rowKey={({ id }) => id}
-      marked
       columns={columns}
       empty={<p className="text-ink-2">{t("requests.empty")}</p>}
     />

@@ -13,6 +13,7 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
     {
       id: "credential",
       header: t("credentials.col.credential"),
+      value: ({ name }) => name,
       cell: ({ supplier, region, name }) => (
         <div>
           <Link
@@ -31,11 +32,13 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
       id: "kind",
       header: t("credentials.col.kind"),
       optional: true,
+      value: ({ kind }) => kind,
       cell: ({ kind }) => t(`credentials.type.${kind}`),
     },
     {
       id: "state",
       header: t("credentials.col.state"),
+      value: ({ state }) => state,
       wrap: true,
       cell: (credential) => <State credential={credential} />,
     },
@@ -43,6 +46,7 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
       id: "flight",
       header: t("credentials.col.inFlight"),
       align: "end",
+      value: ({ inFlight }) => inFlight,
       cell: ({ inFlight }) => <Count value={inFlight} />,
     },
     {
@@ -54,6 +58,7 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
     {
       id: "refreshed",
       header: t("credentials.col.refreshed"),
+      value: ({ refreshedAt }) => refreshedAt,
       cell: ({ kind, refreshedAt }) => (
         <RelativeTime at={refreshedAt} never={kind === "api_key" ? "–" : t("credentials.never")} />
       ),
@@ -61,6 +66,8 @@ export function PoolTable({ pools }: { pools: readonly SupplierPool[] }) {
     {
       id: "expires",
       header: t("credentials.col.expires"),
+      first: "asc",
+      value: ({ expiresAt }) => expiresAt,
       cell: ({ kind, expiresAt }) => (
         <RelativeTime at={expiresAt} never={kind === "api_key" ? "–" : t("credentials.unknown")} />
       ),

@@ -23,6 +23,7 @@ import { usePortalForm } from "~/ui/forms/portal-form";
 import { DataTable } from "~/ui/lists/DataTable";
 import { addressWith, usePages } from "~/ui/lists/list-address";
 import { Pager } from "~/ui/lists/list-parts";
+import { BulkBar } from "~/ui/lists/selection";
 import { Badge, type BadgeKind, EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { Segments } from "~/ui/Tabs";
 import { Hidden } from "../../Hidden";
@@ -112,6 +113,7 @@ export default function Invite({ loaderData: view, actionData }: Route.Component
         }
       >
         <InviteTable invites={view.invites} runs={view.runs} />
+        <InviteBulk />
         <Pager {...usePages(view.nextBeforeId)} />
       </Section>
     </>
@@ -179,6 +181,7 @@ function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: 
       caption={t("invites.table")}
       rows={invites}
       rowKey={(invite) => invite.id}
+      select={{ form: BULK, label: ({ email }) => email, allowed: ({ status }) => status === "pending" }}
       columns={[
         { id: "email", header: t("invites.col.email"), cell: (invite) => invite.email },
         { id: "role", header: t("invites.col.role"), cell: (invite) => <RoleBadge role={invite.role} /> },
@@ -217,6 +220,28 @@ function InviteTable({ invites, runs }: { invites: readonly InviteView[]; runs: 
         { id: "created", header: t("invites.col.created"), cell: (invite) => <RelativeTime at={invite.createdAt} /> },
       ]}
       empty={<EmptyState title={t("invites.empty")}>{t("invites.emptyText")}</EmptyState>}
+    />
+  );
+}
+
+const BULK = "invites-bulk";
+
+function InviteBulk() {
+  const { t } = useTranslation("ui");
+  const revoke = t("list.invites.revoke");
+  return (
+    <BulkBar
+      form={BULK}
+      action="/dashboard/admin/users/invite/bulk"
+      acts={[
+        {
+          intent: "revoke",
+          label: revoke,
+          confirm: revoke,
+          consequences: t("list.invites.revokeText"),
+          kind: "danger",
+        },
+      ]}
     />
   );
 }
