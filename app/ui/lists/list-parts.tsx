@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Form, Link, useSearchParams } from "react-router";
 import { Button } from "../Button";
+import { COLUMNS } from "./columns";
 import { type Chip, FieldOf, type FilterState } from "./filters";
 
 /** The active filters, each with a button to remove it. */
@@ -27,6 +28,9 @@ function FilterChips({ chips, clear }: { chips: readonly Chip[]; clear: string }
     </ul>
   );
 }
+
+/** Whether a parameter is the order or the columns of a table, which filters leave as they are. */
+const isOfTable = (name: string) => name === COLUMNS || name.startsWith("sort-");
 
 /**
  * A list's filters as a GET form, with the active ones as chips. With the page's script select boxes apply at once; the
@@ -64,8 +68,8 @@ export function FilterBar({
           autoComplete="off"
           data-submit-on-change=""
         >
-          {Object.entries(kept).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
+          {[...Object.entries(kept), ...[...query].filter(([name]) => isOfTable(name))].map(([name, value]) => (
+            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
           ))}
           {shown(false)}
           <Button small className="filter-apply">

@@ -386,11 +386,11 @@ test("a request that its key or the call itself locks to regions has a lock, in 
   await vi.waitFor(async () => expect(await file(open.id)).toHaveLength(2), 10_000);
   expect((await file(locked.id)).map((line) => line.split(",").at(-2))).toEqual(["global"]);
   expect((await file(open.id)).map((line) => line.split(",").at(-2))).toEqual(["", "global"]);
-  const list = await (await browser.get(`/dashboard/request-log?key=${locked.id}`)).text();
+  const list = await (await browser.get(`/dashboard/request-log?key=${locked.id}&columns=request-log:supplier`)).text();
   expect(list).toContain('role="img" aria-label="Locked to global"');
   const [id] = idsOn(list);
   expect(await (await browser.get(`/dashboard/request-log/${id}`)).text()).toContain("Locked to global");
-  const others = await (await browser.get(`/dashboard/request-log?key=${open.id}`)).text();
+  const others = await (await browser.get(`/dashboard/request-log?key=${open.id}&columns=request-log:supplier`)).text();
   expect(others.split("Locked to")).toHaveLength(3);
   for (const page of ["/dashboard/keys", `/dashboard/keys/${locked.id}`])
     expect(await (await browser.get(page)).text()).toContain('aria-label="Locked to global"');
