@@ -1,5 +1,4 @@
 export { readAuditEvents, recordAuditEvent } from "./audit-events";
-export { findNewestEvents } from "./store";
 export { type Done, doTogether, undo } from "./together";
 export {
   describeAuditLog,
