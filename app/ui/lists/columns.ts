@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { useSearchParams } from "react-router";
-import type { Sortable } from "./sorting";
+
+export type Sortable = string | number | bigint | boolean | Date | null | undefined;
 
 export type Column<Row> = {
   id: string;
@@ -21,7 +22,7 @@ export type Column<Row> = {
 
 export type Direction = "asc" | "desc";
 
-/** The columns that a person has chosen, by list. They are part of the session cookie's neighbour `gw_columns`. */
+/** The columns that a person has chosen, by list; the cookie `gw_columns` keeps them. */
 export type ChosenColumns = Readonly<Record<string, readonly string[]>>;
 
 export const ChosenColumnsContext = createContext<ChosenColumns>({});

@@ -1,8 +1,7 @@
 import { useSearchParams } from "react-router";
-import type { Column, Direction } from "./columns";
+import type { Column, Direction, Sortable } from "./columns";
 import { addressWith } from "./list-address";
 
-export type Sortable = string | number | bigint | boolean | Date | null | undefined;
 type Order = { by: string; direction: Direction };
 
 /** Reads an order of an address: `cost` ascending, `-cost` descending. */
