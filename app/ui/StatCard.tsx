@@ -14,7 +14,12 @@ export type Change = {
   share: number | null;
   /** Whether an increase is good, bad or neutral. */
   more: "good" | "bad" | "neutral";
+  /** The earlier value. It is shown instead of a percentage from ten times on, which says nothing. */
+  before?: string;
 };
+
+/** From this relative change on, percentages say nothing. */
+const TEN_TIMES = 9;
 
 /** One figure: label, value, change against the previous window, and sparkline. */
 export function StatCard({
@@ -44,7 +49,7 @@ export function StatCard({
   );
 }
 
-function ChangeText({ share, more }: Change) {
+function ChangeText({ share, more, before }: Change) {
   const { t } = useTranslation("ui");
   const { language } = useDocumentFacts();
   if (share === null) return <span>{t("nothingBefore")}</span>;
@@ -52,8 +57,18 @@ function ChangeText({ share, more }: Change) {
   const tone = more === "neutral" ? "" : share > 0 === (more === "good") ? "text-accent" : "text-bad";
   return (
     <span className={`tabular-nums ${tone}`} title={t("againstBefore")}>
-      {share > 0 ? "+" : "−"}
-      {percentText(Math.abs(share), language)}
+      {share >= TEN_TIMES ? (
+        before === undefined ? (
+          "> 10×"
+        ) : (
+          t("fromBefore", { before })
+        )
+      ) : (
+        <>
+          {share > 0 ? "+" : "−"}
+          {percentText(Math.abs(share), language)}
+        </>
+      )}
     </span>
   );
 }

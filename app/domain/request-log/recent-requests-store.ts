@@ -10,13 +10,13 @@ const RECENT = Prisma.sql`u.id, u.request_id::text AS "requestId", u.started_at 
   u.charged AS "chargedNanoUsd"`;
 
 /**
- * Returns the newest calls of a scope. An index has the calls of each organisation and key by age: the newest of each are read, then the
+ * Returns the newest calls of a scope, latest start first. An index has the calls of each organisation and key by age: the newest of each are read, then the
  * newest of those. The cost does not grow with the number of calls.
  */
 export function findRecentRequests(db: Db, scope: Scope, limit: number): Promise<RecentRequest[]> {
   return db.$queryRaw`
     SELECT ${RECENT} FROM (${newestOf(scope, limit)} ORDER BY id DESC LIMIT ${limit}) u
-      LEFT JOIN api_key k ON k.id = u.key_id ORDER BY u.id DESC`;
+      LEFT JOIN api_key k ON k.id = u.key_id ORDER BY u.started_at DESC, u.id DESC`;
 }
 
 function newestOf(scope: Scope, limit: number): Prisma.Sql {

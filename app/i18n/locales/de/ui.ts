@@ -74,6 +74,7 @@ export default {
   noLimit: "kein Limit",
   spentOf: "{{spent}} ausgegeben und {{held}} reserviert von {{limit}}",
   spentWithoutLimit: "{{spent}} ausgegeben, kein Limit",
+  fromBefore: "vorher {{before}}",
   nothingBefore: "keine früheren Daten",
   unchanged: "unverändert",
   againstBefore: "ggü. vorherigem Zeitraum",

@@ -73,6 +73,7 @@ export default {
   noLimit: "no limit",
   spentOf: "{{spent}} spent and {{held}} held of {{limit}}",
   spentWithoutLimit: "{{spent}} spent, no limit",
+  fromBefore: "from {{before}}",
   nothingBefore: "no earlier data",
   unchanged: "unchanged",
   againstBefore: "vs. previous period",

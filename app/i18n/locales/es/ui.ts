@@ -74,6 +74,7 @@ export default {
   noLimit: "sin límite",
   spentOf: "{{spent}} gastados y {{held}} reservados de {{limit}}",
   spentWithoutLimit: "{{spent}} gastados, sin límite",
+  fromBefore: "antes {{before}}",
   nothingBefore: "sin datos anteriores",
   unchanged: "sin cambios",
   againstBefore: "frente al periodo anterior",

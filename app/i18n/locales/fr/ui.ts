@@ -74,6 +74,7 @@ export default {
   noLimit: "sans limite",
   spentOf: "{{spent}} dépensés et {{held}} réservés sur {{limit}}",
   spentWithoutLimit: "{{spent}} dépensés, sans limite",
+  fromBefore: "contre {{before}} avant",
   nothingBefore: "aucune donnée antérieure",
   unchanged: "inchangé",
   againstBefore: "par rapport à la période précédente",

@@ -3,12 +3,16 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Stat } from "~/domain/usage/shared";
 import { Duration, Money, Percent, Tokens } from "~/ui/Figures";
+import { countText, durationText, moneyText, percentText } from "~/ui/format";
 import { type Change, StatCard, Stats } from "~/ui/StatCard";
+import { useDocumentFacts } from "~/ui/shell/document-context";
 import type { OverviewView } from "./view.server";
 
 /** The six figures of the window, each compared with the previous window. */
 export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }) {
   const { t } = useTranslation("dashboard");
+  const { language } = useDocumentFacts();
+  const count = (value: number) => countText(value, language);
   const { spend, requests, errors, tokens, latency } = usage.figures;
   const when = `range=${range}&tz=${tz}`;
   return (
@@ -20,7 +24,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             <Money nano={usage.totalNanoUsd} />
           </Rows>
         }
-        change={changeOf(spend, "neutral")}
+        change={changeOf(spend, "neutral", (usd) => moneyText(BigInt(Math.round(usd * 1e9)), language))}
         spark={spend.line}
       />
       <StatCard
@@ -30,7 +34,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             <Tokens count={requests.now} />
           </Rows>
         }
-        change={changeOf(requests, "neutral")}
+        change={changeOf(requests, "neutral", count)}
         spark={requests.line}
       />
       <StatCard
@@ -40,7 +44,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             <Percent share={errors.now} />
           </Rows>
         }
-        change={changeOf(errors, "bad")}
+        change={changeOf(errors, "bad", (share) => percentText(share, language))}
         spark={errors.line}
       />
       <StatCard
@@ -50,7 +54,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             <Tokens count={usage.rejected.now} />
           </Rows>
         }
-        change={changeOf(usage.rejected, "bad")}
+        change={changeOf(usage.rejected, "bad", count)}
         spark={usage.rejected.line}
       />
       <StatCard
@@ -60,7 +64,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             <Tokens count={tokens.now} />
           </Rows>
         }
-        change={changeOf(tokens, "neutral")}
+        change={changeOf(tokens, "neutral", count)}
         spark={tokens.line}
       />
       <StatCard
@@ -74,7 +78,7 @@ export function StatCards({ view: { usage, range, tz } }: { view: OverviewView }
             </Rows>
           )
         }
-        change={changeOf(latency, "bad")}
+        change={changeOf(latency, "bad", (ms) => durationText(ms, language))}
         spark={latency.line}
       />
     </Stats>
@@ -88,7 +92,12 @@ const Rows = ({ to, children }: { to: string; children: ReactNode }) => (
   </Link>
 );
 
-const changeOf = ({ now, before }: Pick<Stat, "now" | "before">, more: Change["more"]): Change => ({
+const changeOf = (
+  { now, before }: Pick<Stat, "now" | "before">,
+  more: Change["more"],
+  textOf: (value: number) => string,
+): Change => ({
   share: before === 0 ? (now === 0 ? 0 : null) : now / before - 1,
   more,
+  before: textOf(before),
 });
