@@ -168,6 +168,8 @@ export function readConfig(variables: Variables) {
     },
     /** Uncharged sandbox calls per minute, organisation and process; 0: all are charged. */
     sandboxFreeRpm: value.GW_SANDBOX_FREE_RPM,
+    /** Suppliers of a request that customers see. */
+    routesShown: value.GW_ROUTES_SHOWN,
     /** Maximum spending of one person in the playground per day, in nano-USD. */
     playgroundDailyNanoUsd: value.GW_PLAYGROUND_DAILY,
     identityProviders,

@@ -203,6 +203,15 @@ export const Environment = z.object({
         "600",
       ),
     ),
+  GW_ROUTES_SHOWN: z
+    .enum(["all", "tried", "served"], "must be all, tried or served")
+    .default("all")
+    .meta(
+      note(
+        "Suppliers that customers see on the page of a request and in a dry run: `all` candidates, those that were `tried`, or the one that `served` it. Operators see all.",
+        "all",
+      ),
+    ),
   GW_DRAIN_TIMEOUT_MS: integer(0, 3_600_000)
     .default(30_000)
     .meta(note("Time that open streams get to finish after SIGTERM.", "30000")),

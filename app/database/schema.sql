@@ -88,7 +88,8 @@ INSERT INTO _prisma_migrations (migration_name, checksum) VALUES
   ('20261129000000_route_profiles', '41120b7b773ca44ac44c30732ef46fda5638d14117bd5e5554888d312a6739c7'),
   ('20261129000100_learned_refusals', 'fce5d04a9b255e2f2ea3491e8dc1f09aebe25ab93b8fac1a45a6deff99b20165'),
   ('20261130051000_processor_problems', '8911974a041b8391cd925b851f455afb20bc319b5107323ce9699e6cf13c9569'),
-  ('20261130070000_moments_of_other_zones', '1799b07f0102dc6e921fa95a798f6c30c7429cf1b3eba52cb8681602029c3802');
+  ('20261130070000_moments_of_other_zones', '1799b07f0102dc6e921fa95a798f6c30c7429cf1b3eba52cb8681602029c3802'),
+  ('20261201040000_ids_of_rejections', '59c0938836fc6a23ebb2a4ef5983b824f17bfcabb87fdae11a935c37e658cd1b');
 
 -- Each release has its SQL functions and views in a schema of its own, so that two releases can use one database. One
 -- row per schema: its time of creation, and when a process that uses it last reported.

@@ -38,6 +38,7 @@ export function describeAnswers(
   return {
     "200": success(described),
     ...(leadsOn(described, about) ? { "303": LEADS_ON } : {}),
+    ...(notes.hasMoved ? { "301": { ...LEADS_ON, description: "The address has moved" } } : {}),
     ...(about.hasInput && validates(path) ? { "422": invalid(described) } : {}),
     ...(notes.isRanged ? rangesOf(described) : {}),
     ...(notes.unready ? { "503": unready(notes.unready, schemas) } : {}),

@@ -51,6 +51,8 @@ export type OperationNotes = {
   unready?: z.ZodType;
   /** Whether it may redirect a browser with 303; by default, this follows from the URL. */
   leadsOn?: boolean;
+  /** Whether old addresses of it redirect permanently, with 301. */
+  hasMoved?: boolean;
   /** Important error codes of this operation. */
   errors?: readonly string[];
   /** A body that works unchanged on a new installation, for documentation and tests. */

@@ -131,7 +131,8 @@ async function somethingOfEverything(
       headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
       body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
     }).then((answer) => answer.arrayBuffer());
-  const requestOf = () => sql("SELECT id FROM usage_event WHERE key_id = $1 AND outcome = 'complete'", [key.id]);
+  const requestOf = () =>
+    sql("SELECT request_id AS id FROM usage_event WHERE key_id = $1 AND outcome = 'complete'", [key.id]);
   await expect.poll(async () => (await requestOf()).length, { timeout: 15_000 }).toBe(1);
   const wallet = await first("SELECT wallet_open('organisation', $1::int, $1::int, false)::int AS id", [
     owner.organisationId,

@@ -100,6 +100,29 @@ test("a text is found, and exported, by the organisation's admins alone", async 
     expect((await people.departmentAdmin.browser.getJson(path)).status).toBe(403);
 });
 
+test("a stored request opens in the playground, for the organisation's admins alone, and leaves a trace", async () => {
+  const conversation = await idOf("s1");
+  const [{ id }] = await portal.sql(
+    "SELECT request_id::text AS id FROM conversation_turn WHERE conversation_id = $1 ORDER BY at LIMIT 1",
+    [conversation],
+  );
+  const { browser } = people.admin;
+  await browser.post("/dashboard/keys/new", { name: "of the admin" }, { json: true });
+  const address = `/dashboard/playground?request=${id}`;
+  const read = async ({ browser: own }: SignedIn, path: string) => (await own.get(path)).text();
+  const traces = async () =>
+    (await portal.sql("SELECT count(*)::int AS n FROM act WHERE action = 'conversation.read'"))[0].n as number;
+  expect(await read(people.admin, `/dashboard/request-log/${id}`)).toContain(`href="${address}"`);
+  const before = await traces();
+  expect(await read(people.admin, address)).toContain(`${SECRET} one`);
+  expect(await traces()).toBe(before + 1);
+  expect(await read(people.member, `/dashboard/request-log/${id}`)).not.toContain("/dashboard/playground?request=");
+  for (const who of [people.member, people.departmentAdmin, people.stranger])
+    expect(await read(who, address)).not.toContain(SECRET);
+  expect(await traces()).toBe(before + 1);
+  expect((await browser.getJson("/dashboard/playground?request=1")).status).toBe(422);
+});
+
 test("a deleted conversation is gone, and another organisation's is like none", async () => {
   const single = await idOf(null);
   const path = `/api/admin/conversations/${single}`;

@@ -222,17 +222,56 @@ describe("Get started", () => {
     expect((await stateOf(colleague)).rejected).toBeNull();
   });
 
-  test("leads from the id of a rejected request to where the log tells of it, and strangers nowhere", async () => {
+  test("leads from the id of a rejected request to its page with the remedy, and strangers nowhere", async () => {
     const newcomer = await aNewcomer();
     const refused = await call(newcomer.key, { model: "paid" });
     const id = refused.headers.get("x-request-id") as string;
     await vi.waitFor(async () => expect((await stateOf(newcomer)).rejected).not.toBeNull(), 10_000);
-    const log = await newcomer.browser.get(`/dashboard/request-log/${id}`);
-    expect([log.status, log.headers.get("location")]).toEqual([
-      303,
-      `/dashboard/request-log?outcome=rejected&request=${id}`,
-    ]);
+    const answer = await newcomer.browser.get(`/dashboard/request-log/${id}`);
+    expect(answer.status).toBe(200);
+    const page = (await answer.text()).replace(/<!-- -->/g, "");
+    for (const text of [
+      "Rejected request",
+      "Rejected · 403",
+      "billing_limit_reached",
+      "Balance with credit",
+      "Missing",
+    ])
+      expect(page).toContain(text);
+    expect(page).toContain("Nothing was sent to a supplier, and nothing was charged.");
+    // No payment processor is set up, so only the operator can add credit.
+    expect(page).toContain("Contact the operator");
     const stranger = await aNewcomer();
     expect((await stranger.browser.getJson(`/dashboard/request-log/${id}`)).status).toBe(404);
   });
+});
+
+test("every request of a burst has a page by its id, which says which of them it shows", async () => {
+  const caller = await aNewcomer();
+  const colleague = await portal.signInAs("org_admin", { organisationId: caller.person.organisationId });
+  const stranger = await aNewcomer();
+  const ask = async () => (await call(caller.key, { model: "no-such-model" })).headers.get("x-request-id") as string;
+  const [first, second, third] = [await ask(), await ask(), await ask()];
+  const open = async ({ browser }: SignedIn, id: string) => {
+    const answer = await browser.get(`/dashboard/request-log/${id}`);
+    return { status: answer.status, html: (await answer.text()).replace(/<!-- -->/g, "") };
+  };
+  await vi.waitFor(async () => expect((await open(caller, third)).html).toContain("One of 3 requests"), 10_000);
+  const { html } = await open(caller, third);
+  expect(html).toContain(`href="/dashboard/request-log/${first}"`);
+  expect(html).toContain('href="/dashboard/models"');
+  expect(html).toMatch(new RegExp(`data-copy="http://[^"/]+/dashboard/request-log/${third}"`));
+  expect((await open(caller, second)).html).toContain(first);
+  expect((await open(caller, first)).html).toContain("This is the first one.");
+  const search = await (await caller.browser.getJson(`/dashboard/search?q=${third}`)).json();
+  expect((search as { results: { to: string }[] }).results.map(({ to }) => to)).toEqual([
+    `/dashboard/request-log/${third}`,
+  ]);
+  // An id of the same moment that no burst stores: the page lists the bursts that were going on.
+  const unknown = `${second.slice(0, 13)}-7abc-8abc-abcdefabcdef`;
+  const around = await open(caller, unknown);
+  expect(around.status).toBe(200);
+  for (const text of ["This request came while these ran", first]) expect(around.html).toContain(text);
+  for (const who of [colleague, stranger])
+    for (const id of [first, third, unknown]) expect((await open(who, id)).status).toBe(404);
 });

@@ -177,8 +177,8 @@ export type LedgerLine = {
   actor: string;
   /** The payment that this line credits or reverses. */
   paymentId: string | null;
-  /** The portal's number of the line's only request; null: several or none. */
-  requestNumber: bigint | null;
+  /** The id of the line's only request; null: several or none. */
+  requestId: string | null;
 };
 
 /** The key, person or group that a budget limits. */

@@ -8,7 +8,15 @@ import { CannotOpen, unsealWith } from "~/sealing/sealing.server";
 import { currentDataKey, type DataKey } from "./data-key";
 import { placeOfTurn } from "./keep-turn";
 import type { ConversationFilter, ConversationView, TurnContent, TurnView } from "./shared";
-import { type ConversationScope, deleteConversationRow, deleteExpired, findConversations, findTurns } from "./store";
+import {
+  type ConversationScope,
+  deleteConversationRow,
+  deleteExpired,
+  findConversationOf,
+  findConversations,
+  findTurn,
+  findTurns,
+} from "./store";
 
 /** Maximum turns shown of a conversation, latest first. */
 const MAX_TURNS = 200;
@@ -84,6 +92,31 @@ export async function readConversation(
   const turns = await opener(db)(conversation);
   await recordAuditEvent(db, { ...about(actor, conversation), action: "conversation.read" });
   return { conversation, turns };
+}
+
+/** Whether the texts of a request are stored and the actor may read them. */
+export async function mayReadTurn(db: Db, actor: Actor, requestId: string): Promise<boolean> {
+  return atLeast(actor.role, "org_admin") && (await findConversationOf(db, scopeFor(actor), requestId)) !== null;
+}
+
+/**
+ * Returns the texts of one stored request, and records an audit event. Null: they are not stored, or the actor may not
+ * read them.
+ */
+export async function readTurn(
+  db: Db,
+  actor: Actor,
+  requestId: string,
+): Promise<(TurnContent & { model: string }) | null> {
+  const id = atLeast(actor.role, "org_admin") ? await findConversationOf(db, scopeFor(actor), requestId) : null;
+  const turn = id === null ? null : await findTurn(db, requestId);
+  if (id === null || turn === null) return null;
+  const conversation = await requireConversation(db, scopeFor(actor), id);
+  const key = await currentDataKey(db, conversation.organisationId);
+  const content = key === null ? null : opened(key.key, turn.content, requestId);
+  if (content === null) return null;
+  await recordAuditEvent(db, { ...about(actor, conversation), action: "conversation.read" });
+  return { ...content, model: turn.model };
 }
 
 /**

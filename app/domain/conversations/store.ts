@@ -71,6 +71,16 @@ export function findConversations(
      WHERE ${Prisma.join(conditions, " AND ")} ORDER BY c.id DESC LIMIT ${query.limit}`;
 }
 
+/** Returns the conversation that stores a request; null: none of the scope does. */
+export async function findConversationOf(db: Db, scope: ConversationScope, requestId: string): Promise<number | null> {
+  const [row] = await db.$queryRaw<{ id: number }[]>`
+    SELECT c.id FROM conversation_turn t JOIN conversation c ON c.id = t.conversation_id
+     WHERE t.request_id = ${requestId}::uuid AND t.expires_at > now() AND ${inScope(scope)}`;
+  return row?.id ?? null;
+}
+
+export const findTurn = (db: Db, requestId: string) => db.conversationTurn.findUnique({ where: { requestId } });
+
 /** Returns the latest turns of conversations, in chronological order. */
 export const findTurns = (db: Db, conversationIds: readonly number[], limit: number) =>
   db.conversationTurn

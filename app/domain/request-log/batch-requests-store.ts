@@ -21,7 +21,7 @@ export const newestOfBatch = (
   { organisationId, id, limit }: { organisationId: number; id: string; limit: number },
 ): PromiseLike<BatchRequest[]> =>
   db.$queryRaw<BatchRequest[]>`
-    SELECT id::float8 AS id, started_at AS "startedAt", model, outcome, status, error_code AS "errorCode",
+    SELECT request_id::text AS "requestId", started_at AS "startedAt", model, outcome, status, error_code AS "errorCode",
            input_tokens AS "inputTokens", output_tokens AS "outputTokens", charged AS "chargedNanoUsd"
       FROM usage_event
      WHERE ${OF} IS NOT NULL AND ${OF} = ${id} AND organisation_id = ${organisationId}::integer

@@ -59,4 +59,17 @@ test("a key is out of money from the first rejection behind its last request tha
     ]),
   );
   expect(await outOfMoney(db(), [])).toEqual(new Map());
+  // The details of the first rejections are deleted after a week, their counts are not.
+  await reject(75, 24 * 12, "billing_limit_reached");
+  await admit(77, 24 * 20);
+  await reject(77, 24 * 10);
+  await reject(77, 1);
+  await books.sql("DELETE FROM gateway_refusal WHERE at < now() - interval '7 days'");
+  const hourOf = (hours: number) => new Date(Math.floor(ago(hours).getTime() / HOUR_MS) * HOUR_MS);
+  expect(await outOfMoney(db(), [75, 77])).toEqual(
+    new Map([
+      [75, { code: "billing_limit_reached", since: hourOf(24 * 12) }],
+      [77, { code: "budget_exceeded", since: hourOf(24 * 10) }],
+    ]),
+  );
 });

@@ -7,11 +7,14 @@ import type { RejectedRequests, RejectionFilter } from "./shared";
 /** Maximum time from the creation of a request's id to its rejection, unless its body arrived slowly. */
 const ID_LEAD_SECONDS = 10;
 
+/** `moment`: only bursts that were going on at this time. `laterId`: only those that store this id besides their first one. */
+export type StoredFilter = RejectionFilter & { moment?: Date; laterId?: string };
+
 /** Returns bursts of a scope that match a filter and have an id below `beforeId`, newest first. */
 export function listRejectedRequests(
   db: Reads,
   scope: UsageScope,
-  query: { filter: RejectionFilter & { moment?: Date }; beforeId: bigint | null; limit: number },
+  query: { filter: StoredFilter; beforeId: bigint | null; limit: number },
 ): PromiseLike<RejectedRequests[]> {
   const conditions = matching(scope, query.filter);
   if (query.beforeId !== null) conditions.push(Prisma.sql`id < ${query.beforeId}`);
@@ -25,8 +28,8 @@ export function listRejectedRequests(
       LEFT JOIN api_key k ON k.id = r.key_id LEFT JOIN app_user p ON p.id = k.user_id ORDER BY r.id DESC`;
 }
 
-function matching(scope: UsageScope, filter: RejectionFilter & { moment?: Date }): Prisma.Sql[] {
-  const { code, requestId, moment, since, until } = filter;
+function matching(scope: UsageScope, filter: StoredFilter): Prisma.Sql[] {
+  const { code, requestId, moment, laterId, since, until } = filter;
   const conditions = [Prisma.sql`true`];
   // A rejected request was not sent, so it has no supplier and no region.
   if (filter.none === true || scope.suppliers !== undefined || scope.regions !== undefined)
@@ -38,6 +41,7 @@ function matching(scope: UsageScope, filter: RejectionFilter & { moment?: Date }
     conditions.push(
       Prisma.sql`times > 1 AND last_at >= ${moment}::timestamptz AND at <= ${moment}::timestamptz + ${ID_LEAD_SECONDS}::integer * interval '1 second'`,
     );
+  if (laterId !== undefined) conditions.push(Prisma.sql`${laterId}::uuid = ANY (later_ids)`);
   if (since !== undefined) conditions.push(Prisma.sql`last_at >= ${since}`);
   if (until !== undefined) conditions.push(Prisma.sql`at < ${until}`);
   return conditions;

@@ -158,8 +158,34 @@ test("bursts are listed within a scope, newest first, page by page, and found by
   const found = (scope: object) => read(scope, { requestId: within });
   expect((await found({})).rejected.map(({ times }) => times)).toEqual([9]);
   expect((await found({ organisationId: 802 })).rejected.map(({ times }) => times)).toEqual([3]);
+  expect((await found({})).isExact).toBe(false);
   expect(await codes({}, { requestId: idAt(at(20).getTime()) })).toEqual([]);
   expect(await codes({}, { requestId: rest.rejected[0]!.requestId })).toEqual(["rate_limit_exceeded"]);
+});
+
+test("a request is found exactly by its id, the first of its burst or a later one, within a scope", async () => {
+  const start = new Date(Date.now() - 60_000);
+  const later = [1_000, 2_000].map((ms) => idAt(start.getTime() + ms));
+  const lastAt = new Date(start.getTime() + 3_000);
+  const mine = burst(0, start, { times: 3, lastAt, code: "model_not_found" });
+  await recordRejections(db(), [
+    { ...mine, laterIds: later },
+    burst(1, start, { times: 5, lastAt }),
+    burst(2, start, { times: 5, lastAt }),
+  ]);
+  const find = (requestId: string, scope: object = {}) =>
+    readRejectedRequests(
+      plainReads(),
+      { organisationId: 801, ...scope },
+      { filter: { requestId }, beforeId: null, limit: 9 },
+    );
+  for (const id of [mine.requestId, ...later]) {
+    const { rejected, isExact } = await find(id);
+    expect([isExact, rejected.map(({ requestId }) => requestId)]).toEqual([true, [mine.requestId]]);
+  }
+  const unknown = await find(idAt(start.getTime() + 1_500));
+  expect([unknown.isExact, unknown.rejected.length]).toEqual([false, 2]);
+  expect((await find(later[0]!, { organisationId: 802 })).isExact).toBe(false);
 });
 
 test("the keys of a scope that are out of money are found, with how many of their requests were rejected for it in a day", async () => {

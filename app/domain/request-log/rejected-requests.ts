@@ -1,28 +1,40 @@
 import type { Reads } from "~/connection/db.server";
 import type { UsageScope } from "~/domain/usage/shared";
-import { listRejectedRequests } from "./rejected-requests-store";
+import { listRejectedRequests, type StoredFilter } from "./rejected-requests-store";
 import type { RejectedRequests, RejectionFilter } from "./shared";
 
 const PAGE = 500;
 
 /**
- * Returns one page of a scope's bursts of rejections, latest start first; retained for seven days. A burst stores the id of its first
- * request only. A search for another id returns the bursts that were going on when that id was created.
+ * Returns one page of a scope's bursts of rejections, latest start first; retained for seven days. A burst stores the ids of its first
+ * and of its latest requests. A search for another id returns the bursts that were going on when that id was created: `isExact` is then
+ * false.
  */
 export async function readRejectedRequests(
   db: Reads,
   scope: UsageScope,
   query: { filter: RejectionFilter; beforeId: bigint | null; limit: number },
-): Promise<{ rejected: RejectedRequests[]; nextBeforeId: bigint | null }> {
-  const { filter, beforeId, limit } = query;
-  let rows = await listRejectedRequests(db, scope, { filter, beforeId, limit: limit + 1 });
-  const moment = filter.requestId === undefined ? null : momentOf(filter.requestId);
-  if (rows.length === 0 && moment !== null) {
-    const around = { ...filter, requestId: undefined, moment };
-    rows = await listRejectedRequests(db, scope, { filter: around, beforeId, limit: limit + 1 });
+): Promise<{ rejected: RejectedRequests[]; nextBeforeId: bigint | null; isExact: boolean }> {
+  const { beforeId, limit } = query;
+  const searches = searchesFor(query.filter);
+  let rows: RejectedRequests[] = [];
+  let isExact = true;
+  for (const filter of searches) {
+    rows = await listRejectedRequests(db, scope, { filter, beforeId, limit: limit + 1 });
+    isExact = filter.moment === undefined || filter.laterId !== undefined;
+    if (rows.length > 0) break;
   }
   const rejected = rows.slice(0, limit);
-  return { rejected, nextBeforeId: rows.length > limit ? (rejected.at(-1)?.id ?? null) : null };
+  return { rejected, nextBeforeId: rows.length > limit ? (rejected.at(-1)?.id ?? null) : null, isExact };
+}
+
+/** The filters to try in turn, until one finds a burst. */
+function searchesFor(filter: RejectionFilter): StoredFilter[] {
+  const { requestId } = filter;
+  const moment = requestId === undefined ? null : momentOf(requestId);
+  if (moment === null) return [filter];
+  const around = { ...filter, requestId: undefined, moment };
+  return [filter, { ...around, laterId: requestId }, around];
 }
 
 /** Yields all matching bursts page by page; no transaction stays open between two pages. */

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Rejection, RejectionBurst } from "./shared";
+import { LATER_IDS, type Rejection, type RejectionBurst } from "./shared";
 
 /** Inserts bursts. Every process locks the hourly rows in the same order. */
 export async function insertRejections(db: Db, bursts: readonly RejectionBurst[]): Promise<void> {
@@ -9,14 +9,15 @@ export async function insertRejections(db: Db, bursts: readonly RejectionBurst[]
       SELECT * FROM json_to_recordset(${JSON.stringify(bursts)}::json)
         AS r(at timestamptz, "lastAt" timestamptz, times integer, "isFirst" boolean, "keyId" integer, "organisationId" integer, "requestId" uuid,
              endpoint text, model text, code text, status smallint, param text, "humanMessage" text, "retryAfterSeconds" integer, scope text,
-             "walletId" bigint, details jsonb)
+             "walletId" bigint, details jsonb, "laterIds" uuid[])
     ), begun AS (
       INSERT INTO gateway_refusal (at, last_at, times, key_id, organisation_id, request_id, endpoint, model, code, status, param, human_message,
-                                   retry_after_seconds, scope, wallet_id, details)
+                                   retry_after_seconds, scope, wallet_id, details, later_ids)
         SELECT at, "lastAt", times, "keyId", "organisationId", "requestId", endpoint, model, code, status, param, "humanMessage",
-               "retryAfterSeconds", scope, "walletId", details FROM told WHERE "isFirst"
+               "retryAfterSeconds", scope, "walletId", details, "laterIds" FROM told WHERE "isFirst"
     ), gone_on AS (
-      UPDATE gateway_refusal r SET times = r.times + t.times, last_at = greatest(r.last_at, t."lastAt")
+      UPDATE gateway_refusal r SET times = r.times + t.times, last_at = greatest(r.last_at, t."lastAt"),
+             later_ids = (r.later_ids || t."laterIds")[greatest(cardinality(r.later_ids) + cardinality(t."laterIds") - ${LATER_IDS - 1}::integer, 1):]
         FROM told t WHERE NOT t."isFirst" AND r.request_id = t."requestId" AND r.key_id = t."keyId"
     )
     INSERT INTO refusal_hour (hour, key_id, code, scope, refusals, last_at)
@@ -43,7 +44,7 @@ export async function sumRejections(db: Db, keyIds: readonly number[], since: Da
 
 /**
  * Returns the keys whose latest request was rejected with one of `codes` at or after `newest`, with the first such rejection after the
- * last admitted request. Four index look-ups per key.
+ * last admitted request; if its details are deleted, the start of its hour. Five index look-ups per key.
  */
 export function findRejectedSince(
   db: Db,
@@ -51,13 +52,16 @@ export function findRejectedSince(
   { codes, newest }: { codes: readonly string[]; newest: Date },
 ): Promise<{ keyId: number; code: string; since: Date }[]> {
   return db.$queryRaw<{ keyId: number; code: string; since: Date }[]>`
-    SELECT k.id AS "keyId", r.code, f.since
+    SELECT k.id AS "keyId", r.code, CASE WHEN h.hour < date_trunc('hour', f.since, 'UTC') THEN h.hour ELSE f.since END AS since
       FROM unnest(${[...keyIds]}::int[]) k(id)
      CROSS JOIN LATERAL (SELECT code, last_at FROM gateway_refusal WHERE key_id = k.id ORDER BY id DESC LIMIT 1) r
       LEFT JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u ON true
      CROSS JOIN LATERAL (
        SELECT min(at) AS since FROM gateway_refusal g
         WHERE g.key_id = k.id AND g.code = r.code AND g.last_at > coalesce(u.started_at, '-infinity')) f
+      LEFT JOIN LATERAL (
+       SELECT hour FROM refusal_hour h
+        WHERE h.key_id = k.id AND h.code = r.code AND h.hour > coalesce(u.started_at, '-infinity') ORDER BY hour LIMIT 1) h ON true
      WHERE r.code = ANY (${[...codes]}::text[]) AND r.last_at >= ${newest} AND r.last_at > coalesce(u.started_at, '-infinity')`;
 }
 

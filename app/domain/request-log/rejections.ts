@@ -35,7 +35,7 @@ const OUT_OF_MONEY_FOR_MS = 86_400_000;
 
 /**
  * Returns the keys whose latest request of the last day was rejected for lack of money, with the start of the rejections: the first one
- * after the last admitted request, at most a week ago. The caller must have checked that the keys are in the reader's scope.
+ * after the last admitted request. After a week it is exact to the hour. The caller must have checked that the keys are in the reader's scope.
  */
 export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map<number, OutOfMoney>> {
   if (keyIds.length === 0) return new Map();
@@ -71,7 +71,7 @@ export async function keysOutOfMoney(db: Db, scope: UsageScope, limit: number): 
 export function recordRejections(db: Db, rejections: readonly (NewRejection | RejectionBurst)[]): Promise<void> {
   return insertRejections(
     db,
-    rejections.map((each) => storable({ lastAt: each.at, times: 1, isFirst: true, ...each })),
+    rejections.map((each) => storable({ lastAt: each.at, times: 1, isFirst: true, laterIds: [], ...each })),
   );
 }
 

@@ -27,6 +27,8 @@ CREATE TABLE gateway_refusal (
   -- Refusals of one kind that follow one another are one row: the first of them, how many they are, and when the last
   -- was.
   last_at timestamptz NOT NULL,
+  -- The ids of the latest requests of a burst, besides its first one.
+  later_ids uuid[] NOT NULL DEFAULT '{}',
   CONSTRAINT gateway_refusal_check CHECK (last_at >= at)
 );
 CREATE INDEX gateway_refusal_at ON gateway_refusal (at);

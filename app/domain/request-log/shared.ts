@@ -96,6 +96,9 @@ export type NewRejection = Omit<Rejection, "times"> & {
   walletId: number | null;
 };
 
+/** Maximum ids stored of a burst besides its first one: of the latest requests, whose answers clients show. */
+export const LATER_IDS = 20;
+
 /** Consecutive rejections within one UTC hour. `at` and `requestId` are those of the first one and identify the burst. */
 export type RejectionBurst = NewRejection & {
   lastAt: Date;
@@ -103,6 +106,8 @@ export type RejectionBurst = NewRejection & {
   times: number;
   /** False: the burst is already stored and continues. */
   isFirst: boolean;
+  /** Ids of the latest rejections since the burst was last stored, without its first one. At most `LATER_IDS`. */
+  laterIds: readonly string[];
 };
 
 /** Outcomes of a call as its client saw them. */
@@ -169,8 +174,16 @@ export type LoggedRequest = {
 /** A finished call that was a line of a batch. */
 export type BatchRequest = Pick<
   LoggedRequest,
-  "startedAt" | "model" | "outcome" | "status" | "errorCode" | "inputTokens" | "outputTokens" | "chargedNanoUsd"
-> & { id: number };
+  | "requestId"
+  | "startedAt"
+  | "model"
+  | "outcome"
+  | "status"
+  | "errorCode"
+  | "inputTokens"
+  | "outputTokens"
+  | "chargedNanoUsd"
+>;
 
 /** A finished call with all its stored fields. */
 export type RequestDetail = LoggedRequest & {

@@ -64,8 +64,8 @@ export type LedgerEntry = {
   by: { kind: "processor" | "gateway" | "operator" } | { kind: "person"; name: string };
   /** The payment that the entry credits or reverses. */
   payment: PaymentView | null;
-  /** The portal's number of the entry's only request. */
-  requestNumber: bigint | null;
+  /** The id of the entry's only request. */
+  requestId: string | null;
   amountNanoUsd: bigint;
   balanceAfterNanoUsd: bigint;
   /** The month of the statement that contains the entry. */

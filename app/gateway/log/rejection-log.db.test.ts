@@ -18,7 +18,8 @@ afterAll(() => books.close());
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: START }));
 afterEach(() => vi.useRealTimers());
 
-const call = new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
+const newCall = () => new Call(new Request("http://gw/v1/chat/completions", { method: "POST" }));
+const call = newCall();
 const tooFast = apiError("rate_limit_exceeded");
 const noBudget = apiError("budget_exceeded", { details: { scope: "key", limit: 0.5 } });
 
@@ -68,6 +69,23 @@ test("reasons have bursts of their own; so have the first twenty models, and the
   expect(rows).toHaveLength(21);
   expect(rows.at(-1)).toMatchObject({ times: 481 });
   expect(await countOf(64)).toBe(501);
+});
+
+test("a burst stores the id of its first request and those of the latest twenty", async () => {
+  const calls = Array.from({ length: 50 }, newCall);
+  const ids = async () => {
+    const [row] = await books.sql<{ first: string; later: string[] }>(
+      "SELECT request_id::text AS first, later_ids::text[] AS later FROM gateway_refusal WHERE key_id = 66",
+    );
+    return row;
+  };
+  for (const [index, each] of calls.entries()) {
+    recordRejection({ call: each, caller: aCaller({ keyId: 66, organisationId: 1 }), inference: null }, tooFast);
+    if (index === 2 || index === 9) await flushRejections();
+    if (index === 9) expect((await ids())?.later).toEqual(calls.slice(1, 10).map(({ id }) => id));
+  }
+  await flushRejections();
+  expect(await ids()).toEqual({ first: calls[0]?.id, later: calls.slice(-20).map(({ id }) => id) });
 });
 
 test("what the database does not take waits, and is counted once", async () => {

@@ -1,6 +1,6 @@
 import { db } from "~/connection/db.server";
 import { recordRejections } from "~/domain/request-log/index.server";
-import type { NewRejection } from "~/domain/request-log/shared";
+import { LATER_IDS, type NewRejection } from "~/domain/request-log/shared";
 import type { AppError } from "~/errors/app-error";
 import { log } from "~/observe/log.server";
 import type { Known } from "./log-call";
@@ -21,6 +21,8 @@ type Burst = {
   lastAt: Date;
   /** Number of rejections that are not written yet. */
   waiting: number;
+  /** Ids of the latest ones among them, without the burst's first. */
+  laterIds: string[];
   state: "fresh" | "writing" | "written";
 };
 
@@ -45,6 +47,7 @@ export function recordRejection(known: Known, refused: AppError): void {
   }
   burst.waiting += 1;
   burst.lastAt = at;
+  if (burst.first.requestId !== known.call.id) addLater(burst, [known.call.id]);
   wakeUp();
 }
 
@@ -75,9 +78,15 @@ function burstOf({ call, caller, inference }: Known, refused: AppError, at: Date
     walletId: scope === "wallet" ? walletId : null,
     details: scope === null ? null : refused.details,
   };
-  const burst: Burst = { first, lastAt: at, waiting: 0, state: "fresh" };
+  const burst: Burst = { first, lastAt: at, waiting: 0, laterIds: [], state: "fresh" };
   bursts.set(place, burst);
   return burst;
+}
+
+/** Only the latest ids stay, so that a burst of any size takes the same memory. */
+function addLater(burst: Burst, ids: readonly string[]): void {
+  burst.laterIds.push(...ids);
+  if (burst.laterIds.length > LATER_IDS) burst.laterIds.splice(0, burst.laterIds.length - LATER_IDS);
 }
 
 const isOver = ({ lastAt, waiting, state }: Burst, at: Date) =>
@@ -111,14 +120,21 @@ async function writeWaiting(): Promise<void> {
 
 /** Returns whether the database accepted the batch. */
 async function write(batch: readonly Burst[]): Promise<boolean> {
-  const before = batch.map(({ first, lastAt, waiting, state }) => ({ first, lastAt, waiting, state }));
-  for (const burst of batch) Object.assign(burst, { waiting: 0, state: "writing" });
+  const before = batch.map(({ first, lastAt, waiting, laterIds, state }) => ({
+    first,
+    lastAt,
+    waiting,
+    laterIds,
+    state,
+  }));
+  for (const burst of batch) Object.assign(burst, { waiting: 0, laterIds: [], state: "writing" });
   try {
     await recordRejections(
       db(),
-      before.map(({ first, lastAt, waiting, state }) => ({
+      before.map(({ first, lastAt, waiting, laterIds, state }) => ({
         ...first,
         lastAt,
+        laterIds,
         times: waiting,
         isFirst: state === "fresh",
       })),
@@ -128,7 +144,10 @@ async function write(batch: readonly Burst[]): Promise<boolean> {
   } catch (error) {
     log.warn({ err: error, bursts: batch.length }, "refusals could not be written and wait");
     for (const [index, burst] of batch.entries()) {
+      const since = burst.laterIds;
       burst.waiting += before[index]!.waiting;
+      burst.laterIds = [];
+      addLater(burst, [...before[index]!.laterIds, ...since]);
       burst.state = before[index]!.state;
     }
     wakeUp();

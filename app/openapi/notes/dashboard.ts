@@ -86,7 +86,10 @@ export const dashboardNotes: NotesByOperation = {
   "POST /dashboard/qualitative/help": "Hide or show the explanation of quality",
   "GET /dashboard/models": "List the models you can use",
   "GET /dashboard/models/{model_id}": "Retrieve a model",
-  "GET /dashboard/playground": "Playground",
+  "GET /dashboard/playground": {
+    summary: "Playground",
+    parameters: { request: "A request whose stored texts fill the form." },
+  },
   "POST /dashboard/playground": {
     summary: "Call up to three models by a key of yours",
     description:
@@ -123,5 +126,8 @@ export const dashboardNotes: NotesByOperation = {
     summary: "Export requests",
     otherAnswers: [{ contentType: "text/csv" }],
   },
-  "GET /dashboard/request-log/{request_id}": "Retrieve a request with its attempts, cost and routing",
+  "GET /dashboard/request-log/{request_id}": {
+    summary: "Retrieve a request with its attempts, cost and routing, or why it was rejected",
+    hasMoved: true,
+  },
 };

@@ -75,7 +75,7 @@ describe("a batch in the portal", () => {
     const page = await textOf(people.member.browser, `${PAGE}/${id}`);
     expect(page).toContain("nightly");
     expect(page).toContain("friday");
-    const requests = [...page.matchAll(/request-log\/(\d+)"/g)].map(([, request]) => request);
+    const requests = [...page.matchAll(/request-log\/([\da-f-]{36})"/g)].map(([, request]) => request);
     expect(requests.length).toBeGreaterThanOrEqual(2);
     const request = `/dashboard/request-log/${requests[0]}`;
     expect(await textOf(people.member.browser, request)).toContain(`href="${PAGE}/${id}"`);

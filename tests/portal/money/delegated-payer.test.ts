@@ -69,9 +69,10 @@ test("a colleague who accepts by form pays: asked by email, shown wherever money
   const own = await (await user.browser.get("/dashboard/billing")).text();
   expect(own).toContain("A colleague has agreed to pay.");
   expect(own).toContain("Paul Payer pays for what you use");
-  const [request1] = await portal.sql("SELECT id FROM usage_event WHERE user_id = $1 ORDER BY id LIMIT 1", [
-    user.person.userId,
-  ]);
+  const [request1] = await portal.sql(
+    "SELECT request_id AS id FROM usage_event WHERE user_id = $1 ORDER BY id LIMIT 1",
+    [user.person.userId],
+  );
   const logged = await (await user.browser.get(`/dashboard/request-log/${request1.id}`)).text();
   expect(logged).toContain("Paul Payer");
   expect(logged).toContain("A colleague has agreed to pay.");

@@ -295,15 +295,14 @@ describe("requests that were refused before a supplier was called", () => {
           results: { to: string }[];
         }
       ).results;
-    expect((await found(people.member)).map(({ to }) => to)).toEqual([
-      `/dashboard/request-log?outcome=rejected&request=${burst.request_id}`,
-    ]);
+    expect((await found(people.member)).map(({ to }) => to)).toEqual([`/dashboard/request-log/${burst.request_id}`]);
     expect(await found(people.colleague)).toEqual([]);
   });
 });
 
 describe("one request", () => {
-  const page = (who: SignedIn, id: string) => who.browser.get(`/dashboard/request-log/${id}`);
+  const open = (who: SignedIn, id: string) => who.browser.get(`/dashboard/request-log/${id}`);
+  const page = async (who: SignedIn, id: string) => who.browser.follow(await open(who, id));
   const mine = () => idsOf(people.member).at(-1) as string;
 
   test("says what was held, how its cost comes about, and who answered", async () => {
@@ -347,13 +346,13 @@ describe("one request", () => {
 
   test("opens by the id that its client got, for whoever may see it, and is like a missing one for others", async () => {
     const [{ request_id: id }] = await portal.sql("SELECT request_id::text FROM usage_event WHERE id = $1", [mine()]);
-    const bodies = [];
-    for (const address of [mine(), id, id.toUpperCase()]) {
-      const answer = await page(people.member, address);
-      expect(answer.status).toBe(200);
-      bodies.push((await answer.text()).includes(id));
+    for (const address of [id, id.toUpperCase()]) {
+      const html = await (await page(people.member, address)).text();
+      for (const text of [id, "data-explained="]) expect(html).toContain(text);
     }
-    expect(bodies).toEqual([true, true, true]);
+    const byNumber = await open(people.member, mine());
+    expect([byNumber.status, byNumber.headers.get("location")]).toEqual([301, `/dashboard/request-log/${id}`]);
+    expect((await open(people.colleague, mine())).headers.get("location")).toBeNull();
     const missing = "00000000-0000-4000-8000-00000000dead";
     for (const who of [people.colleague, people.stranger])
       expect([(await page(who, id)).status, (await page(who, missing)).status]).toEqual([404, 404]);

@@ -27,7 +27,7 @@ export function readLedger(
   if (isRare) conditions.push(Prisma.sql`t.kind <> 'usage'`);
   const order = isRare ? Prisma.sql`t.id DESC` : Prisma.sql`e.account_seq DESC`;
   return db.$queryRaw`
-    SELECT x.*, u.id AS "requestNumber"
+    SELECT x.*, u.request_id::text AS "requestId"
       FROM (SELECT e.account_seq AS seq, t.created_at AS at, t.kind, e.amount AS "amountNanoUsd", e.balance_after AS "balanceAfterNanoUsd",
                    t.memo, t.actor, substring(t.idem_key FROM '^(?:topup|refund):([0-9a-f-]{36})') AS "paymentId",
                    substring(t.idem_key FROM '^usage:([0-9a-f-]{36})$')::uuid AS call

@@ -21,6 +21,8 @@ export default {
     temperature: "Temperatur",
     history: "Unterhaltung",
   },
+  earlier_one: "Folgt auf {{count, number}} frühere Nachricht der gespeicherten Anfrage.",
+  earlier_other: "Folgt auf {{count, number}} frühere Nachrichten der gespeicherten Anfrage.",
   none: "Keines",
   more: "Bild, Tool und Einstellungen",
   imageHint: "PNG, JPEG, GIF oder WebP bis 700 kB.",

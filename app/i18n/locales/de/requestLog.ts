@@ -1,4 +1,7 @@
+import page from "../../parts/de/request-page";
+
 export default {
+  page,
   newer_one: "{{count}} neue Anfrage",
   newer_other: "{{count}} neue Anfragen",
   title: "Anfragen",
@@ -174,6 +177,7 @@ export default {
     payer: "Bezahlt von",
     settled: "Abgerechnet",
     contents: "Inhalte",
+    stored: "Von Ihrer Organisation gespeichert",
     notStored: "Nicht gespeichert",
   },
   source: {

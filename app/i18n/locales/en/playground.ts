@@ -21,6 +21,8 @@ export default {
     temperature: "Temperature",
     history: "Conversation",
   },
+  earlier_one: "Follows {{count, number}} earlier message of the stored request.",
+  earlier_other: "Follows {{count, number}} earlier messages of the stored request.",
   none: "None",
   more: "Image, tool and settings",
   imageHint: "PNG, JPEG, GIF or WebP up to 700 kB.",

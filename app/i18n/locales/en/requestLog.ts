@@ -1,4 +1,7 @@
+import page from "../../parts/en/request-page";
+
 export default {
+  page,
   newer_one: "{{count}} new request",
   newer_other: "{{count}} new requests",
   title: "Requests",
@@ -169,6 +172,7 @@ export default {
     payer: "Paid by",
     settled: "Settled",
     contents: "Contents",
+    stored: "Stored by your organisation",
     notStored: "Not stored",
   },
   source: {

@@ -1,4 +1,7 @@
+import page from "../../parts/es/request-page";
+
 export default {
+  page,
   newer_one: "{{count}} solicitud nueva",
   newer_many: "{{count}} solicitudes nuevas",
   newer_other: "{{count}} solicitudes nuevas",
@@ -175,6 +178,7 @@ export default {
     payer: "Lo paga",
     settled: "Liquidada",
     contents: "Contenido",
+    stored: "Lo guarda su organización",
     notStored: "No se guarda",
   },
   source: {

@@ -1,4 +1,7 @@
+import page from "../../parts/fr/request-page";
+
 export default {
+  page,
   newer_one: "{{count}} nouvelle requête",
   newer_many: "{{count}} nouvelles requêtes",
   newer_other: "{{count}} nouvelles requêtes",
@@ -175,6 +178,7 @@ export default {
     payer: "Payé par",
     settled: "Réglée",
     contents: "Contenu",
+    stored: "Conservé par votre organisation",
     notStored: "Non conservé",
   },
   source: {

@@ -49,11 +49,11 @@ export function LedgerTable({ lines, filtered }: { lines: readonly LedgerLine[];
 /** The purpose of an entry, with a link to its request, requests or payment. */
 function Note({ line }: { line: LedgerLine }) {
   const { t } = useTranslation("billing");
-  const { seq, kind, paymentId, requestNumber } = line;
+  const { seq, kind, paymentId, requestId } = line;
   const text = entryNoteText(t, line);
   const to =
-    requestNumber !== null
-      ? href("/dashboard/request-log/:requestId", { requestId: String(requestNumber) })
+    requestId !== null
+      ? href("/dashboard/request-log/:requestId", { requestId })
       : kind === "usage"
         ? `${entryAddress(seq)}#requests`
         : paymentId === null

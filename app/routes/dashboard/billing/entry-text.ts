@@ -15,14 +15,14 @@ export const entryKindText = (t: Text, kind: string): string => (isKind(kind) ? 
  */
 export function entryNoteText(
   t: Text,
-  { kind, amountNanoUsd, memo, requestNumber }: Pick<LedgerLine, "kind" | "amountNanoUsd" | "memo" | "requestNumber">,
+  { kind, amountNanoUsd, memo, requestId }: Pick<LedgerLine, "kind" | "amountNanoUsd" | "memo" | "requestId">,
 ): string {
   const isIn = amountNanoUsd > 0n;
   switch (kind) {
     case "topup":
       return t("note.topup");
     case "usage":
-      return t(requestNumber === null ? "note.requests" : "note.request");
+      return t(requestId === null ? "note.requests" : "note.request");
     case "refund":
       return t("note.refund");
     case "dispute":

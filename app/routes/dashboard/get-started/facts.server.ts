@@ -1,9 +1,7 @@
-import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
 import { readBudget } from "~/domain/accounting/index.server";
 import { hasCompany, readPreferences } from "~/domain/accounts/index.server";
 import { type Actor, atLeast } from "~/domain/accounts/shared";
-import { readOwnFunding } from "~/domain/billing/index.server";
 import { catalogue } from "~/domain/catalogue/index.server";
 import { listActorKeys } from "~/domain/keys/index.server";
 import type { PortalKey } from "~/domain/keys/shared";
@@ -11,7 +9,8 @@ import { firstRequestOf, readRejectedRequests } from "~/domain/request-log/index
 import type { RecentRequest, RejectedRequests } from "~/domain/request-log/shared";
 import { usageScopeOf } from "~/domain/usage/index.server";
 import { freeModel, sampleModels } from "../keys/sample-models.server";
-import { type Remedy, remedyFor } from "./remedy";
+import type { Remedy } from "../remedy";
+import { readRemedy } from "../remedy.server";
 import { nextStep, type Step, stepsOf } from "./steps";
 
 export type GetStarted = {
@@ -76,15 +75,7 @@ async function readRejected(db: Db, actor: Actor, key: PortalKey | null): Promis
   const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), { filter: {}, beforeId: null, limit: 1 });
   const [burst] = rejected;
   if (burst === undefined) return null;
-  const { mayFund, exempt } = await readOwnFunding(db, actor);
-  const remedy = remedyFor({
-    code: burst.code,
-    scope: burst.details?.scope,
-    keyId: burst.keyId,
-    userId: actor.userId,
-    mayFund: mayFund && !exempt && config().stripe !== null,
-    isOrgAdmin: atLeast(actor.role, "org_admin"),
-    sample: key === null ? null : freeModel(key) !== null ? "free" : sampleModels(key).chat === null ? null : "usable",
-  });
-  return { burst, remedy };
+  const sample =
+    key === null ? null : freeModel(key) !== null ? "free" : sampleModels(key).chat === null ? null : "usable";
+  return { burst, remedy: await readRemedy(db, actor, burst, sample) };
 }

@@ -13,9 +13,10 @@ const KINDS: Readonly<Record<"active" | NonNullable<PortalKey["stoppedBy"]>, Bad
   revoked: "bad",
 };
 
-/** Format of the time since which a key has been out of money: weekday and time, because it is within the last days. */
+/** Format of the time since which a key has been out of money: a date, because it can be weeks ago. */
 export const SINCE = {
-  weekday: "short",
+  day: "numeric",
+  month: "short",
   hour: "2-digit",
   minute: "2-digit",
   hourCycle: "h23",

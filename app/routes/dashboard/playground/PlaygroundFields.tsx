@@ -6,6 +6,7 @@ import { FormActions } from "~/ui/forms/form-parts";
 import { FormSummary } from "~/ui/forms/PortalForm";
 import type { PortalFormState } from "~/ui/forms/portal-form";
 import { readForm } from "../keys/form-values";
+import type { Turn } from "./stored-prompt";
 import type { Fields } from "./use-answers";
 
 /** In bytes. As base64 with the other fields it fits into the form limit of 1 MiB. */
@@ -31,13 +32,26 @@ type Props = {
   running: boolean;
   send: (event: FormEvent<HTMLFormElement>) => void;
   stop: () => void;
+  /** The turns of a stored request, which are sent before the first message. */
+  earlier: readonly Turn[];
   /** Null: there is no conversation. */
   clear: (() => void) | null;
   onInput: (fields: Fields) => void;
   setImage: (image: string) => void;
 };
 
-export function PlaygroundFields({ form, keys, models, running, send, stop, clear, onInput, setImage }: Props) {
+export function PlaygroundFields({
+  form,
+  keys,
+  models,
+  running,
+  send,
+  stop,
+  earlier,
+  clear,
+  onInput,
+  setImage,
+}: Props) {
   const { t } = useTranslation("playground");
   const options = models.map((id) => ({ value: id, label: id }));
   const others = [{ value: "", label: t("none") }, ...options];
@@ -61,6 +75,12 @@ export function PlaygroundFields({ form, keys, models, running, send, stop, clea
         <SelectField {...form.field("model_3")} options={others} />
       </div>
       <TextArea {...form.field("system")} rows={2} />
+      {earlier.length === 0 ? null : (
+        <p className="field-hint">
+          {t("earlier", { count: earlier.length })}
+          <input type="hidden" name="history" value={JSON.stringify(earlier)} />
+        </p>
+      )}
       <TextArea {...form.field("message")} rows={5} required />
       <details className="grid gap-4">
         <summary className="cursor-pointer font-strong">{t("more")}</summary>

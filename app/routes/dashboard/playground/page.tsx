@@ -1,8 +1,10 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { href, useRevalidator } from "react-router";
+import { z } from "zod";
 import { pageAnswer } from "~/access/portal/page-action.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
+import { orNothing } from "~/http/body/fields";
 import { LinkButton } from "~/ui/Button";
 import { usePortalForm } from "~/ui/forms/portal-form";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
@@ -18,7 +20,12 @@ import { type Fields, useAnswers } from "./use-answers";
 import { readPlayground } from "./view.server";
 import { answerAtOnce } from "./whole.server";
 
-export const loader = pageLoader({ allow: "member" }, ({ actor }) => readPlayground(actor));
+/** `request`: a request whose stored texts fill the form. */
+const Query = z.object({ request: orNothing(z.uuid()) });
+
+export const loader = pageLoader({ allow: "member", query: Query }, ({ actor, query }) =>
+  readPlayground(actor, query.request),
+);
 
 /** Without script: the same calls, each with a complete answer. */
 export const action = pageAnswer({ allow: "member", body: PlaygroundForm }, ({ actor, body, request }) =>
@@ -29,13 +36,19 @@ export default function Playground({ loaderData: view, actionData }: Route.Compo
   const { t } = useTranslation("playground");
   const { keys, models, budget, baseUrl } = view;
   const [image, setImage] = useState("");
-  const { columns, running, ...answers } = useAnswers(image);
+  const { columns, running, ...answers } = useAnswers(image, view.prompt.turns);
   const { revalidate } = useRevalidator();
   const form = usePortalForm({
     id: "playground",
     schema: PlaygroundForm,
     labels: useLabels(),
-    values: { model: models[0] ?? "", key_id: String(keys[0]?.id ?? ""), max_tokens: "512" },
+    values: {
+      model: view.prompt.model ?? models[0] ?? "",
+      key_id: String(keys[0]?.id ?? ""),
+      max_tokens: "512",
+      system: view.prompt.system,
+      message: view.prompt.message,
+    },
     refused: actionData?.form,
   });
   const [fields, setFields] = useState<Fields>(form.values);
@@ -79,6 +92,7 @@ export default function Playground({ loaderData: view, actionData }: Route.Compo
             {...{ form, keys, models, running, send, setImage }}
             onInput={setFields}
             stop={answers.stop}
+            earlier={columns.length > 0 ? [] : view.prompt.turns}
             clear={columns.length > 0 ? answers.clear : null}
           />
         </Section>

@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
 import { href } from "react-router";
 import { type Answer, NO_ANSWER, readEvents } from "./read-events";
-
-type Turn = { role: "user" | "assistant"; content: string };
+import type { Turn } from "./stored-prompt";
 
 /** The conversation with one model. `turns` are those before `asked`, which `answer` answers. */
 export type Column = {
@@ -16,8 +15,12 @@ export type Column = {
 /** The values of the page's form, by field name. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Up to three answers side by side, each streamed by its own request; the conversation exists only in the page. */
-export function useAnswers(image: string) {
+/**
+ * Up to three answers side by side, each streamed by its own request; the conversation exists only in the page.
+ * `earlier`: the turns with which it begins.
+ */
+export function useAnswers(image: string, earlier: readonly Turn[]) {
+  const [begun, setBegun] = useState(earlier);
   const [columns, setColumns] = useState<readonly Column[]>([]);
   const stopper = useRef<AbortController | null>(null);
   const change = (index: number, part: Partial<Column>) =>
@@ -49,11 +52,14 @@ export function useAnswers(image: string) {
     columns,
     running: columns.some(({ state }) => state === "running"),
     stop: () => stopper.current?.abort(),
-    clear: () => setColumns([]),
+    clear: () => {
+      setColumns([]);
+      setBegun([]);
+    },
     send: (fields: Fields) => {
       const models = [fields.model, fields.model_2, fields.model_3].filter((model): model is string => !!model);
       const next = models.map((model, at): Column => {
-        const turns = turnsOf(columns[at]);
+        const turns = columns[at] === undefined ? begun : turnsOf(columns[at]);
         return { model, turns, asked: fields.message ?? "", answer: NO_ANSWER, state: "running" };
       });
       stopper.current = new AbortController();
@@ -65,8 +71,7 @@ export function useAnswers(image: string) {
 }
 
 /** An incomplete or failed answer is not part of the continued conversation. */
-function turnsOf(column: Column | undefined): readonly Turn[] {
-  if (column === undefined) return [];
+function turnsOf(column: Column): readonly Turn[] {
   const { turns, asked, answer } = column;
   if (answer.text === "" || answer.error !== null) return turns;
   return [...turns, { role: "user", content: asked }, { role: "assistant", content: answer.text }];

@@ -26,7 +26,8 @@ export function RejectedTable({ rejected, timeZone, counted }: Props) {
   );
 }
 
-function RejectedRows({ rejected, timeZone }: Omit<Props, "counted">) {
+/** The rows of `RejectedTable`, for pages that list few of them. */
+export function RejectedRows({ rejected, timeZone }: Omit<Props, "counted">) {
   const { t } = useTranslation("requestLog");
   return (
     <DataTable
@@ -40,7 +41,7 @@ function RejectedRows({ rejected, timeZone }: Omit<Props, "counted">) {
           header: t("col.time"),
           cell: ({ at, requestId }) => (
             <Link
-              to={`?outcome=rejected&request=${requestId}`}
+              to={`/dashboard/request-log/${requestId}`}
               className="font-strong hover:text-accent"
               title={requestId}
             >

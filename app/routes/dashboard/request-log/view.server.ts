@@ -1,10 +1,12 @@
+import { config } from "~/config.server";
 import type { Db } from "~/connection/db.server";
 import { sumUnderWay } from "~/domain/accounting/index.server";
-import { type Actor, scopeOf } from "~/domain/accounts/shared";
+import { type Actor, atLeast, scopeOf } from "~/domain/accounts/shared";
 import { isVisibleBatch } from "~/domain/batches/index.server";
 import { readOwnFunding } from "~/domain/billing/index.server";
 import { readPriceList } from "~/domain/catalogue/index.server";
 import { SERVICE_TIERS, type ServiceTier } from "~/domain/catalogue/shared";
+import { mayReadTurn } from "~/domain/conversations/index.server";
 import type { GuardrailHit, WebhookNote } from "~/domain/guardrails/shared";
 import { atBatchPrice, explainPrice, sumOfLines } from "~/domain/pricing/index.server";
 import {
@@ -24,6 +26,7 @@ import { readChart } from "./chart.server";
 import { readInFlight } from "./in-flight.server";
 import { namesOf } from "./named.server";
 import { logQuestion, PAGE_SIZE, placeOf, type RequestLogValues } from "./query.server";
+import { type RoutesShown, shownRoutes } from "./shown-routes";
 
 const LATEST_FIRST = "-time";
 
@@ -90,23 +93,31 @@ export async function readRequestPage(db: Db, actor: Actor, id: bigint | string)
   const request = await readRequest(db, usageScopeOf(actor), id);
   if (request === null) return null;
   const decisions = decisionsOf(request.routing);
+  const routes = shownRoutes({ ...decisions, attemptList: request.attemptList }, routesShownTo(actor));
   const { batch, batchId } = decisions;
   const price = await readPriceList(db, request.priceVersion);
   const paid = price === null || batch === null ? price : atBatchPrice(price, batch.priceMillionths);
   const tier = batch === null ? tierOf(request.routing) : "batch";
   const lines = paid === null ? [] : explainPrice(paid, { ...usageOf(request), serviceTier: tier });
   return {
-    request,
+    request: { ...request, attemptList: [...routes.attemptList], routing: null },
     ...decisions,
+    routing: routes.routing,
     /** The batch of a colleague, or a deleted one, is named but has no link. */
     mayOpenBatch: batchId !== null && (await isVisibleBatch(db, actor, batchId)),
     lines: lines.length > 0 && sumOfLines(lines) === request.costNanoUsd ? lines : null,
     /** The service tier of the price; undefined: the usual one. */
     tier: price?.tiers?.[tier ?? "flex"] === undefined ? undefined : tier,
+    /** Whether its texts are stored, so that the playground can begin with them. */
+    mayTryAgain: await mayReadTurn(db, actor, request.requestId),
     isOwn: scopeOf(actor).kind === "own",
     entry: await entryOf(db, actor, request),
   };
 }
+
+/** Customers see what the operator chose. */
+export const routesShownTo = ({ role }: Actor): RoutesShown =>
+  atLeast(role, "platform_admin") ? "all" : config().routesShown;
 
 /** Returns the path of the ledger entry that charges a request, if the actor may see that wallet. */
 async function entryOf(db: Db, actor: Actor, { walletId, entrySeq }: RequestDetail): Promise<string | null> {

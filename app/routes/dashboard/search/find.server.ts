@@ -61,38 +61,38 @@ const PATHS: Record<CandidateKind, string> = {
 };
 
 /** Returns the request with an id, if the actor may see it: finished, rejected, or in flight. */
-export async function findRequest(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+async function findRequest(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const query = { filter: { requestId }, beforeId: null, limit: EACH };
   const page = await readRequests(db, usageScopeOf(actor), query);
   if (page.requests.length === 0) return findRejected(db, actor, requestId);
   return page.requests.map(({ model, requestedModel, keyName }) => ({
     kind: "request",
     label: requestId,
-    to: `/dashboard/request-log/${requestId.toLowerCase()}`,
+    to: pathOf(requestId),
     detail: [model || requestedModel, keyName].filter(Boolean).join(" · "),
   }));
 }
 
-/**
- * Same match as in the log: the series of rejections that contains the request, or that was in progress at its time.
- */
+/** Same match as on its page: the burst of rejections that contains the request, or that was going on at its time. */
 async function findRejected(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const query = { filter: { requestId }, beforeId: null, limit: EACH };
   const { rejected } = await readRejectedRequests(db, usageScopeOf(actor), query);
   const [{ code, keyName, times } = { code: "", keyName: "", times: 0 }] = rejected;
   if (rejected.length === 0) return findInFlight(db, actor, requestId);
-  const to = `/dashboard/request-log?outcome=rejected&request=${requestId}`;
   return [
     {
       kind: "request",
       label: requestId,
-      to,
+      to: pathOf(requestId),
       detail: [times > 1 ? `${code} × ${times}` : code, keyName].filter(Boolean).join(" · "),
     },
   ];
 }
 
-async function findInFlight(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
+const pathOf = (requestId: string) => `/dashboard/request-log/${requestId.toLowerCase()}`;
+
+/** Returns the request with an id while it is in flight, if the actor may see it. */
+export async function findInFlight(db: Db, actor: Actor, requestId: string): Promise<Found[]> {
   const { holds } = await listHolds(db, { ...holdScopeOf(actor), callId: requestId }, { limit: 1 });
   const names = await nameKeys(
     db,

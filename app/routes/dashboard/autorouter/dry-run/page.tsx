@@ -14,6 +14,7 @@ import type { PageHandle } from "~/ui/page-handle";
 import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
 import { DryRunFields, dryRunQuery, requestOf } from "../../DryRunFields";
 import { DryRunOutcome } from "../../DryRunOutcome";
+import { routesShownTo } from "../../request-log/view.server";
 import type { Route } from "./+types/page";
 
 /** Maximum number of keys in the select box. */
@@ -29,7 +30,13 @@ export const loader = pageLoader({ allow: "viewer", query: Query }, async ({ act
   const { name, ...key } = await readKeyRouting(db(), actor, fields.key_id);
   if (!choices.some(({ id }) => id === fields.key_id)) choices.push({ id: fields.key_id, name });
   const result = dryRun({ ...key, ...requestOf(fields), model: fields.model ?? AUTO_MODEL });
-  return { asked: fields, choices, result };
+  // Nothing was tried, so a reader who may not see all candidates sees the first one.
+  const isWhole = routesShownTo(actor) === "all";
+  return {
+    asked: fields,
+    choices,
+    result: isWhole ? result : { ...result, routes: result.routes.slice(0, 1), excluded: [] },
+  };
 });
 
 export default function AutorouterDryRun({ loaderData: { asked, choices, result } }: Route.ComponentProps) {

@@ -13,11 +13,8 @@ export function BatchRequests({ requests }: { requests: readonly BatchRequest[] 
     {
       id: "time",
       header: t("requestLog:col.time"),
-      cell: ({ id, startedAt }) => (
-        <Link
-          to={href("/dashboard/request-log/:requestId", { requestId: String(id) })}
-          className="font-strong hover:text-accent"
-        >
+      cell: ({ requestId, startedAt }) => (
+        <Link to={href("/dashboard/request-log/:requestId", { requestId })} className="font-strong hover:text-accent">
           <RelativeTime at={startedAt} />
         </Link>
       ),
@@ -37,7 +34,7 @@ export function BatchRequests({ requests }: { requests: readonly BatchRequest[] 
       name="batch-requests"
       caption={t("requests.title")}
       rows={requests}
-      rowKey={({ id }) => id}
+      rowKey={({ requestId }) => requestId}
       columns={columns}
       empty={<p className="text-ink-2">{t("requests.empty")}</p>}
     />

@@ -48,8 +48,7 @@ async function* pagesOf(pages: AsyncIterable<LedgerLine[]>, t: Text): AsyncGener
 
 const cellsOf = (line: LedgerLine, t: Text): CsvCell[] => [
   ...[String(line.seq), line.at, line.kind, entryKindText(t, line.kind), entryNoteText(t, line), line.actor],
-  ...[formatUsd(line.amountNanoUsd), formatUsd(line.balanceAfterNanoUsd), line.paymentId],
-  line.requestNumber === null ? null : String(line.requestNumber),
+  ...[formatUsd(line.amountNanoUsd), formatUsd(line.balanceAfterNanoUsd), line.paymentId, line.requestId],
 ];
 
 export const loader = ledger;

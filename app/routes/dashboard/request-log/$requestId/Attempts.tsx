@@ -41,7 +41,7 @@ export function Attempts({ request }: { request: RequestDetail }) {
   function attemptSpans(attempt: TimedAttempt): Span[] {
     const { place, supplier, region, startedMs, endedMs, firstByteMs: first, outcome, status, code } = attempt;
     const good = outcome === "delivered";
-    const named = { name: `${place} · ${supplier}`, detail: <Badge>{region}</Badge> };
+    const named = { name: `${place} · ${supplier || t("page.otherSupplier")}`, detail: <Badge>{region}</Badge> };
     const labels = [status === null ? null : String(status), code].filter((word) => word !== null).join(" ");
     const text = good ? time(endedMs - startedMs) : t("time.failed", { what: labels, time: time(endedMs - startedMs) });
     if (first === null) return [{ ...named, fromMs: startedMs, toMs: endedMs, kind: good ? "good" : "bad", text }];

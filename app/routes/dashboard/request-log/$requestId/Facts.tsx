@@ -8,8 +8,8 @@ import { isOneOf } from "~/values/one-of";
 import { useReasons } from "../../reasons";
 import type { RequestView } from "../view.server";
 
-/** Facts about the request and its answer. Contents are not stored here. */
-export function Facts({ view: { request, batchId, mayOpenBatch } }: { view: RequestView }) {
+/** Facts about the request and its answer, without their contents. */
+export function Facts({ view: { request, batchId, mayOpenBatch, mayTryAgain } }: { view: RequestView }) {
   const { t } = useTranslation("requestLog");
   const reasonOf = useReasons();
   const log = href("/dashboard/request-log");
@@ -97,7 +97,7 @@ export function Facts({ view: { request, batchId, mayOpenBatch } }: { view: Requ
           [t("fact.reasoning"), <Count key="reasoning" value={request.reasoningTokens} />],
           [t("fact.counted"), isSource(request.tokenSource) ? t(`source.${request.tokenSource}`) : request.tokenSource],
           [t("fact.settled"), <RelativeTime key="settled" at={request.settledAt} />],
-          [t("fact.contents"), t("fact.notStored")],
+          [t("fact.contents"), t(mayTryAgain ? "fact.stored" : "fact.notStored")],
         ]}
       />
     </Section>

@@ -1,38 +1,55 @@
 import { useTranslation } from "react-i18next";
 import { href, redirect } from "react-router";
 import { pageLoader } from "~/access/portal/page-loader.server";
+import { portalOf } from "~/access/portal-of.server";
 import { db } from "~/connection/db.server";
 import { apiError } from "~/errors/app-error";
-import { CopyText } from "~/ui/CopyText";
+import { LinkButton } from "~/ui/Button";
 import { DateTime } from "~/ui/Figures";
 import type { PageHandle } from "~/ui/page-handle";
 import { Badge, Columns, PageHeader } from "~/ui/page-parts";
-import { findRequest } from "../../search/find.server";
+import { findInFlight } from "../../search/find.server";
 import { OutcomeBadge } from "../OutcomeBadge";
 import { RequestParams } from "../query.server";
-import { readRequestPage } from "../view.server";
+import { readRejectionPage } from "../rejection.server";
+import { type RequestView, readRequestPage } from "../view.server";
 import type { Route } from "./+types/page";
 import { Attempts } from "./Attempts";
+import { Explained } from "./Explained";
 import { Facts } from "./Facts";
 import { Guardrails, GuardrailWebhooks } from "./Guardrails";
 import { MoneyOfRequest } from "./MoneyOfRequest";
+import { Rejection } from "./Rejection";
+import { RequestIdLine } from "./RequestIdLine";
 import { Routing } from "./Routing";
 
 export const handle: PageHandle = { hydrate: false };
 
 export const loader = pageLoader(
   { allow: "viewer", params: RequestParams },
-  async ({ actor, params: { requestId } }) => {
+  async ({ actor, request, params: { requestId } }) => {
     const view = await readRequestPage(db(), actor, requestId);
-    if (view !== null) return view;
-    // For a rejected or unfinished request, redirects to its entry in the log.
-    const [elsewhere] = typeof requestId === "string" ? await findRequest(db(), actor, requestId) : [];
-    if (elsewhere === undefined) throw apiError("not_found");
-    throw redirect(elsewhere.to, 303);
+    const { origin } = await portalOf(request);
+    const pathOf = (id: string) => href("/dashboard/request-log/:requestId", { requestId: id });
+    if (typeof requestId === "bigint") {
+      if (view === null) throw apiError("not_found");
+      throw redirect(pathOf(view.request.requestId), 301);
+    }
+    const address = `${origin}${pathOf(requestId)}`;
+    if (view !== null) return { ...view, kind: "finished" as const, address };
+    const rejection = await readRejectionPage(db(), actor, requestId);
+    if (rejection !== null) return { ...rejection, kind: "rejected" as const, address };
+    const [unfinished] = await findInFlight(db(), actor, requestId);
+    if (unfinished === undefined) throw apiError("not_found");
+    throw redirect(unfinished.to, 303);
   },
 );
 
 export default function RequestPage({ loaderData: view }: Route.ComponentProps) {
+  return view.kind === "rejected" ? <Rejection view={view} address={view.address} /> : <Finished view={view} />;
+}
+
+function Finished({ view }: { view: RequestView & { address: string } }) {
   const { t } = useTranslation("requestLog");
   const { request } = view;
   return (
@@ -42,8 +59,15 @@ export default function RequestPage({ loaderData: view }: Route.ComponentProps) 
         back={{ to: href("/dashboard/request-log"), label: t("title") }}
         sub={
           <>
-            <DateTime at={request.startedAt} /> · <CopyText text={request.requestId} what={t("filter.request")} />
+            <DateTime at={request.startedAt} /> · <RequestIdLine id={request.requestId} address={view.address} />
           </>
+        }
+        actions={
+          view.mayTryAgain ? (
+            <LinkButton to={`${href("/dashboard/playground")}?request=${request.requestId}`} small document>
+              {t("page.tryAgain")}
+            </LinkButton>
+          ) : null
         }
         tags={
           <>
@@ -53,6 +77,7 @@ export default function RequestPage({ loaderData: view }: Route.ComponentProps) 
           </>
         }
       />
+      <Explained request={request} />
       <MoneyOfRequest view={view} />
       <Attempts request={request} />
       <Guardrails hits={view.guardrails} />

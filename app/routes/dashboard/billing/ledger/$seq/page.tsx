@@ -69,7 +69,7 @@ function Requests({ entry }: { entry: LedgerEntry }) {
       id: "request",
       header: t("entry.request"),
       cell: ({ requestId }) => (
-        <Link to={`/dashboard/request-log?request=${requestId}`} className="mono link">
+        <Link to={`/dashboard/request-log/${requestId}`} className="mono link">
           {requestId}
         </Link>
       ),

@@ -1,4 +1,4 @@
-import { rejectionFix } from "../keys/RejectionText";
+import { rejectionFix } from "./keys/RejectionText";
 
 /** The remedy for a rejected first request, and its page. */
 export type Remedy = { kind: (typeof REMEDIES)[number]; to: string };
