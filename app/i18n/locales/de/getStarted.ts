@@ -68,7 +68,8 @@ export default {
       name: "Name",
       suggestion: "Mein erster Schlüssel",
       more: "Weitere Optionen",
-      storeFirst: "Speichern Sie zuerst den Root-Admin-Schlüssel.",
+      storeFirst: "Speichern Sie zuerst den Root-Admin-Schlüssel oben. Er wird nicht noch einmal angezeigt.",
+      actStored: "Gespeichert – Schlüssel anlegen",
     },
     request: {
       title: "Erste Anfrage senden",

@@ -67,7 +67,8 @@ export default {
       name: "Name",
       suggestion: "My first key",
       more: "More options",
-      storeFirst: "Store the root admin key first.",
+      storeFirst: "Store the root admin key above first. It is not shown again.",
+      actStored: "I have stored it: create key",
     },
     request: {
       title: "Send your first request",

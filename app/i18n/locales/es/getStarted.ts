@@ -67,7 +67,8 @@ export default {
       name: "Nombre",
       suggestion: "Mi primera clave",
       more: "Más opciones",
-      storeFirst: "Guarde primero la clave de administración raíz.",
+      storeFirst: "Guarde primero la clave de administración raíz de arriba. No se volverá a mostrar.",
+      actStored: "Ya la he guardado: crear clave",
     },
     request: {
       title: "Enviar su primera solicitud",

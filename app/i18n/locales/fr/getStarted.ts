@@ -67,7 +67,8 @@ export default {
       name: "Nom",
       suggestion: "Ma première clé",
       more: "Plus d’options",
-      storeFirst: "Enregistrez d’abord la clé d’administration racine.",
+      storeFirst: "Enregistrez d’abord la clé d’administration racine ci-dessus. Elle ne sera plus affichée.",
+      actStored: "Clé enregistrée : créer une clé",
     },
     request: {
       title: "Envoyer votre première requête",

@@ -95,12 +95,11 @@ function WhatIsDone({ name, view: { key, secret, receipt } }: { name: StepName; 
 }
 
 /**
- * A first key needs only a name. While another secret is shown, no key is created, because the page shows one secret at
- * a time.
+ * A first key needs only a name. The page shows one secret at a time: while the root admin key is shown, the button says
+ * that it is stored.
  */
 function FirstKey({ view: { rootKey } }: { view: View }) {
   const { t } = useTranslation("getStarted");
-  if (rootKey !== null) return <p className="text-ink-3">{t("steps.key.storeFirst")}</p>;
   return (
     <form method="post" action={href("/dashboard/get-started/key")} className="mt-2 flex flex-wrap items-end gap-2">
       <label className="grid gap-1">
@@ -114,10 +113,14 @@ function FirstKey({ view: { rootKey } }: { view: View }) {
           className="field sm:w-64"
         />
       </label>
-      <Button kind="primary">{t("steps.key.act")}</Button>
-      <LinkButton to={href("/dashboard/keys/new")} kind="quiet">
-        {t("steps.key.more")}
-      </LinkButton>
+      <Button kind="primary">{t(rootKey === null ? "steps.key.act" : "steps.key.actStored")}</Button>
+      {rootKey === null ? (
+        <LinkButton to={href("/dashboard/keys/new")} kind="quiet">
+          {t("steps.key.more")}
+        </LinkButton>
+      ) : (
+        <p className="basis-full text-ink-3">{t("steps.key.storeFirst")}</p>
+      )}
     </form>
   );
 }
