@@ -5,6 +5,8 @@ type Prompt = { system: string; message: string; turns: readonly Turn[] };
 
 /** The maximum of turns that the form accepts. */
 const MAX_TURNS = 40;
+/** Maximum places at which the tools could begin. */
+const MAX_TRIES = 50;
 
 /**
  * Reads the stored text of a request: the messages of a chat as JSON, with its tools behind them, or plain text. A text
@@ -32,9 +34,11 @@ export function promptOf(stored: string): Prompt {
 type Message = { role: string; content: string };
 
 function messagesOf(stored: string): Message[] {
-  for (let end = stored.length; end > 0; end = stored.lastIndexOf("][", end - 2) + 1) {
+  let end = stored.startsWith("[") ? stored.length : 0;
+  for (let tries = 0; tries < MAX_TRIES && end > 1; tries += 1) {
     const list = parsed(stored.slice(0, end));
     if (Array.isArray(list)) return list.flatMap(messageOf);
+    end = stored.lastIndexOf("][", end - 2) + 1;
   }
   return [];
 }
