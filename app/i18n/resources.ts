@@ -10,6 +10,7 @@ export type Resources = {
   admin: typeof import("./locales/en/admin").default;
   autoTopup: typeof import("./locales/en/autoTopup").default;
   budgets: typeof import("./locales/en/budgets").default;
+  budgetTree: typeof import("./locales/en/budgetTree").default;
   batches: typeof import("./locales/en/batches").default;
   billing: typeof import("./locales/en/billing").default;
   credit: typeof import("./locales/en/credit").default;

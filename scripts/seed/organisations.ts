@@ -100,7 +100,7 @@ async function addPlaces(organisation: SeededOrganisation): Promise<Map<string, 
   for (const name of cast.departments) departments.set(name, (await createDepartment(db(), actor, id, name)).id);
   for (const name of cast.projects) await createProject(db(), actor, { name, description: `${name} of ${cast.name}` });
   if (cast.monthlyBudgetUsd !== null)
-    await setOrganisationBudget(db(), actor, id, BigInt(cast.monthlyBudgetUsd) * 1_000_000_000n);
+    await setOrganisationBudget(db(), actor, id, { limitNanoUsd: BigInt(cast.monthlyBudgetUsd) * 1_000_000_000n });
   if (cast.monthlyBudgetUsd !== null)
     await changeOrganisationGuardrails(db(), actor, id, {
       kind: "add",

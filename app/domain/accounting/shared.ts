@@ -184,6 +184,12 @@ export type LedgerLine = {
 /** The key, person or group that a budget limits. */
 export type BudgetOwner = { kind: BudgetScope; id: number; organisationId: number };
 
+/** A limit in nano-USD (null: none) and its period. */
+export type BudgetLimit = { limitNanoUsd: bigint | null; period: BudgetPeriod };
+
+/** A new budget. `expected`: the one that it replaces; if another is in force, the change is rejected. */
+export type NewBudget = BudgetLimit & { expected?: BudgetLimit };
+
 /** A budget in its current period. Without a limit it only counts spending. */
 export type BudgetView = {
   period: BudgetPeriod;

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
+import type { BudgetLimit, BudgetOwner, BudgetPeriod, BudgetScope, Parties, Payer } from "./shared";
 
 /** The statements of the room's own connections. Each returns one text. */
 export const ADMIT = "SELECT accounting_admit($1::asked_call[], $2::text, $3::interval)";
@@ -131,11 +131,12 @@ export async function changeExempt(db: Db, walletId: number, { exempt, actor }: 
   return row!.changed;
 }
 
-export async function putBudget(
-  db: Db,
-  scope: BudgetOwner,
-  { limitNanoUsd, period }: { limitNanoUsd: bigint | null; period: BudgetPeriod },
-): Promise<void> {
+/** Takes the lock of `budget_set`, until the transaction ends. */
+export async function lockBudget(tx: Db, { kind, id }: BudgetOwner): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('budget:' || ${kind}::text), ${id}::int)`;
+}
+
+export async function putBudget(db: Db, scope: BudgetOwner, { limitNanoUsd, period }: BudgetLimit): Promise<void> {
   await db.$queryRaw`
     SELECT budget_set(${scope.organisationId}::int, ${scope.kind}, ${scope.id}::int, ${limitNanoUsd}::bigint, ${period})::text`;
 }

@@ -1,4 +1,5 @@
 import type { BudgetPeriod } from "~/domain/accounting/shared";
+import { forecastOf } from "./forecast";
 import type { AlertKind } from "./shared";
 
 /** Current state of a budget or a wallet. Amounts are nano-USD. */
@@ -104,20 +105,12 @@ function isRearmed(reading: Reading, threshold: bigint): boolean {
   return reading.spentNanoUsd * 100n <= (threshold - REARM_PERCENT) * reading.limitNanoUsd;
 }
 
-/** Minimum time from which a spending pace is estimated. */
-const MIN_PACE_MS = 15 * 60_000;
-
 /**
  * Estimates when a daily or monthly budget is spent, at the pace since the period began. Null for other budgets, if it lasts until the
  * period ends, and in the first 15 minutes.
  */
-export function runsOutAt(reading: Reading, period: { resetsAt: Date | null; now: Date }): Date | null {
-  const { resetsAt, now } = period;
-  const available = Number(availableOf(reading));
-  if (reading.period === null || reading.period === "rolling" || resetsAt === null) return null;
-  if (reading.spentNanoUsd <= 0n || available <= 0) return null;
-  const elapsedMs = now.getTime() - reading.periodStart.getTime();
-  if (elapsedMs < MIN_PACE_MS) return null;
-  const at = now.getTime() + (elapsedMs * available) / Number(reading.spentNanoUsd);
-  return at < resetsAt.getTime() ? new Date(at) : null;
+export function runsOutAt(reading: Reading, { resetsAt, now }: { resetsAt: Date | null; now: Date }): Date | null {
+  const { period } = reading;
+  if (period === null || period === "rolling" || resetsAt === null || availableOf(reading) <= 0n) return null;
+  return forecastOf({ ...reading, period, resetsAt }, now)?.runsOutAt ?? null;
 }

@@ -19,6 +19,7 @@ export { changeKeyGuardrails, changeKeyGuardrailWebhook, readKeyGuardrails } fro
 export { readInheritedLimits } from "./portal/inherited-limits";
 export { readLimiter } from "./portal/limiter";
 export { countActorKeys, eachActorKey, listActorKeys, readActorKey } from "./portal/read";
+export { mayLimitKey } from "./portal/rights";
 export { type KeySummary, nameKeys, summariseKeys } from "./portal/summary";
 export { changeActorKeys, type KeyAct, undoActorKeys } from "./portal/together";
 export { listKeys, publicKeyIds, readKey } from "./read";

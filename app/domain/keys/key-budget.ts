@@ -1,9 +1,9 @@
 import type { Db } from "~/connection/db.server";
 import { readBudget, readBudgets, setBudget } from "~/domain/accounting/index.server";
-import type { BudgetPeriod, BudgetView } from "~/domain/accounting/shared";
+import type { BudgetView, NewBudget } from "~/domain/accounting/shared";
 
 /** A new limit in nano-USD (null: none) or period; undefined: unchanged. */
-export type BudgetChange = { limitNanoUsd?: bigint | null; period?: BudgetPeriod };
+export type BudgetChange = Partial<NewBudget>;
 
 const DEFAULT_PERIOD = "monthly";
 
@@ -21,6 +21,7 @@ export async function setKeyBudget(
     {
       limitNanoUsd: change.limitNanoUsd === undefined ? (now?.limitNanoUsd ?? null) : change.limitNanoUsd,
       period: change.period ?? now?.period ?? DEFAULT_PERIOD,
+      expected: change.expected,
     },
   );
 }

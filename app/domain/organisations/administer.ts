@@ -9,6 +9,7 @@ import {
   readBudgets,
   setBudget,
 } from "~/domain/accounting/index.server";
+import type { NewBudget } from "~/domain/accounting/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import type { AuditAction } from "~/domain/activity/shared";
@@ -117,7 +118,7 @@ export async function updateOrganisation(
     const after = await changedRow(tx, organisationId, fields);
     if (after.billingExempt !== before.billingExempt) await putExemption(tx, actor, before, after.billingExempt);
     await recordChange(tx, actor, before, after, "organisation.update");
-    if (monthlyBudgetNanoUsd !== undefined) await putMonthlyBudget(tx, actor, after, monthlyBudgetNanoUsd);
+    if (monthlyBudgetNanoUsd !== undefined) await putMonthlyBudget(tx, actor, after, { limitNanoUsd: monthlyBudgetNanoUsd });
     if (creditLimitNanoUsd !== undefined) await putCredit(tx, actor, after, creditLimitNanoUsd);
   });
 }
@@ -196,12 +197,12 @@ export async function putMonthlyBudget(
   tx: Db,
   actor: Actor,
   organisation: OrganisationRow,
-  limitNanoUsd: bigint | null,
+  { limitNanoUsd, expected }: Pick<NewBudget, "limitNanoUsd" | "expected">,
 ): Promise<void> {
   const scope = { kind: "organisation", id: organisation.id } as const;
   const now = await readBudget(tx, scope);
   if ((now?.limitNanoUsd ?? null) === limitNanoUsd && (now === null || now.period === "monthly")) return;
-  await setBudget(tx, { ...scope, organisationId: organisation.id }, { limitNanoUsd, period: "monthly" });
+  await setBudget(tx, { ...scope, organisationId: organisation.id }, { limitNanoUsd, period: "monthly", expected });
   await recordAuditEvent(tx, {
     by: authorOf(actor),
     action: "organisation.monthly_budget",

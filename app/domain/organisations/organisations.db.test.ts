@@ -246,7 +246,7 @@ test("an organisation's own settings: its admins, its people, and the domain by 
   expect(await codeOf(setBillingUser(db(), await anActor(home.id, "department_admin"), home.id, null))).toBe(
     "forbidden",
   );
-  await setOrganisationBudget(db(), boss, home.id, 5n);
+  await setOrganisationBudget(db(), boss, home.id, { limitNanoUsd: 5n });
   await updateSettings(db(), boss, home.id, { brandName: "Brand", accentColour: "#123456" });
   expect(await codeOf(updateSettings(db(), boss, home.id, { portalDomain: "ai.example.com" }))).toBe("forbidden");
   await updateSettings(db(), platform, home.id, { portalDomain: "ai.example.com" });

@@ -1,5 +1,6 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import type { NewBudget } from "~/domain/accounting/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { apiError } from "~/errors/app-error";
@@ -16,17 +17,18 @@ import type { ConversationSettings } from "./shared";
 
 /**
  * Sets the maximum that an organisation may spend in a calendar month (UTC), in nano-USD; null: no limit.
- * @throws AppError forbidden below organisation admin, not_found
+ * `expected`: the budget that it replaces.
+ * @throws AppError forbidden below organisation admin, not_found; conflict when the budget is not the expected one
  */
 export async function setOrganisationBudget(
   db: Db,
   actor: Actor,
   organisationId: number,
-  limitNanoUsd: bigint | null,
+  budget: Pick<NewBudget, "limitNanoUsd" | "expected">,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const organisation = await requireAccessibleOrganisation(tx, actor, organisationId);
-    await putMonthlyBudget(tx, actor, organisation, limitNanoUsd);
+    await putMonthlyBudget(tx, actor, organisation, budget);
   });
 }
 

@@ -7,6 +7,6 @@ export { type OrphanedAccess, type RevokedAccess, revokeExcessAccess } from "./o
 export { setDepartment, setOrganisation } from "./place";
 export { withdrawProjectKeys } from "./project-keys";
 export { leaveRole, setRole } from "./role";
-export { grantableRoles, listScopeOf } from "./rules";
+export { grantableRoles, listScopeOf, mayLimitPerson } from "./rules";
 export { type Consequences, previewConsequences, setStatus } from "./status";
 export { changePeople, undoPeople } from "./together";

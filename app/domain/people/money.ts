@@ -1,7 +1,7 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { markExempt, openWallet, readBudget, setBudget } from "~/domain/accounting/index.server";
-import type { BudgetPeriod } from "~/domain/accounting/shared";
+import type { NewBudget } from "~/domain/accounting/shared";
 import { recordAbout } from "~/domain/accounts/index.server";
 import type { Actor } from "~/domain/accounts/shared";
 import type { AuditAction } from "~/domain/activity/shared";
@@ -60,7 +60,7 @@ export type BillingConfig = {
   /** If absent, unchanged. */
   mode?: BillingMode;
   /** Maximum usage per period, regardless of the payer; `limitNanoUsd` null: no limit. If absent, unchanged. */
-  budget?: { limitNanoUsd: bigint | null; period: BudgetPeriod };
+  budget?: NewBudget;
   /** How far below zero their own wallet may go. If absent, unchanged. */
   credit?: { limitNanoUsd: bigint; param: string };
 };
@@ -128,21 +128,16 @@ async function putCredit(
   });
 }
 
-async function putBudget(
-  tx: Db,
-  actor: Actor,
-  target: Target,
-  budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
-  action: AuditAction,
-): Promise<void> {
+async function putBudget(tx: Db, actor: Actor, target: Target, budget: NewBudget, action: AuditAction): Promise<void> {
   const { id, organisationId } = target;
+  const { limitNanoUsd, period } = budget;
   const now = await readBudget(tx, { kind: "user", id });
-  if ((now?.limitNanoUsd ?? null) === budget.limitNanoUsd && (now === null || now.period === budget.period)) return;
+  if ((now?.limitNanoUsd ?? null) === limitNanoUsd && (now === null || now.period === period)) return;
   await setBudget(tx, { kind: "user", id, organisationId }, budget);
   await recordAbout(tx, actor, target, {
     action,
     before: { limitNanoUsd: now?.limitNanoUsd ?? null, period: now?.period ?? null },
-    after: budget,
+    after: { limitNanoUsd, period },
   });
 }
 

@@ -39,6 +39,10 @@ export function denialReason(
   return rankOfRole(actor.role) < rankOfRole(target.role) ? null : "not_below_you";
 }
 
+/** Whether an actor may set the budget of a person in their access scope. */
+export const mayLimitPerson = (actor: Pick<Actor, "userId" | "role">, target: Pick<Ranked, "id" | "role">): boolean =>
+  denialReason(actor, "billing-config", { ...target, status: "active" }) === null;
+
 const ENDS_SELF: ReadonlySet<Operation> = new Set(["status", "hard-delete"]);
 
 /** Returns the roles that a role may give: those below it; owners give every role. */

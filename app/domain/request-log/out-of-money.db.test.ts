@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "~/connection/db.server";
+import { setBudget } from "~/domain/accounting/index.server";
 import { aSettlement, type Books, fundedWallet, openBooks, someParties } from "../../../tests/support/accounting";
 import { outOfMoney, recordRejections } from "./index.server";
 
@@ -14,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const now = Date.now();
 const ago = (hours: number) => new Date(now - hours * HOUR_MS);
 
-const reject = (keyId: number, hours: number, code = "budget_exceeded") =>
+const reject = (keyId: number, hours: number, code = "budget_exceeded", maxCost: number | null = null) =>
   recordRejections(db(), [
     {
       ...{
@@ -26,7 +27,7 @@ const reject = (keyId: number, hours: number, code = "budget_exceeded") =>
         model: "m",
       },
       ...{ code, status: 402, param: null, humanMessage: "no", retryAfterSeconds: null, scope: "key", walletId: null },
-      details: null,
+      details: maxCost === null ? null : { scope: "key", max_cost: maxCost },
     },
   ]);
 
@@ -54,8 +55,8 @@ test("a key is out of money from the first rejection behind its last request tha
   await reject(75, 1, "billing_limit_reached");
   expect(await outOfMoney(db(), [71, 72, 73, 74, 75, 76])).toEqual(
     new Map([
-      [71, { code: "budget_exceeded", since: ago(5) }],
-      [75, { code: "billing_limit_reached", since: ago(3) }],
+      [71, { code: "budget_exceeded", since: ago(5), scope: "key", tooSmall: null }],
+      [75, { code: "billing_limit_reached", since: ago(3), scope: "key", tooSmall: null }],
     ]),
   );
   expect(await outOfMoney(db(), [])).toEqual(new Map());
@@ -70,6 +71,23 @@ test("a key is out of money from the first rejection behind its last request tha
     new Map([
       [75, { code: "billing_limit_reached", since: hourOf(24 * 12) }],
       [77, { code: "budget_exceeded", since: hourOf(24 * 10) }],
+    ]),
+  );
+});
+
+test("a budget with money left is too small for the request, and not out of money once the request fits", async () => {
+  const limit = (id: number, limitNanoUsd: bigint | null) =>
+    setBudget(db(), { kind: "key", id, organisationId: 1 }, { limitNanoUsd, period: "monthly" });
+  for (const keyId of [81, 82, 83, 84]) await reject(keyId, 1, "budget_exceeded", 0.024);
+  await limit(81, 20_000_000n);
+  await limit(82, 0n);
+  await limit(83, 24_000_000n);
+  await limit(84, null);
+  const found = { code: "budget_exceeded", since: ago(1), scope: "key" };
+  expect(await outOfMoney(db(), [81, 82, 83, 84])).toEqual(
+    new Map([
+      [81, { ...found, tooSmall: { maxCostNanoUsd: 24_000_000n } }],
+      [82, { ...found, tooSmall: null }],
     ]),
   );
 });

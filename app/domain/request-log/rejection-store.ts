@@ -42,6 +42,16 @@ export async function sumRejections(db: Db, keyIds: readonly number[], since: Da
   return new Map(rows.map(({ id, refusals }) => [id, Number(refusals)]));
 }
 
+/** `scope`: owner of the budget that rejected, with its id now. `maxCostNanoUsd`: of the rejected request; null: unknown. */
+export type RejectedKey = {
+  keyId: number;
+  code: string;
+  since: Date;
+  scope: string | null;
+  scopeId: number | null;
+  maxCostNanoUsd: bigint | null;
+};
+
 /**
  * Returns the keys whose latest request was rejected with one of `codes` at or after `newest`, with the first such rejection after the
  * last admitted request; if its details are deleted, the start of its hour. Five index look-ups per key.
@@ -50,11 +60,13 @@ export function findRejectedSince(
   db: Db,
   keyIds: readonly number[],
   { codes, newest }: { codes: readonly string[]; newest: Date },
-): Promise<{ keyId: number; code: string; since: Date }[]> {
-  return db.$queryRaw<{ keyId: number; code: string; since: Date }[]>`
-    SELECT k.id AS "keyId", r.code, CASE WHEN h.hour < date_trunc('hour', f.since, 'UTC') THEN h.hour ELSE f.since END AS since
+): Promise<RejectedKey[]> {
+  return db.$queryRaw<RejectedKey[]>`
+    SELECT k.id AS "keyId", r.code, CASE WHEN h.hour < date_trunc('hour', f.since, 'UTC') THEN h.hour ELSE f.since END AS since, r.scope, round((r.details->>'max_cost')::numeric * 1e9)::bigint AS "maxCostNanoUsd",
+           CASE r.scope WHEN 'user' THEN a.user_id WHEN 'department' THEN a.department_id WHEN 'project' THEN a.project_id
+                        WHEN 'organisation' THEN a.organisation_id ELSE k.id END AS "scopeId"
       FROM unnest(${[...keyIds]}::int[]) k(id)
-     CROSS JOIN LATERAL (SELECT code, last_at FROM gateway_refusal WHERE key_id = k.id ORDER BY id DESC LIMIT 1) r
+     CROSS JOIN LATERAL (SELECT code, last_at, scope, details FROM gateway_refusal WHERE key_id = k.id ORDER BY id DESC LIMIT 1) r
       LEFT JOIN LATERAL (SELECT started_at FROM usage_event WHERE key_id = k.id ORDER BY id DESC LIMIT 1) u ON true
      CROSS JOIN LATERAL (
        SELECT min(at) AS since FROM gateway_refusal g
@@ -62,6 +74,7 @@ export function findRejectedSince(
       LEFT JOIN LATERAL (
        SELECT hour FROM refusal_hour h
         WHERE h.key_id = k.id AND h.code = r.code AND h.hour > coalesce(u.started_at, '-infinity') ORDER BY hour LIMIT 1) h ON true
+      LEFT JOIN api_key a ON a.id = k.id
      WHERE r.code = ANY (${[...codes]}::text[]) AND r.last_at >= ${newest} AND r.last_at > coalesce(u.started_at, '-infinity')`;
 }
 

@@ -1,13 +1,16 @@
 import type { Db } from "~/connection/db.server";
-import { settledCallsPosted } from "~/domain/accounting/index.server";
+import { readBudgets, settledCallsPosted } from "~/domain/accounting/index.server";
+import { BUDGET_SCOPES, type BudgetScope } from "~/domain/accounting/shared";
 import { keysRejectedFor } from "~/domain/usage/index.server";
 import type { UsageScope } from "~/domain/usage/shared";
+import { isOneOf } from "~/values/one-of";
 import {
   deleteRejectionHours,
   deleteRejections,
   findRejectedSince,
   insertRejections,
   listRejections,
+  type RejectedKey,
   sumRejections,
 } from "./rejection-store";
 import type { KeyOutOfMoney, NewRejection, OutOfMoney, Rejection, RejectionBurst } from "./shared";
@@ -35,15 +38,36 @@ const OUT_OF_MONEY_FOR_MS = 86_400_000;
 
 /**
  * Returns the keys whose latest request of the last day was rejected for lack of money, with the start of the rejections: the first one
- * after the last admitted request. After a week it is exact to the hour. The caller must have checked that the keys are in the reader's scope.
+ * after the last admitted request. After a week it is exact to the hour. A budget that has room for that request by now is not out of
+ * money. The caller must have checked that the keys are in the reader's scope.
  */
 export async function outOfMoney(db: Db, keyIds: readonly number[]): Promise<Map<number, OutOfMoney>> {
   if (keyIds.length === 0) return new Map();
   await settledCallsPosted();
   const newest = new Date(Date.now() - OUT_OF_MONEY_FOR_MS);
   const rows = await findRejectedSince(db, keyIds, { codes: OUT_OF_MONEY, newest });
-  return new Map(rows.map(({ keyId, code, since }) => [keyId, { code: code as OutOfMoney["code"], since }]));
+  const budgets = await budgetsOf(db, rows);
+  return new Map(
+    rows.flatMap(({ keyId, code, since, scope, scopeId, maxCostNanoUsd }): [number, OutOfMoney][] => {
+      const found = { code: code as OutOfMoney["code"], since, scope, tooSmall: null };
+      if (scope === null || !isBudgetScope(scope) || scopeId === null || maxCostNanoUsd === null)
+        return [[keyId, found]];
+      const left = budgets.get(scope)?.get(scopeId)?.availableNanoUsd ?? null;
+      if (left === null || left >= maxCostNanoUsd) return [];
+      return [[keyId, { ...found, tooSmall: left > 0n ? { maxCostNanoUsd } : null }]];
+    }),
+  );
 }
+
+/** The budgets that rejected, by scope and id. */
+async function budgetsOf(db: Db, rows: readonly RejectedKey[]) {
+  const idsOf = (kind: BudgetScope) => rows.flatMap(({ scope, scopeId }) => (scope === kind ? (scopeId ?? []) : []));
+  return new Map(
+    await Promise.all(BUDGET_SCOPES.map(async (kind) => [kind, await readBudgets(db, kind, idsOf(kind))] as const)),
+  );
+}
+
+const isBudgetScope = isOneOf(BUDGET_SCOPES);
 
 /** Maximum keys to examine, those with the most rejections for lack of money first. */
 const LOOKED_AT = 200;

@@ -47,8 +47,16 @@ export type AuditFilter = {
   until: Date | null;
 };
 
-/** A key whose budget or payer has no money left: every request since then was rejected. */
-export type OutOfMoney = { code: "budget_exceeded" | "billing_limit_reached"; since: Date };
+/**
+ * A key whose budget or payer has no money left: every request since then was rejected. `scope`: owner of the budget, or
+ * the wallet. `tooSmall`: money is left, but less than the last request could have cost.
+ */
+export type OutOfMoney = {
+  code: "budget_exceeded" | "billing_limit_reached";
+  since: Date;
+  scope: string | null;
+  tooSmall: { maxCostNanoUsd: bigint } | null;
+};
 /** `rejections`: requests rejected for lack of money in the last 24 hours. */
 export type KeyOutOfMoney = OutOfMoney & { keyId: number; rejections: number };
 

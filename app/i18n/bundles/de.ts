@@ -6,6 +6,7 @@ import autoTopup from "../locales/de/autoTopup";
 import batches from "../locales/de/batches";
 import billing from "../locales/de/billing";
 import budgets from "../locales/de/budgets";
+import budgetTree from "../locales/de/budgetTree";
 import conversations from "../locales/de/conversations";
 import credit from "../locales/de/credit";
 import dashboard from "../locales/de/dashboard";
@@ -51,6 +52,7 @@ export default {
   batches,
   billing,
   budgets,
+  budgetTree,
   credit,
   dashboard,
   dryRun,

@@ -6,6 +6,7 @@ import autoTopup from "../locales/en/autoTopup";
 import batches from "../locales/en/batches";
 import billing from "../locales/en/billing";
 import budgets from "../locales/en/budgets";
+import budgetTree from "../locales/en/budgetTree";
 import conversations from "../locales/en/conversations";
 import credit from "../locales/en/credit";
 import dashboard from "../locales/en/dashboard";
@@ -51,6 +52,7 @@ export default {
   batches,
   billing,
   budgets,
+  budgetTree,
   credit,
   dashboard,
   dryRun,

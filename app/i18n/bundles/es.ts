@@ -6,6 +6,7 @@ import autoTopup from "../locales/es/autoTopup";
 import batches from "../locales/es/batches";
 import billing from "../locales/es/billing";
 import budgets from "../locales/es/budgets";
+import budgetTree from "../locales/es/budgetTree";
 import conversations from "../locales/es/conversations";
 import credit from "../locales/es/credit";
 import dashboard from "../locales/es/dashboard";
@@ -51,6 +52,7 @@ export default {
   batches,
   billing,
   budgets,
+  budgetTree,
   credit,
   dashboard,
   dryRun,

@@ -6,6 +6,7 @@ import autoTopup from "../locales/fr/autoTopup";
 import batches from "../locales/fr/batches";
 import billing from "../locales/fr/billing";
 import budgets from "../locales/fr/budgets";
+import budgetTree from "../locales/fr/budgetTree";
 import conversations from "../locales/fr/conversations";
 import credit from "../locales/fr/credit";
 import dashboard from "../locales/fr/dashboard";
@@ -51,6 +52,7 @@ export default {
   batches,
   billing,
   budgets,
+  budgetTree,
   credit,
   dashboard,
   dryRun,

@@ -1,22 +1,24 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
+import { apiError } from "~/errors/app-error";
 import { isAmount, notAnAmount } from "../amount";
-import type { BudgetOwner, BudgetPeriod, BudgetScope, BudgetView, Parties } from "../shared";
-import { type BudgetRow, existsLimit, findBudgets, putBudget } from "../store";
+import type { BudgetLimit, BudgetOwner, BudgetScope, BudgetView, NewBudget, Parties } from "../shared";
+import { type BudgetRow, existsLimit, findBudgets, lockBudget, putBudget } from "../store";
 
 /**
  * Replaces the budget of a scope; a limit of null counts without limiting. A limit below the spent amount is valid and admits no
  * further calls. A budget with a new period opens with the amount that the scope has spent in that period. Takes effect with the
  * next admission; published as `<scope>:<id>`. Safe to repeat.
+ * @throws AppError conflict when the budget is not the expected one
  */
-export async function setBudget(
-  db: Db,
-  owner: BudgetOwner,
-  budget: { limitNanoUsd: bigint | null; period: BudgetPeriod },
-): Promise<void> {
+export async function setBudget(db: Db, owner: BudgetOwner, budget: NewBudget): Promise<void> {
   const { limitNanoUsd } = budget;
   if (limitNanoUsd !== null && !isAmount(limitNanoUsd)) throw notAnAmount(limitNanoUsd);
   await inTransaction(db, async (tx) => {
+    if (budget.expected !== undefined) {
+      await lockBudget(tx, owner);
+      requireExpectedBudget(await readBudget(tx, owner), budget.expected);
+    }
     await putBudget(tx, owner, budget);
     await publish(tx, "budgets", `${owner.kind}:${owner.id}`);
   });
@@ -48,4 +50,11 @@ function viewOf({ limit_amt, period, spent, held, resets_at }: BudgetRow): Budge
     availableNanoUsd: available !== null && available < 0n ? 0n : available,
     resetsAt: resets_at,
   };
+}
+
+/** Rejects a change of another budget than the one in force. No budget equals one without a limit. */
+function requireExpectedBudget(now: BudgetView | null, expected: BudgetLimit): void {
+  const limitNanoUsd = now?.limitNanoUsd ?? null;
+  const isSame = limitNanoUsd === expected.limitNanoUsd && (now === null || now.period === expected.period);
+  if (!isSame) throw apiError("conflict", { key: "rejections:budgetChanged" });
 }

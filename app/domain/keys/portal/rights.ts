@@ -20,6 +20,9 @@ export function rightsOn(actor: Actor, key: Key): KeyRights {
   return { change: true, limits: governs || key.createdById === actor.userId || atLeast(actor.role, "org_admin") };
 }
 
+/** Whether an actor may change the budget of a key that they see. */
+export const mayLimitKey = (actor: Actor, key: Key): boolean => rightsOn(actor, key).limits;
+
 /** Rejects viewers. @throws AppError forbidden */
 export function requireMaker(actor: Actor): void {
   if (actor.role === "viewer") {

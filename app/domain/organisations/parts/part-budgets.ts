@@ -1,20 +1,18 @@
 import { inTransaction } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
 import { readBudget, setBudget } from "~/domain/accounting/index.server";
-import type { BudgetPeriod } from "~/domain/accounting/shared";
+import type { NewBudget } from "~/domain/accounting/shared";
 import { type Actor, atLeast, authorOf } from "~/domain/accounts/shared";
 import { recordAuditEvent } from "~/domain/activity/index.server";
 import { apiError } from "~/errors/app-error";
 import { requireAccessibleDepartment } from "./departments";
 import { readLockedProject } from "./projects";
 
-/** Amounts are nano-USD; null: no limit. */
-type NewBudget = { limitNanoUsd: bigint | null; period: BudgetPeriod };
-
 /**
  * Sets the budget of a department. The limits below an organisation may add up to more than its own, because every call
  * checks each of them. Takes effect with the next call. Safe to repeat.
- * @throws AppError forbidden below organisation admin; not_found, the same for a foreign and a missing department
+ * @throws AppError forbidden below organisation admin; not_found, the same for a foreign and a missing department;
+ *   conflict when the budget is not the expected one
  */
 export async function setDepartmentBudget(
   db: Db,
@@ -43,11 +41,12 @@ export async function setProjectBudget(db: Db, actor: Actor, projectId: number, 
 
 type Part = { kind: "department" | "project"; id: number; name: string; organisationId: number };
 
-async function putBudget(tx: Db, actor: Actor, part: Part, { limitNanoUsd, period }: NewBudget): Promise<void> {
+async function putBudget(tx: Db, actor: Actor, part: Part, budget: NewBudget): Promise<void> {
   const { kind, id, name, organisationId } = part;
+  const { limitNanoUsd, period } = budget;
   const now = await readBudget(tx, { kind, id });
   if ((now?.limitNanoUsd ?? null) === limitNanoUsd && (now === null || now.period === period)) return;
-  await setBudget(tx, { kind, id, organisationId }, { limitNanoUsd, period });
+  await setBudget(tx, { kind, id, organisationId }, budget);
   await recordAuditEvent(tx, {
     by: authorOf(actor),
     action: `${kind}.budget`,

@@ -72,7 +72,7 @@ export default {
   budgets: {
     title: "Budgets",
     none: "Noch keine Budgets. Legen Sie eines für einen Schlüssel fest, um seine Ausgaben zu begrenzen.",
-    all: "Alle Schlüssel",
+    all: "Alle Budgets",
     gauge: "{{spent}} ausgegeben, {{held}} reserviert von {{limit}}",
     resets: "wird zurückgesetzt {{when}}",
     scope: { key: "Schlüssel", user: "Sie", department: "Abteilung", organisation: "Organisation" },
@@ -100,6 +100,8 @@ export default {
     noFunds:
       "Noch kein Guthaben, deshalb werden Anfragen abgelehnt. Bitten Sie den Plattformbetreiber um Kredit für Ihre Organisation.",
     outOfMoney: {
+      too_small:
+        "Das Budget von {{name}} ist zu klein für eine einzige Anfrage, die bis zu {{amount}} kosten kann: Seit {{since}} wurde jede Anfrage abgelehnt ({{rejected, number}} in den letzten 24 Stunden).",
       budget_exceeded:
         "Das Budget von {{name}} ist erschöpft: Seit {{since}} wurde jede Anfrage abgelehnt ({{rejected, number}} in den letzten 24 Stunden).",
       billing_limit_reached:

@@ -13,6 +13,7 @@ export default {
   },
   outOfMoney: {
     budget_exceeded: "Budget erschöpft seit {{since}}",
+    too_small: "zu klein für eine einzige Anfrage (bis zu {{amount}})",
     billing_limit_reached: "Guthaben erschöpft seit {{since}}",
     why: "Seit {{since}} ohne Geld: Alle Anfragen wurden abgelehnt.",
   },

@@ -25,7 +25,7 @@ export default {
   adminModels: "Modelle und Anbieter",
   jobs: "Jobs",
   billing: "Abrechnung",
-  budgets: "Budgetwarnungen",
+  budgets: "Budgets",
   billingAdmin: "Abrechnung verwalten",
   promotions: "Aktionen",
 };

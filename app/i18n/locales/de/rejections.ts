@@ -37,6 +37,8 @@ export default {
     "Sie können Schlüssel nur für sich selbst erstellen. Schlüssel für andere erstellen Sie in der Admin-Ansicht.",
   ownerOutranksYou: "Personen mit einer höheren Rolle als Ihrer müssen diesen Schlüssel selbst erstellen.",
   noDepartment: "Diese Abteilung gibt es nicht.",
+  budgetChanged:
+    "Dieses Budget wurde geändert, seit Sie die Seite geöffnet haben. Prüfen Sie es und versuchen Sie es erneut.",
   suspendedByAdmin: "Ein Admin hat diesen Schlüssel gesperrt. Nur ein Admin kann ihn wieder aktivieren.",
   viewersCreateNoKeys:
     "Ihre Rolle kann Schlüssel ansehen, aber nicht erstellen. Fragen Sie einen Admin Ihrer Organisation.",

@@ -72,7 +72,7 @@ export default {
   budgets: {
     title: "Budgets",
     none: "No budgets yet. Set one on a key to cap its spend.",
-    all: "All keys",
+    all: "All budgets",
     gauge: "{{spent}} spent, {{held}} held of {{limit}}",
     resets: "resets {{when}}",
     scope: { key: "Key", user: "You", department: "Department", organisation: "Organisation" },
@@ -98,6 +98,8 @@ export default {
       "No funds yet. The sandbox is free; all other requests are rejected. Ask the platform operator to give your organisation credit.",
     noFunds: "No funds yet, so requests are rejected. Ask the platform operator to give your organisation credit.",
     outOfMoney: {
+      too_small:
+        "{{name}} has too small a budget for one request, which can cost up to {{amount}}: every request since {{since}} was rejected ({{rejected, number}} in the last 24 hours).",
       budget_exceeded:
         "{{name}} is out of budget: every request since {{since}} was rejected ({{rejected, number}} in the last 24 hours).",
       billing_limit_reached:

@@ -12,6 +12,7 @@ export default {
   },
   outOfMoney: {
     budget_exceeded: "out of budget since {{since}}",
+    too_small: "too small for one request (up to {{amount}})",
     billing_limit_reached: "out of funds since {{since}}",
     why: "Out of funds since {{since}}: all requests rejected.",
   },

@@ -25,7 +25,7 @@ export default {
   adminModels: "Models and suppliers",
   jobs: "Jobs",
   billing: "Billing",
-  budgets: "Budget alerts",
+  budgets: "Budgets",
   billingAdmin: "Billing administration",
   promotions: "Promotions",
 };

@@ -36,6 +36,7 @@ export default {
   keysForYourself: "You can create keys only for yourself. To create keys for others, use the admin view.",
   ownerOutranksYou: "Someone with a higher role than yours has to create this key themselves.",
   noDepartment: "There is no such department.",
+  budgetChanged: "This budget has changed since you opened the page. Check it and try again.",
   suspendedByAdmin: "An admin suspended this key. Only an admin can reactivate it.",
   viewersCreateNoKeys: "Your role can view keys but not create them. Ask an admin of your organisation.",
   changedSince: "This was changed in the meantime, so the action can’t be undone. Nothing was changed.",

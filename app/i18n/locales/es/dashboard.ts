@@ -75,7 +75,7 @@ export default {
   budgets: {
     title: "Presupuestos",
     none: "Aún no hay presupuestos. Fije uno en una clave para limitar su gasto.",
-    all: "Todas las claves",
+    all: "Todos los presupuestos",
     gauge: "{{spent}} gastados, {{held}} reservados de {{limit}}",
     resets: "se restablece {{when}}",
     scope: { key: "Clave", user: "Usted", department: "Departamento", organisation: "Organización" },
@@ -102,6 +102,8 @@ export default {
     noFunds:
       "Aún no hay fondos y las solicitudes se rechazan. Pida al operador de la plataforma crédito para su organización.",
     outOfMoney: {
+      too_small:
+        "El presupuesto de {{name}} no alcanza para una sola petición, que puede costar hasta {{amount}}: desde {{since}} se rechaza cada petición ({{rejected, number}} en las últimas 24 horas).",
       budget_exceeded:
         "{{name}} no tiene presupuesto: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
       billing_limit_reached:

@@ -25,7 +25,7 @@ export default {
   adminModels: "Modelos y proveedores",
   jobs: "Tareas",
   billing: "Facturación",
-  budgets: "Alertas de presupuesto",
+  budgets: "Presupuestos",
   billingAdmin: "Administrar facturación",
   promotions: "Promociones",
 };

@@ -37,6 +37,7 @@ export default {
     "Solo puede crear claves para usted. Para crear claves para otras personas, use la vista de administración.",
   ownerOutranksYou: "Una persona con un rol superior al suyo tiene que crear esta clave por sí misma.",
   noDepartment: "Ese departamento no existe.",
+  budgetChanged: "Este presupuesto ha cambiado desde que abrió la página. Revíselo e inténtelo de nuevo.",
   suspendedByAdmin: "Un administrador ha suspendido esta clave. Solo un administrador puede reactivarla.",
   viewersCreateNoKeys: "Su rol permite ver claves, pero no crearlas. Pídaselo a un administrador de su organización.",
   changedSince: "Ha habido cambios desde entonces, así que la acción no se puede deshacer. No se ha cambiado nada.",

@@ -74,7 +74,7 @@ export default {
   budgets: {
     title: "Budgets",
     none: "Aucun budget pour l’instant. Fixez-en un sur une clé pour plafonner ses dépenses.",
-    all: "Toutes les clés",
+    all: "Tous les budgets",
     gauge: "{{spent}} dépensés, {{held}} réservés sur {{limit}}",
     resets: "se réinitialise {{when}}",
     scope: { key: "Clé", user: "Vous", department: "Service", organisation: "Organisation" },
@@ -101,6 +101,8 @@ export default {
     noFunds:
       "Pas encore de fonds : les requêtes sont rejetées. Demandez à l’exploitant de la plateforme d’accorder du crédit à votre organisation.",
     outOfMoney: {
+      too_small:
+        "Le budget de {{name}} est trop petit pour une seule requête, qui peut coûter jusqu’à {{amount}} : depuis {{since}}, toutes les requêtes sont rejetées ({{rejected, number}} ces dernières 24 heures).",
       budget_exceeded:
         "Le budget de {{name}} est épuisé : depuis {{since}}, toutes les requêtes sont rejetées ({{rejected, number}} ces dernières 24 heures).",
       billing_limit_reached:

@@ -13,6 +13,7 @@ export default {
   },
   outOfMoney: {
     budget_exceeded: "budget épuisé depuis {{since}}",
+    too_small: "trop petit pour une seule requête (jusqu’à {{amount}})",
     billing_limit_reached: "crédit épuisé depuis {{since}}",
     why: "Fonds épuisés depuis {{since}} : toutes les requêtes sont rejetées.",
   },

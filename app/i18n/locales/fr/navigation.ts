@@ -25,7 +25,7 @@ export default {
   adminModels: "Modèles et fournisseurs",
   jobs: "Tâches",
   billing: "Facturation",
-  budgets: "Alertes de budget",
+  budgets: "Budgets",
   billingAdmin: "Gestion de la facturation",
   promotions: "Promotions",
 };

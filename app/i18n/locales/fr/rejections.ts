@@ -39,6 +39,7 @@ export default {
     "Vous ne pouvez créer des clés que pour vous-même. Pour en créer pour d’autres, passez à la vue d’administration.",
   ownerOutranksYou: "Une personne dont le rôle est supérieur au vôtre doit créer cette clé elle-même.",
   noDepartment: "Ce service n’existe pas.",
+  budgetChanged: "Ce budget a changé depuis que vous avez ouvert la page. Vérifiez-le et réessayez.",
   suspendedByAdmin: "Un administrateur a suspendu cette clé. Seul un administrateur peut la réactiver.",
   viewersCreateNoKeys:
     "Votre rôle permet de voir les clés, pas d’en créer. Adressez-vous à un administrateur de votre organisation.",

@@ -12,7 +12,7 @@ const monthlyBudget = portalEndpoint({
     body: OrganisationBudgetForm,
     run: async ({ actor, body }) => {
       const { monthly_budget: limit, org_id: requestedId } = body;
-      await setOrganisationBudget(db(), actor, ownOrganisation(actor, requestedId), limit);
+      await setOrganisationBudget(db(), actor, ownOrganisation(actor, requestedId), { limitNanoUsd: limit });
       return done({
         to: organisationPage(actor, requestedId),
         toast: "admin:done.monthlyBudget",

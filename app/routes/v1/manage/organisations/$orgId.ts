@@ -18,7 +18,7 @@ const organisation = manageEndpoint(
       const { name, monthly_budget: limit } = await call.body(ChangeOrganisation, { amounts: ORGANISATION_AMOUNTS });
       await inTransaction(db(), async (tx) => {
         if (name !== undefined) await updateSettings(tx, actor, id, { name });
-        if (limit !== undefined) await setOrganisationBudget(tx, actor, id, limit);
+        if (limit !== undefined) await setOrganisationBudget(tx, actor, id, { limitNanoUsd: limit });
       });
       return organisationAnswer((await readOrganisation(db(), actor, id)).view);
     },
