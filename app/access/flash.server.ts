@@ -41,11 +41,14 @@ type KeptOnce = ShownOnce & Partial<UnstoredSecret & { untilMs: number }>;
 export type Draft = { userId: number; page: string; action: string; sent: Readonly<Record<string, string>> };
 type KeptDraft = Draft & { untilMs: number };
 
-type Kept = { toast: Toast; form: RefusedForm; draft: KeptDraft; once: KeptOnce };
+/** The values before a change, which the next page offers to restore by a form to `action`. */
+export type UndoForm = { action: string; name: string; fields: Readonly<Record<string, string>> };
+
+type Kept = { undo: UndoForm; toast: Toast; form: RefusedForm; draft: KeptDraft; once: KeptOnce };
 type Kind = keyof Kept;
 
 /** Lifetimes of the cookies in seconds; a minute is enough to follow a redirect. */
-const KEPT_SECONDS: Readonly<Record<Kind, number>> = { toast: 60, form: 60, draft: 900, once: 900 };
+const KEPT_SECONDS: Readonly<Record<Kind, number>> = { undo: 60, toast: 60, form: 60, draft: 900, once: 900 };
 const MAX_COOKIE_CHARACTERS = 3_500;
 
 const requestContext = createContext<{ request: Request; taken: Set<Kind> } | null>(null);
@@ -124,6 +127,9 @@ export function refusedFormOf(context: Context, action: string | ((action: strin
   const fields = Object.entries(form.fields).map(([name, text]) => [name, translateText(text, languageOf(context))]);
   return { ...form, message: translateText(form.message, languageOf(context)), fields: Object.fromEntries(fields) };
 }
+
+/** Returns the change that this page may undo, or null. This response removes it. */
+export const undoOf = (context: Context): UndoForm | null => take(context, "undo");
 
 /**
  * Returns the draft of `userId` for the page at `path`; null for another user. This response removes the draft, unless

@@ -17,5 +17,5 @@ export function tellAlerts(signal: AbortSignal): Promise<number> {
 
 async function senderOf(tx: Db, { organisationId }: { organisationId: number }) {
   const { brand, origin } = await mailSenderOf(tx, organisationId);
-  return { brand, url: `${origin}/dashboard/budgets` };
+  return { brand, url: `${origin}/dashboard/budgets/alerts` };
 }

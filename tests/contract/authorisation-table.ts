@@ -80,8 +80,8 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      GET /dashboard/billing/statements
      GET /dashboard/billing/statements/{month}
      GET /dashboard/billing/statements/{month}/export
-     GET /dashboard/budgets
      GET /dashboard/budgets/alert-history
+     GET /dashboard/budgets/alerts
      GET /dashboard/get-started
      GET /dashboard/guide
      GET /dashboard/models
@@ -104,6 +104,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      POST /dashboard/billing/redeem
      POST /dashboard/budgets
      POST /dashboard/budgets/activate
+     POST /dashboard/budgets/alerts
      POST /dashboard/budgets/consent/revoke
      POST /dashboard/budgets/webhook
      POST /dashboard/reports
@@ -119,6 +120,8 @@ const RULES: readonly [LeastRank, Scope, string][] = [
      GET /dashboard/activity
      GET /dashboard/api/autorouter
      GET /dashboard/api/qualitative
+     GET /dashboard/budgets
+     GET /dashboard/budgets/export
      GET /dashboard/api/reports/{report_id}
      GET /dashboard/api/usage
      GET /dashboard/autorouter
@@ -162,6 +165,7 @@ const RULES: readonly [LeastRank, Scope, string][] = [
     `GET /dashboard/guardrails
      POST /dashboard/autorouter/api-key
      POST /dashboard/batches/{batch_id}/cancel
+     POST /dashboard/budgets/limit
      POST /dashboard/guardrails/add
      POST /dashboard/guardrails/remove
      POST /dashboard/guardrails/test

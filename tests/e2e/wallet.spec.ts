@@ -130,7 +130,7 @@ const PAGES = { wallet: "/dashboard/billing?kind=topup&minimum=1", entry: "/dash
 test("an alert about a budget arrives by email and by webhook", async ({ browser }) => {
   const context = await browser.newContext();
   const { page, person } = await anAdmin(context, "Alerted Ltd");
-  await page.goto(`${portal.url}/dashboard/budgets`);
+  await page.goto(`${portal.url}/dashboard/budgets/alerts`);
   await page.getByRole("button", { name: "Turn on alerts" }).click();
   await expect(page.getByText("Alerts are on.")).toBeVisible();
   const { port } = receiver.address() as AddressInfo;
@@ -142,7 +142,7 @@ test("an alert about a budget arrives by email and by webhook", async ({ browser
   expect((await call(key)).status).toBe(429);
   await expect.poll(() => received.map(({ type }) => type), { timeout: 30_000 }).toContain("budget.refusing");
   expect((await portal.mail(person.email)).subject).toBe("Out of budget: Tiny budget");
-  await page.goto(`${portal.url}/dashboard/budgets`);
+  await page.goto(`${portal.url}/dashboard/budgets/alerts`);
   await expect(page.getByRole("cell", { name: "Out of budget: requests are rejected" }).first()).toBeVisible();
   await context.close();
 });

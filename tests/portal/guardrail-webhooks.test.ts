@@ -89,7 +89,7 @@ test("who may change guardrails may set a webhook; its secret is answered once a
   const shown = async (path: string) => (await (await browser.get(path)).text()).includes(rotated.secret);
   const page = `/dashboard/guardrails?key=${ofKey({}).key_id}`;
   for (const _ of ["at once", "when the page is loaded again"]) expect(await shown(page)).toBe(true);
-  expect(await shown("/dashboard/budgets")).toBe(false);
+  expect(await shown("/dashboard/budgets/alerts")).toBe(false);
   expect((await browser.post("/dashboard/secret-stored")).status).toBe(303);
   expect(await shown(page)).toBe(false);
 });

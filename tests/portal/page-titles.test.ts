@@ -22,6 +22,7 @@ const PAGES = [
   "/dashboard/playground",
   "/dashboard/activity",
   "/dashboard/budgets",
+  "/dashboard/budgets/alerts",
   "/dashboard/settings",
   "/dashboard/get-started",
   "/dashboard/guide",

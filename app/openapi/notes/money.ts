@@ -101,8 +101,16 @@ export const moneyNotes: NotesByOperation = {
   "POST /dashboard/reports/schedules": "Schedule a report",
   "POST /dashboard/reports/schedules/{schedule_id}/disable": "Disable a schedule",
   "POST /dashboard/reports/schedule-runs/{run_id}/review": "Mark a run as reviewed",
-  "GET /dashboard/budgets": "Your budget alerts and their settings",
+  "GET /dashboard/budgets": "Budgets as a tree, or those that match a filter",
+  "GET /dashboard/budgets/export": { summary: "Export budgets", otherAnswers: [{ contentType: "text/csv" }] },
+  "POST /dashboard/budgets/limit": {
+    summary: "Change the limit of a key, person, department, project or organisation",
+    description:
+      "Needs the right to change that budget. Without a `budget_period`, it stays as it is; that of an organisation is `monthly`. With `was_limit` and `was_period`, the change is rejected (409) if another budget is in force. The answer has the budget `before`.",
+  },
   "POST /dashboard/budgets": "Change your budget alerts",
+  "GET /dashboard/budgets/alerts": "Your budget alerts and their settings",
+  "POST /dashboard/budgets/alerts": "Change your budget alerts",
   "POST /dashboard/budgets/activate": "Turn on your budget alerts",
   "POST /dashboard/budgets/webhook": {
     summary: "Save, test or remove your alert webhook, or rotate its secret",

@@ -42,6 +42,8 @@ export const BODIES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   "POST /dashboard/reports/schedules": { report_id: "1999999999", cadence: "daily" },
   "POST /dashboard/reports/{report_id}/rename": { name: "renamed by somebody else" },
   "POST /dashboard/budgets": { thresholds: "50" },
+  "POST /dashboard/budgets/alerts": { thresholds: "50" },
+  "POST /dashboard/budgets/limit": { kind: "key", id: "1999999999", budget_limit: "5" },
   "POST /dashboard/billing": { act: "remove", method: "pm_nobodys" },
   "POST /dashboard/admin/billing": {
     payer_kind: "organisation",

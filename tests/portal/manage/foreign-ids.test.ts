@@ -114,6 +114,10 @@ const CASES: readonly Case[] = [
   { operation: "GET /dashboard/admin/models/dry-run", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/autorouter/dry-run", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/admin/api/key-rate-limit-state", field: "key_id", object: "key_id" },
+  ...(["key", "user", "department", "project", "organisation"] as const).map((kind): Case => {
+    const object = kind === "organisation" ? "org_id" : (`${kind}_id` as const);
+    return { operation: "POST /dashboard/budgets/limit", field: "id", object, body: { kind, budget_limit: "5" } };
+  }),
   { operation: "GET /dashboard/budgets/alert-history", field: "before_id", object: "delivery_id" },
   {
     ...{ operation: "POST /dashboard/billing/delegated-payer", field: "delegation_id", object: "delegation_id" },

@@ -39,9 +39,9 @@ async function aKeyOwner() {
 describe("budget alerts", () => {
   test("are turned on by a form, arrive by email once, and stand in the history of their addressee alone", async () => {
     const { browser, person, spend, told } = await aKeyOwner();
-    expect(await (await browser.get("/dashboard/budgets")).text()).toContain("Alerts are off");
+    expect(await (await browser.get("/dashboard/budgets/alerts")).text()).toContain("Alerts are off");
     const turnedOn = await browser.post("/dashboard/budgets/activate", {});
-    expect([turnedOn.status, turnedOn.headers.get("location")]).toEqual([303, "/dashboard/budgets"]);
+    expect([turnedOn.status, turnedOn.headers.get("location")]).toEqual([303, "/dashboard/budgets/alerts"]);
     await spend(850_000_000);
     await expect.poll(async () => (await told()).data[0]?.state, { timeout: 40_000, interval: 500 }).toBe("sent");
     const history = await told();
@@ -49,7 +49,7 @@ describe("budget alerts", () => {
     const email = await portal.mail(person.email);
     expect(email.subject).toBe("Budget alert: Nightly batch has spent 80%");
     expect(email.text).toContain("Spent $0.85, held $0.00, available $0.15 of $1.00.");
-    expect(await (await browser.get("/dashboard/budgets")).text()).toContain("Nightly batch");
+    expect(await (await browser.get("/dashboard/budgets/alerts")).text()).toContain("Nightly batch");
     const other = await aKeyOwner();
     const bounded = await other.told(`?before_id=${(history.data[0]?.id ?? 0) + 1}`);
     expect(bounded).toMatchObject({ data: [], next_before_id: null });
@@ -75,14 +75,14 @@ describe("budget alerts", () => {
     try {
       await browser.post("/dashboard/budgets/activate", {});
       expect((await act({ act: "save", url: "no address" })).status).toBe(303);
-      expect(await (await browser.get("/dashboard/budgets")).text()).toContain("Enter an https address");
+      expect(await (await browser.get("/dashboard/budgets/alerts")).text()).toContain("Enter an https address");
       await act({ act: "save", url });
-      const page = await (await browser.get("/dashboard/budgets")).text();
+      const page = await (await browser.get("/dashboard/budgets/alerts")).text();
       const secret = /whsec_[\w+/=]+/.exec(page)?.[0] ?? "none";
-      expect(await (await browser.get("/dashboard/budgets")).text()).toContain(secret);
+      expect(await (await browser.get("/dashboard/budgets/alerts")).text()).toContain(secret);
       expect(await (await browser.get("/dashboard/guardrails")).text()).not.toContain(secret);
       await browser.post("/dashboard/secret-stored");
-      expect(await (await browser.get("/dashboard/budgets")).text()).not.toContain(secret);
+      expect(await (await browser.get("/dashboard/budgets/alerts")).text()).not.toContain(secret);
       await act({ act: "test" });
       expect(new Webhook(secret).verify(received[0]?.body ?? "", received[0]?.headers ?? {})).toMatchObject({
         type: "test",
@@ -101,18 +101,22 @@ describe("budget alerts", () => {
 
   test("are set to percentages of one's own; what is wrong is said beside the field, with what was typed", async () => {
     const { browser, person } = await aKeyOwner();
-    const wrong = await browser.post("/dashboard/budgets", { active: "on", thresholds: "0, 101", low_balance: "" });
+    const wrong = await browser.post("/dashboard/budgets/alerts", {
+      active: "on",
+      thresholds: "0, 101",
+      low_balance: "",
+    });
     expect(wrong.status).toBe(422);
     const page = await wrong.text();
     expect(page).toContain("Enter up to 10 whole percentages from 1 to 100");
     expect(page).toContain('value="0, 101"');
-    await browser.post("/dashboard/budgets", { active: "on", thresholds: "95 %, 25; 95", low_balance: "12.50" });
+    await browser.post("/dashboard/budgets/alerts", { active: "on", thresholds: "95 %, 25; 95", low_balance: "12.50" });
     const [row] = await portal.sql(
       "SELECT active, thresholds, low_balance::text FROM alert_setting WHERE user_id = $1",
       [person.userId],
     );
     expect(row).toEqual({ active: true, thresholds: [25, 95], low_balance: "12500000000" });
-    expect(await (await browser.get("/dashboard/budgets")).text()).toContain('value="12.50"');
+    expect(await (await browser.get("/dashboard/budgets/alerts")).text()).toContain('value="12.50"');
   });
 
   test("about what one manages want consent, which only managers can give and anybody can take back", async () => {
@@ -126,7 +130,7 @@ describe("budget alerts", () => {
         admin.person.userId,
       ]);
     expect(await consents()).toHaveLength(1);
-    expect(await (await admin.browser.get("/dashboard/budgets")).text()).toContain("Withdraw consent");
+    expect(await (await admin.browser.get("/dashboard/budgets/alerts")).text()).toContain("Withdraw consent");
     await admin.browser.post("/dashboard/budgets/consent/revoke", {});
     expect(await consents()).toEqual([]);
   });

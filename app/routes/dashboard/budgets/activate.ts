@@ -1,12 +1,12 @@
 import { done, portalEndpoint } from "~/access/portal/endpoint.server";
 import { db } from "~/connection/db.server";
 import { changeAlertSettings } from "~/domain/budgets/index.server";
-import { ActivateForm } from "./alert-form.schema";
+import { ActivateForm } from "./alerts/alert-form.schema";
 
 /** Turns the caller's alerts on. */
 const activate = portalEndpoint({
   allow: "viewer",
-  page: "/dashboard/budgets",
+  page: "/dashboard/budgets/alerts",
   POST: {
     body: ActivateForm,
     run: async ({ actor, body: { thresholds, low_balance: lowBalanceNanoUsd } }) => {
@@ -15,7 +15,7 @@ const activate = portalEndpoint({
         ...(thresholds === undefined ? {} : { thresholds }),
         ...(lowBalanceNanoUsd === undefined ? {} : { lowBalanceNanoUsd }),
       });
-      return done({ to: "/dashboard/budgets", toast: "budgets:activated", answer: { active: true } });
+      return done({ to: "/dashboard/budgets/alerts", toast: "budgets:activated", answer: { active: true } });
     },
   },
 });

@@ -6,10 +6,14 @@ import { CONSENT_VERSION } from "~/domain/budgets/shared";
 /** Records the caller's consent to alerts about the budgets that they manage. */
 const consent = portalEndpoint({
   allow: "department_admin",
-  page: "/dashboard/budgets",
+  page: "/dashboard/budgets/alerts",
   POST: async ({ actor }) => {
     await consentToAlerts(db(), actor);
-    return done({ to: "/dashboard/budgets", toast: "budgets:consent.given", answer: { version: CONSENT_VERSION } });
+    return done({
+      to: "/dashboard/budgets/alerts",
+      toast: "budgets:consent.given",
+      answer: { version: CONSENT_VERSION },
+    });
   },
 });
 

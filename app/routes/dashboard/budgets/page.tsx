@@ -1,142 +1,87 @@
 import { useTranslation } from "react-i18next";
-import { href } from "react-router";
-import { refusedFormOf, unstoredSecretOf } from "~/access/flash.server";
-import { pageAction } from "~/access/portal/page-action.server";
+import { href, Link } from "react-router";
+import { refusedFormOf, type UndoForm, undoOf } from "~/access/flash.server";
 import { pageLoader } from "~/access/portal/page-loader.server";
 import { db } from "~/connection/db.server";
-import { atLeast } from "~/domain/accounts/shared";
-import { changeAlertSettings, readAlertHistory, readAlertSettings, readWebhook } from "~/domain/budgets/index.server";
-import type { AlertSettings } from "~/domain/budgets/shared";
+import type { BudgetLimit } from "~/domain/accounting/shared";
 import { Button } from "~/ui/Button";
-import { DateTime } from "~/ui/Figures";
-import { SwitchField, TextField } from "~/ui/forms/fields";
-import { FormActions, FormStack } from "~/ui/forms/form-parts";
-import { PortalForm } from "~/ui/forms/PortalForm";
-import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
+import { FormProblem } from "~/ui/forms/form-parts";
+import { useFilters } from "~/ui/lists/filters";
+import { useFileAddress } from "~/ui/lists/list-address";
+import { CsvLink, FilterBar } from "~/ui/lists/list-parts";
 import type { PageHandle } from "~/ui/page-handle";
-import { PageHeader, Section } from "~/ui/page-parts";
-import { plainUsd } from "~/values/money";
+import { EmptyState, PageHeader, Section } from "~/ui/page-parts";
+import { parseUsd } from "~/values/money";
 import type { Route } from "./+types/page";
-import { AlertHistory } from "./AlertHistory";
-import { AlertForm } from "./alert-form.schema";
-import { WebhookCard } from "./WebhookCard";
+import { saveAlerts } from "./alerts/save-alerts.server";
+import { BudgetTable } from "./BudgetTable";
+import { BudgetTabs } from "./BudgetTabs";
+import { BUDGET_FILTERS } from "./filters";
+import { useLimitText } from "./LimitField";
+import { readBudgetPage } from "./list.server";
+import { BudgetQuery } from "./query.server";
+import { RiskPanel } from "./RiskPanel";
 
 export const handle: PageHandle = { hydrate: false };
 
-const PAGE = "/dashboard/budgets";
-const WEBHOOK = "/dashboard/budgets/webhook";
-const SHOWN = 50;
+export const loader = pageLoader({ allow: "viewer", query: BudgetQuery }, async ({ actor, query, context }) => ({
+  undo: undoOf(context),
+  refused: refusedFormOf(context, "/dashboard/budgets/limit"),
+  ...(await readBudgetPage(db(), actor, query)),
+}));
 
-export const loader = pageLoader({ allow: "viewer" }, async ({ actor, context }) => {
-  const unstoredSecret = unstoredSecretOf(context, actor);
-  const [settings, webhook, history] = await Promise.all([
-    readAlertSettings(db(), actor),
-    readWebhook(db(), actor),
-    readAlertHistory(db(), actor, { limit: SHOWN }),
-  ]);
-  return {
-    secret: webhook !== null && unstoredSecret?.kind === "alert-webhook" ? unstoredSecret.secret : null,
-    webhook,
-    refusedWebhook: refusedFormOf(context, WEBHOOK),
-    settings,
-    manages: atLeast(actor.role, "department_admin"),
-    deliveries: history.deliveries,
-  };
-});
+/** Programs may still send the settings of their alerts here. */
+export const action = saveAlerts;
 
-export const action = pageAction({ allow: "viewer", body: AlertForm }, async ({ actor, body }) => {
-  const { active, thresholds, low_balance: lowBalanceNanoUsd } = body;
-  await changeAlertSettings(db(), actor, { active, thresholds, lowBalanceNanoUsd });
-  return { to: PAGE, toast: "budgets:saved", answer: { active, thresholds } };
-});
-
-export default function Budgets({ loaderData: view, actionData }: Route.ComponentProps) {
-  const { t } = useTranslation("budgets");
-  const { settings, manages, deliveries } = view;
+export default function Budgets({ loaderData: view }: Route.ComponentProps) {
+  const { t } = useTranslation("budgetTree");
+  const filters = useFilters(BUDGET_FILTERS, view);
+  const file = useFileAddress("/dashboard/budgets/export");
+  const { undo, refused } = view;
   return (
     <>
       <PageHeader title={t("title")} sub={t("subtitle")} />
-      {settings.active ? null : <Activate />}
-      <Settings settings={settings} refused={actionData?.form ?? null} />
-      {manages || settings.consentedAt !== null ? <Consent settings={settings} /> : null}
-      <WebhookCard webhook={view.webhook} secret={view.secret} refused={view.refusedWebhook} />
-      <Section flush title={t("history.title")} id="history">
-        <AlertHistory deliveries={deliveries} />
+      <BudgetTabs current="budgets" />
+      {undo === null ? null : <Undo of={undo} />}
+      <FormProblem text={refused?.message} />
+      {view.isAnyLimited ? (
+        <RiskPanel view={view} />
+      ) : (
+        <Section>
+          <EmptyState title={t("none.title")}>{t("none.text")}</EmptyState>
+        </Section>
+      )}
+      <FilterBar filters={filters} clear="/dashboard/budgets" aside={<CsvLink to={file} />} />
+      <Section
+        flush
+        title={t("list")}
+        aside={view.isPart ? <Link to={href("/dashboard/budgets")}>{t("top")}</Link> : null}
+      >
+        <BudgetTable view={view} refused={refused} />
       </Section>
     </>
   );
 }
 
-/** Turns on the default alerts in one step. */
-function Activate() {
-  const { t } = useTranslation("budgets");
+/** Offers to restore the limit before the last change. */
+function Undo({ of: { action: to, name, fields } }: { of: UndoForm }) {
+  const { t } = useTranslation("budgetTree");
+  const limitText = useLimitText();
+  const limitOf = (amount: string | undefined, period: string | undefined) =>
+    limitText({ limitNanoUsd: parseUsd(amount ?? ""), period: period as BudgetLimit["period"] });
+  const before = limitOf(fields.budget_limit, fields.budget_period);
+  const after = limitOf(fields.was_limit, fields.was_period);
   return (
-    <Section title={t("off.title")}>
-      <form method="post" action={href("/dashboard/budgets/activate")} className="grid gap-3">
-        <p className="text-ink-2">{t("off.text")}</p>
-        <FormActions>
-          <Button kind="primary">{t("off.activate")}</Button>
-        </FormActions>
-      </form>
-    </Section>
-  );
-}
-
-function Settings({ settings, refused }: { settings: AlertSettings; refused: RefusedValues | null }) {
-  const { t } = useTranslation("budgets");
-  const { active, thresholds, lowBalanceNanoUsd } = settings;
-  const form = usePortalForm({
-    id: "alerts",
-    action: PAGE,
-    schema: AlertForm,
-    labels: { active: t("active"), thresholds: t("thresholds"), low_balance: t("lowBalance") },
-    values: {
-      active: active ? "on" : "",
-      thresholds: thresholds.join(", "),
-      low_balance: lowBalanceNanoUsd === null ? "" : plainUsd(lowBalanceNanoUsd),
-    },
-    refused,
-  });
-  return (
-    <Section title={t("settings")} id="settings">
-      <PortalForm form={form} className="grid gap-4">
-        <FormStack>
-          <SwitchField {...form.box("active")} hint={t("activeHint")} />
-          <TextField {...form.field("thresholds")} hint={t("thresholdsHint")} autoComplete="off" required />
-          <TextField
-            {...form.field("low_balance")}
-            hint={t("lowBalanceHint")}
-            inputMode="decimal"
-            autoComplete="off"
-            placeholder="25.00"
-          />
-          <FormActions>
-            <Button kind={active ? "primary" : undefined}>{t("save")}</Button>
-          </FormActions>
-        </FormStack>
-      </PortalForm>
-    </Section>
-  );
-}
-
-function Consent({ settings: { consentedAt } }: { settings: AlertSettings }) {
-  const { t } = useTranslation("budgets");
-  const to = consentedAt === null ? href("/dashboard/budgets/consent") : href("/dashboard/budgets/consent/revoke");
-  return (
-    <Section title={t("consent.title")} id="consent">
-      <form method="post" action={to} className="grid gap-3">
-        <p className="text-ink-2">{t("consent.text")}</p>
-        {consentedAt === null ? null : (
-          <p>
-            {t("consent.since")} <DateTime at={consentedAt} />
-          </p>
-        )}
-        <FormActions>
-          <Button kind={consentedAt === null ? "primary" : undefined}>
-            {t(consentedAt === null ? "consent.give" : "consent.revoke")}
-          </Button>
-        </FormActions>
-      </form>
-    </Section>
+    <form
+      method="post"
+      action={to}
+      className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-3.5 py-2.5"
+    >
+      <p role="status">{t("changed", { name, before, after })}</p>
+      {Object.entries(fields).map(([field, value]) => (
+        <input key={field} type="hidden" name={field} value={value} />
+      ))}
+      <Button small>{t("undo")}</Button>
+    </form>
   );
 }

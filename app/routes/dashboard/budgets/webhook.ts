@@ -7,7 +7,7 @@ import { apiError } from "~/errors/app-error";
 import { unreachable } from "~/values/unreachable";
 import { WebhookForm } from "./webhook.schema";
 
-const PAGE = "/dashboard/budgets";
+const PAGE = "/dashboard/budgets/alerts";
 const unstored = (actor: Actor, secret: string) => [
   secretCookie({ kind: "alert-webhook", secret, userId: actor.userId }),
 ];

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { PortalKey } from "~/domain/keys/shared";
 import type { OutOfMoney } from "~/domain/request-log/shared";
-import { dateFormat, relativeText } from "~/ui/format";
+import { dateFormat, moneyText, relativeText } from "~/ui/format";
 import { Badge, type BadgeKind } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 
@@ -44,7 +44,11 @@ export function KeyStatusBadge({
   if (key.stoppedBy === null) {
     if (outOfMoney === null) return <Badge kind="good">{t("status.active")}</Badge>;
     const since = dateFormat(language, SINCE).format(new Date(outOfMoney.since));
-    const message = t(`outOfMoney.${outOfMoney.code}`, { since });
+    const { code, tooSmall } = outOfMoney;
+    const message =
+      tooSmall === null
+        ? t(`outOfMoney.${code}`, { since })
+        : t("outOfMoney.too_small", { amount: moneyText(tooSmall.maxCostNanoUsd, language) });
     return (
       <>
         <Badge kind="held" title={t("outOfMoney.why", { since })}>

@@ -11,6 +11,7 @@ import { EmptyState } from "~/ui/page-parts";
 import { RegionLock } from "~/ui/RegionLock";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 import { KEY_BULK, KeyBulk } from "./KeyBulk";
+import { TooSmall } from "../budgets/TooSmall";
 import { KeyStatusBadge } from "./KeyStatusBadge";
 import type { KeyListRow, KeyListView } from "./list.server";
 import { SecretHint } from "./SecretHint";
@@ -42,7 +43,7 @@ export function useKeyColumns(view: KeyListView): Column<KeyListRow>[] {
       header: t("list.status"),
       sort: "status",
       optional: true,
-      cell: (key) => <KeyStatusBadge of={key} outOfMoney={key.outOfMoney} stacked />,
+      cell: (key) => <Status of={key} makes={view.makes} />,
     },
     {
       id: "owner",
@@ -169,5 +170,23 @@ export function KeyTable({ view, columns }: { view: KeyListView; columns: readon
       {view.makes && view.keys.length > 0 ? <KeyBulk view={view} /> : null}
       <Pager {...usePages(view.next)} />
     </>
+  );
+}
+
+/** The status of a key; if its budget is too small for one request, with what helps. */
+function Status({ of: key, makes }: { of: KeyListRow; makes: boolean }) {
+  const { outOfMoney } = key;
+  const tooSmall = key.stoppedBy === null ? (outOfMoney?.tooSmall ?? null) : null;
+  if (tooSmall === null) return <KeyStatusBadge of={key} outOfMoney={outOfMoney} stacked />;
+  return (
+    <div className="grid max-w-64 gap-1">
+      <KeyStatusBadge of={key} outOfMoney={null} />
+      <TooSmall
+        keyId={key.id}
+        {...tooSmall}
+        raise={outOfMoney?.scope === "key" && makes ? `/dashboard/budgets?edit=key-${key.id}` : null}
+        mayShorten={makes && key.metadata.fit_output !== "true"}
+      />
+    </div>
   );
 }

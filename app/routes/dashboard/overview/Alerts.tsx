@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { dateFormat, percentText, relativeText } from "~/ui/format";
+import { dateFormat, moneyText, percentText, relativeText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
 import { SINCE } from "../keys/KeyStatusBadge";
@@ -54,13 +54,19 @@ function useLines({
   const { t } = useTranslation("dashboard");
   const { language } = useDocumentFacts();
   const when = (at: Date) => relativeText(new Date(at), new Date(), language);
-  const stopped = outOfMoney.map(({ keyId, name, code, since, rejections: rejected }): Line => {
-    const text = t(`alerts.outOfMoney.${code}`, {
+  const stopped = outOfMoney.map(({ keyId, name, code, since, rejections: rejected, tooSmall }): Line => {
+    const text = t(`alerts.outOfMoney.${tooSmall === null ? code : "too_small"}`, {
       name,
       since: dateFormat(language, SINCE).format(new Date(since)),
       rejected,
+      amount: moneyText(tooSmall?.maxCostNanoUsd ?? 0n, language),
     });
-    return { id: `out-${keyId}`, text, bad: true, to: `/dashboard/keys/${keyId}#refusals` };
+    return {
+      id: `out-${keyId}`,
+      text,
+      bad: true,
+      to: tooSmall === null ? `/dashboard/keys/${keyId}#refusals` : `/dashboard/budgets?edit=key-${keyId}`,
+    };
   });
   const filling = budgets.flatMap(({ scope, id, name, budget }): Line[] => {
     const share = shareOf(budget.spentNanoUsd, budget.limitNanoUsd);

@@ -15,7 +15,7 @@ export function BudgetList({ view: { budgets } }: { view: OverviewView }) {
     <Section
       title={t("budgets.title")}
       aside={
-        <Link to={`${href("/dashboard/keys")}?sort=-spent`} className="hover:text-ink">
+        <Link to={href("/dashboard/budgets")} className="hover:text-ink">
           {t("budgets.all")}
         </Link>
       }

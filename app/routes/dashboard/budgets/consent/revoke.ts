@@ -5,10 +5,10 @@ import { revokeAlertConsent } from "~/domain/budgets/index.server";
 /** Revokes the caller's consent. Also for people who no longer manage a budget. */
 const revoke = portalEndpoint({
   allow: "viewer",
-  page: "/dashboard/budgets",
+  page: "/dashboard/budgets/alerts",
   POST: async ({ actor }) => {
     await revokeAlertConsent(db(), actor);
-    return done({ to: "/dashboard/budgets", toast: "budgets:consent.revoked" });
+    return done({ to: "/dashboard/budgets/alerts", toast: "budgets:consent.revoked" });
   },
 });
 

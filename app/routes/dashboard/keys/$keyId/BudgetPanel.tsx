@@ -4,10 +4,11 @@ import { Countdown, Money } from "~/ui/Figures";
 import { moneyText } from "~/ui/format";
 import { Section } from "~/ui/page-parts";
 import { useDocumentFacts } from "~/ui/shell/document-context";
+import { TooSmall } from "../../budgets/TooSmall";
 import type { KeyPageView } from "./view.server";
 
 /** The budget of a key: spent, held and available amounts, next reset, and whether it lasts until then. */
-export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageView }) {
+export function BudgetPanel({ view: { key, forecast, spend, outOfMoney } }: { view: KeyPageView }) {
   const { t } = useTranslation("keys");
   const { language } = useDocumentFacts();
   const { budget } = key;
@@ -48,12 +49,20 @@ export function BudgetPanel({ view: { key, runOut, spend } }: { view: KeyPageVie
         <BudgetGauge spentNano={spentNanoUsd} heldNano={heldNanoUsd} limitNano={limitNanoUsd} />
         <p className="text-ink-2">
           <b className="font-strong text-ink">{moneyText(availableNanoUsd ?? 0n, language)}</b> {t("budget.available")}.{" "}
-          {runOut === null
+          {forecast === null || availableNanoUsd === 0n
             ? null
-            : runOut.kind === "lasts"
+            : forecast.runsOutAt === null
               ? t("budget.lasts")
-              : t("budget.runsOut", { date: day(runOut.at) })}
+              : t("budget.runsOut", { date: day(forecast.runsOutAt) })}
         </p>
+        {outOfMoney === null || outOfMoney.tooSmall === null || outOfMoney.scope !== "key" ? null : (
+          <TooSmall
+            keyId={key.id}
+            {...outOfMoney.tooSmall}
+            raise={key.rights.limits ? `/dashboard/budgets?edit=key-${key.id}` : null}
+            mayShorten={key.rights.limits && key.metadata.fit_output !== "true"}
+          />
+        )}
       </div>
     </Section>
   );

@@ -3,6 +3,7 @@ import type { Db } from "~/connection/db.server";
 import { listHolds } from "~/domain/accounting/index.server";
 import { type Actor, scopeOf } from "~/domain/accounts/shared";
 import { readAuditEvents } from "~/domain/activity/index.server";
+import { forecastOf } from "~/domain/budgets/shared";
 import { keyChoices, readActorKey, readInheritedLimits, readLimiter } from "~/domain/keys/index.server";
 import { lastUses, outOfMoney, recentRejections, rejectionsSince } from "~/domain/request-log/index.server";
 import { keyUseSince, usageSeries } from "~/domain/usage/index.server";
@@ -10,7 +11,6 @@ import { windowOf } from "~/values/time-range";
 import { modelsAndRegions } from "../catalogue-choices.server";
 import { sampleModels } from "../sample-models.server";
 import { samplesFor } from "../samples";
-import { runOutOf } from "./forecast";
 
 const DAY_MS = 86_400_000;
 const MAX_HOLDS = 10;
@@ -86,7 +86,7 @@ export async function readKeyPage(db: Db, actor: Actor, id: number) {
         requests,
       })),
     },
-    runOut: runOutOf(key.budget, now),
+    forecast: key.budget === null ? null : forecastOf(key.budget, now),
     choices: choices === null ? null : { projects: choices.projects, ...modelsAndRegions(key) },
     samples,
   };

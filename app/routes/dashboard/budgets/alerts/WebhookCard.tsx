@@ -8,8 +8,8 @@ import { FormActions, FormStack } from "~/ui/forms/form-parts";
 import { PortalForm } from "~/ui/forms/PortalForm";
 import { type RefusedValues, usePortalForm } from "~/ui/forms/portal-form";
 import { Badge, Section } from "~/ui/page-parts";
-import { UnstoredSecret } from "../UnstoredSecret";
-import { WebhookForm } from "./webhook.schema";
+import { UnstoredSecret } from "../../UnstoredSecret";
+import { WebhookForm } from "../webhook.schema";
 
 type Props = { webhook: WebhookView | null; secret: string | null; refused: RefusedValues | null };
 
