@@ -269,7 +269,7 @@ describe("a key from its making to its end", () => {
 
   test("the list and its page say that it is out of budget, until a request is admitted", async () => {
     const { browser } = people.member;
-    const limited = { name: "spent", budget_limit: "0.0000001", budget_period: "monthly" };
+    const limited = { name: "spent", budget_limit: "0", budget_period: "monthly" };
     const { id, key } = await createKey(browser, limited);
     const shown = (path: string) => textOf(browser.get(path));
     expect(await shown(`/dashboard/keys/${id}`)).not.toContain("out of budget");

@@ -204,7 +204,7 @@ function Spent({ row: { budget, share, isShown } }: { row: BudgetPageRow }) {
   );
 }
 
-function ForecastOf({ row: { forecast, budget } }: { row: BudgetPageRow }) {
+function ForecastOf({ row: { forecast, budget, state } }: { row: BudgetPageRow }) {
   const { t } = useTranslation("budgetTree");
   const { language } = useDocumentFacts();
   if (budget === null) return <span className="text-ink-3">–</span>;
@@ -212,7 +212,7 @@ function ForecastOf({ row: { forecast, budget } }: { row: BudgetPageRow }) {
   return (
     <span className="grid gap-0.5">
       <span className="tabular-nums">{t("byEnd", { amount: moneyText(forecast.endNanoUsd, language) })}</span>
-      {budget.limitNanoUsd === null ? null : (
+      {budget.limitNanoUsd === null || state === "out" ? null : (
         <span className={forecast.runsOutAt === null ? "text-2xs text-ink-3" : "text-held-ink text-xs"}>
           {forecast.runsOutAt === null ? (
             t("lasts")

@@ -179,7 +179,7 @@ function Status({ of: key, makes }: { of: KeyListRow; makes: boolean }) {
   const tooSmall = key.stoppedBy === null ? (outOfMoney?.tooSmall ?? null) : null;
   if (tooSmall === null) return <KeyStatusBadge of={key} outOfMoney={outOfMoney} stacked />;
   return (
-    <div className="grid max-w-64 gap-1">
+    <div className="grid min-w-52 max-w-64 justify-items-start gap-1">
       <KeyStatusBadge of={key} outOfMoney={null} />
       <TooSmall
         keyId={key.id}
