@@ -118,7 +118,8 @@ export async function updateOrganisation(
     const after = await changedRow(tx, organisationId, fields);
     if (after.billingExempt !== before.billingExempt) await putExemption(tx, actor, before, after.billingExempt);
     await recordChange(tx, actor, before, after, "organisation.update");
-    if (monthlyBudgetNanoUsd !== undefined) await putMonthlyBudget(tx, actor, after, { limitNanoUsd: monthlyBudgetNanoUsd });
+    if (monthlyBudgetNanoUsd !== undefined)
+      await putMonthlyBudget(tx, actor, after, { limitNanoUsd: monthlyBudgetNanoUsd });
     if (creditLimitNanoUsd !== undefined) await putCredit(tx, actor, after, creditLimitNanoUsd);
   });
 }
