@@ -52,7 +52,7 @@ export function budgetStateOf(budget: Counted, forecast: Forecast | null): Budge
 }
 
 /** A sum of limits of one period. */
-export type LimitSum = { period: BudgetView["period"]; limitNanoUsd: bigint };
+type LimitSum = { period: BudgetView["period"]; limitNanoUsd: bigint };
 
 /**
  * Returns by how much the limits below a budget exceed it; 0: they do not, or it has none. Only limits of its own period

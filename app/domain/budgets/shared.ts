@@ -1,6 +1,6 @@
 import type { BudgetPeriod, BudgetScope } from "~/domain/accounting/shared";
 
-export { BUDGET_STATES, type BudgetState, type Forecast, forecastOf } from "./forecast";
+export { BUDGET_STATES, forecastOf } from "./forecast";
 export { BUDGET_SORTS, type BudgetNode, type BudgetSort, type NodeRef } from "./tree/node";
 
 /** Version of the consent text for managers. Change it with the text. */
