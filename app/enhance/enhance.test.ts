@@ -237,7 +237,7 @@ test("a page that was kept for the way back chooses what it is filtered by", () 
 });
 
 test("a row leads where its first cell does, except from what does something of its own", () => {
-  write(`<table class="table"><tbody><tr><td><a href="#row">Key</a></td><td id="cell">$1</td><td><button>Revoke</button></td></tr>
+  write(`<table class="table"><tbody><tr><td data-row-link><a href="#row">Key</a></td><td id="cell">$1</td><td><button>Revoke</button></td></tr>
     <tr class="table-detail"><td id="detail"><a href="#detail">More</a></td></tr></tbody></table>`);
   location.hash = "";
   find("#detail").click();

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { Button } from "./Button";
 
 export type ToastView = {
@@ -18,7 +19,7 @@ export function Toast({ kind, text, undo }: ToastView) {
       <Sign size={17} aria-hidden="true" className={kind === "good" ? "shrink-0 text-accent" : "shrink-0 text-bad"} />
       <p>{text}</p>
       {undo === undefined ? null : (
-        <form method="post" action="/dashboard/undo">
+        <form method="post" action={href("/dashboard/undo")}>
           <input type="hidden" name="undo" value={undo} />
           <Button small>{t("list.undo")}</Button>
         </form>

@@ -1,6 +1,6 @@
 import { inTransaction, publish } from "~/connection/bus.server";
 import type { Db } from "~/connection/db.server";
-import type { Cursor } from "~/connection/keyset";
+import type { Cursor } from "~/connection/keyset-store";
 import {
   markExempt,
   openWallet,

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset";
+import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset-store";
 import { Prisma } from "~/generated/prisma/client";
 import { ConversationSettings, ORGANISATION_SORTS, type OrganisationSort } from "./shared";
 

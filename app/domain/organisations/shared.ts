@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Sort, SortType } from "~/connection/keyset";
+import type { Sort, SortType } from "~/connection/keyset-store";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { EmailField, isLine, ROLES } from "~/domain/accounts/shared";
 import { issue } from "~/errors/message";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset";
+import { type Cursor, keysetOf, type SortColumn } from "~/connection/keyset-store";
 import { ROLES } from "~/domain/accounts/shared";
 import { Prisma } from "~/generated/prisma/client";
 import type { AccessScope } from "./rules";

@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Cursor } from "~/connection/keyset";
+import type { Cursor } from "~/connection/keyset-store";
 import { readBalances, readBudgets } from "~/domain/accounting/index.server";
 import type { BudgetView } from "~/domain/accounting/shared";
 import { type Actor, atLeast, type Role, type UserStatus } from "~/domain/accounts/shared";

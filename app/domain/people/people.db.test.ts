@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig, setConfig } from "~/config.server";
 import { db } from "~/connection/db.server";
-import type { Cursor } from "~/connection/keyset";
+import type { Cursor } from "~/connection/keyset-store";
 import { grantFunds, openWallet, readBalance, readBudget } from "~/domain/accounting/index.server";
 import { issueKey, verifyKey } from "~/domain/keys/index.server";
 import { AppError } from "~/errors/app-error";

@@ -1,4 +1,4 @@
-import type { Sort, SortType } from "~/connection/keyset";
+import type { Sort, SortType } from "~/connection/keyset-store";
 import type { Role, UserStatus } from "~/domain/accounts/shared";
 
 /** Statuses that an administrator can set. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Cursor, Sort, SortType } from "~/connection/keyset";
+import type { Cursor, Sort, SortType } from "~/connection/keyset-store";
 import { issue } from "~/errors/message";
 import { orNothing } from "./fields";
 

@@ -1,5 +1,6 @@
 import { Columns3 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { Button } from "../Button";
 import { type Column, useShownColumns } from "./columns";
 
@@ -14,7 +15,7 @@ export function ColumnChoice<Row>({ name, columns }: { name: string; columns: re
       <summary className="button button-small" aria-label={t("columns")} title={t("columns")}>
         <Columns3 size={15} aria-hidden="true" />
       </summary>
-      <form method="post" action="/dashboard/columns" className="menu-list">
+      <form method="post" action={href("/dashboard/columns")} className="menu-list">
         <fieldset>
           <legend className="sr-only">{t("columns")}</legend>
           <input type="hidden" name="list" value={name} />

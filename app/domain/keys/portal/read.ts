@@ -1,5 +1,5 @@
 import type { Db } from "~/connection/db.server";
-import type { Cursor } from "~/connection/keyset";
+import type { Cursor } from "~/connection/keyset-store";
 import type { Actor } from "~/domain/accounts/shared";
 import { noSuchKey } from "../read";
 import type { KeyStatus } from "../shared";

@@ -1,4 +1,4 @@
-import type { Sort, SortType } from "~/connection/keyset";
+import type { Sort, SortType } from "~/connection/keyset-store";
 import type { BudgetScope } from "~/domain/accounting/shared";
 import type { PayerReason } from "~/domain/payers/shared";
 import type { KeyView } from "../key";

@@ -56,12 +56,12 @@ export default {
   save: "Guardar",
   changed: "Límite de {{name}}: {{before}} → {{after}}",
   undo: "Deshacer",
-  tooSmall: "No alcanza para una sola petición, que puede costar hasta {{amount}}",
+  tooSmall: "No alcanza para una sola solicitud, que puede costar hasta {{amount}}",
   raise: "Subir",
   shorten: "Acortar las respuestas",
   none: {
     title: "Todavía no hay límites",
-    text: "Fije un límite a una organización, un departamento, un proyecto, una persona o una clave para acotar su gasto. Se rechazan las peticiones que no caben.",
+    text: "Fije un límite a una organización, un departamento, un proyecto, una persona o una clave para acotar su gasto. Se rechazan las solicitudes que no caben.",
   },
   empty: {
     title: "Ningún presupuesto coincide",

@@ -103,7 +103,7 @@ export default {
       "Aún no hay fondos y las solicitudes se rechazan. Pida al operador de la plataforma crédito para su organización.",
     outOfMoney: {
       too_small:
-        "El presupuesto de {{name}} no alcanza para una sola petición, que puede costar hasta {{amount}}: desde {{since}} se rechaza cada petición ({{rejected, number}} en las últimas 24 horas).",
+        "El presupuesto de {{name}} no alcanza para una sola solicitud, que puede costar hasta {{amount}}: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
       budget_exceeded:
         "{{name}} no tiene presupuesto: desde {{since}} se rechaza cada solicitud ({{rejected, number}} en las últimas 24 horas).",
       billing_limit_reached:

@@ -13,7 +13,7 @@ export default {
   },
   outOfMoney: {
     budget_exceeded: "sin presupuesto desde {{since}}",
-    too_small: "no alcanza para una sola petición (hasta {{amount}})",
+    too_small: "no alcanza para una sola solicitud (hasta {{amount}})",
     billing_limit_reached: "sin fondos desde {{since}}",
     why: "Sin fondos desde {{since}}: se rechazan todas las solicitudes.",
   },

@@ -5,7 +5,7 @@ export default {
   tryAgain: "Im Playground öffnen",
   otherSupplier: "Ein anderer Anbieter",
   explain: {
-    notSent: "Nach {{total}} fehlgeschlagen, bevor ein Anbieter aufgerufen wurde.",
+    notSent: "Nach {{total}} fehlgeschlagen, bevor sie an einen Anbieter ging.",
     failed: "Nach {{total}} fehlgeschlagen: {{supplier}} hat mit {{status}} geantwortet.",
     unanswered: "Nach {{total}} fehlgeschlagen: {{supplier}} hat nicht geantwortet.",
     allFailed_one:
@@ -20,7 +20,7 @@ export default {
     failover_other:
       "{{waited}} auf {{count, number}} Anbieter gewartet, die ausgefallen sind; danach hat {{supplier}} in {{rest}} geantwortet.",
     before:
-      "Langsam, weil Prüfungen, Guardrails und Vormerkung {{before}} gedauert haben, bevor der erste Anbieter aufgerufen wurde.",
+      "Langsam, weil Prüfungen, Guardrails und Reservierung {{before}} gedauert haben, bevor die Anfrage an den ersten Anbieter ging.",
     longAnswer:
       "Hat {{total}} gedauert, weil die Antwort lang ist: {{tokens, number}} Tokens mit {{rate, number}} pro Sekunde.",
     stream: "Langsam, weil {{supplier}} {{stream}} gebraucht hat, um {{tokens, number}} Tokens zu streamen.",
@@ -48,7 +48,7 @@ export default {
       wallet: "Guthaben mit Kredit",
     },
     spent: "Ausgegeben",
-    held: "Für laufende Anfragen vorgemerkt",
+    held: "Für laufende Anfragen reserviert",
     left: "Übrig",
     maxCost: "Höchstkosten dieser Anfrage",
     maxTokens: "{{input, number}} Tokens ein, {{output, number}} aus",

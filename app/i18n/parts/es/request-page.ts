@@ -5,7 +5,7 @@ export default {
   tryAgain: "Abrir en el playground",
   otherSupplier: "Otro proveedor",
   explain: {
-    notSent: "Falló tras {{total}}, antes de llamar a un proveedor.",
+    notSent: "Falló tras {{total}}, antes de enviarla a un proveedor.",
     failed: "Falló tras {{total}}: {{supplier}} respondió con {{status}}.",
     unanswered: "Falló tras {{total}}: {{supplier}} no respondió.",
     allFailed_one: "Falló tras {{total}}: se probó {{count, number}} proveedor y no respondió.",
@@ -20,7 +20,7 @@ export default {
     failover_other:
       "Esperó {{waited}} a {{count, number}} proveedores que fallaron; después {{supplier}} respondió en {{rest}}.",
     before:
-      "Lenta porque las comprobaciones, las barreras de seguridad y la retención tardaron {{before}} antes de llamar al primer proveedor.",
+      "Lenta porque las comprobaciones, las barreras de seguridad y la reserva tardaron {{before}} antes de enviar la solicitud al primer proveedor.",
     longAnswer:
       "Tardó {{total}} porque la respuesta es larga: {{tokens, number}} tokens a {{rate, number}} por segundo.",
     stream: "Lenta porque {{supplier}} tardó {{stream}} en transmitir {{tokens, number}} tokens.",
@@ -47,7 +47,7 @@ export default {
       wallet: "Saldo con crédito",
     },
     spent: "Gastado",
-    held: "Retenido por solicitudes en curso",
+    held: "Reservado para solicitudes en curso",
     left: "Disponible",
     maxCost: "Coste máximo de esta solicitud",
     maxTokens: "{{input, number}} tokens de entrada, {{output, number}} de salida",

@@ -5,7 +5,7 @@ export default {
   tryAgain: "Ouvrir dans le playground",
   otherSupplier: "Un autre fournisseur",
   explain: {
-    notSent: "Échec après {{total}}, avant l’appel d’un fournisseur.",
+    notSent: "Échec après {{total}}, avant l’envoi à un fournisseur.",
     failed: "Échec après {{total}} : {{supplier}} a répondu {{status}}.",
     unanswered: "Échec après {{total}} : {{supplier}} n’a pas répondu.",
     allFailed_one: "Échec après {{total}} : {{count, number}} fournisseur essayé, sans réponse.",
@@ -20,7 +20,7 @@ export default {
     failover_other:
       "{{waited}} d’attente pour {{count, number}} fournisseurs en échec ; puis {{supplier}} a répondu en {{rest}}.",
     before:
-      "Lente, car les contrôles, les garde-fous et la réservation ont pris {{before}} avant l’appel du premier fournisseur.",
+      "Lente, car les contrôles, les garde-fous et la réservation ont pris {{before}} avant l’envoi au premier fournisseur.",
     longAnswer:
       "{{total}}, car la réponse est longue : {{tokens, number}} tokens à raison de {{rate, number}} par seconde.",
     stream: "Lente, car {{supplier}} a mis {{stream}} à diffuser {{tokens, number}} tokens.",

@@ -21,7 +21,6 @@ import { TooSmall } from "./TooSmall";
 export function BudgetTable({ view, refused }: { view: BudgetPageView; refused: RefusedForm | null }) {
   const { t } = useTranslation("budgetTree");
   const [query] = useSearchParams();
-  const sort = query.get("sort") || "name";
   return (
     <>
       <DataTable
@@ -30,11 +29,7 @@ export function BudgetTable({ view, refused }: { view: BudgetPageView; refused: 
         columns={useBudgetColumns(view, refused)}
         rows={view.rows}
         rowKey={refOf}
-        sort={{
-          by: sort.replace(/^-/, ""),
-          direction: sort.startsWith("-") ? "desc" : "asc",
-          to: (by, direction) => addressWith(query, { sort: direction === "desc" ? `-${by}` : by, after: null }),
-        }}
+        sorted={query.get("sort") || "name"}
         empty={
           <EmptyState
             title={t("empty.title")}

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { BUDGET_PERIODS } from "~/domain/accounting/shared";
 import { SelectField, TextField } from "~/ui/forms/fields";
 import { BulkBar } from "~/ui/lists/selection";
@@ -19,7 +20,7 @@ export function KeyBulk({ view: { projects } }: { view: KeyListView }) {
   return (
     <BulkBar
       form={KEY_BULK}
-      action="/dashboard/keys/bulk"
+      action={href("/dashboard/keys/bulk")}
       file="/dashboard/keys/export"
       acts={[
         act("suspend"),

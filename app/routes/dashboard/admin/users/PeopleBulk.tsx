@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { href } from "react-router";
 import { SelectField } from "~/ui/forms/fields";
 import { BulkBar } from "~/ui/lists/selection";
 
@@ -36,7 +37,7 @@ export function PeopleBulk({ departments }: Props) {
   return (
     <BulkBar
       form={PEOPLE_BULK}
-      action="/dashboard/admin/users/bulk"
+      action={href("/dashboard/admin/users/bulk")}
       file="/dashboard/admin/users/export"
       acts={[
         { ...act("suspend"), kind: "danger" as const },

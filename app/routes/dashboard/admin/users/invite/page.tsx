@@ -232,7 +232,7 @@ function InviteBulk() {
   return (
     <BulkBar
       form={BULK}
-      action="/dashboard/admin/users/invite/bulk"
+      action={href("/dashboard/admin/users/invite/bulk")}
       acts={[
         {
           intent: "revoke",
