@@ -19,7 +19,7 @@ test("a department gets a budget, which is seen and undone", async ({ browser })
   await expect(page.getByText("No limits yet")).toBeVisible();
   const row = page.getByRole("row", { name: /Engineering/ });
   await row.getByText("No limit").click();
-  await row.getByLabel("Limit of Engineering").fill("250");
+  await row.getByRole("textbox", { name: /^Limit of Engineering/ }).fill("250");
   await row.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Limit of Engineering: No limit → $250.00 a month")).toBeVisible();
   await expect(row.locator("summary")).toContainText("$250.00 a month");

@@ -21,7 +21,7 @@ for (const look of [
     for (const [path, title] of [
       ["/dashboard/keys/2147483647", "Seite nicht gefunden"],
       ["/dashboard/no-such-page", "Seite nicht gefunden"],
-      ["/dashboard/keys/abc", "Diese Adresse ist nicht gültig"],
+      ["/dashboard/keys/abc", "Seite nicht gefunden"],
       ["/dashboard/admin/jobs", "Sie haben keinen Zugriff auf diese Seite"],
     ] as const) {
       await page.goto(portal.url + path);

@@ -275,7 +275,7 @@ describe("a key from its making to its end", () => {
     expect(await shown(`/dashboard/keys/${id}`)).not.toContain("out of budget");
     expect(await callWith(key)).toBe(429);
     for (const path of ["/dashboard/keys?q=spent", `/dashboard/keys/${id}`])
-      await expect.poll(() => shown(path), { timeout: 10_000 }).toMatch(/out of budget since \w+,? \d\d:\d\d UTC/);
+      await expect.poll(() => shown(path), { timeout: 10_000 }).toMatch(/out of budget since \w+ \d+, \d\d:\d\d UTC/);
     await browser.post(`/dashboard/keys/${id}`, { budget_limit: "5" }, { json: true });
     expect(await callWith(key)).toBe(200);
     await expect.poll(() => shown(`/dashboard/keys/${id}`), { timeout: 10_000 }).not.toContain("out of budget");

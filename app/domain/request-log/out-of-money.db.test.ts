@@ -69,8 +69,8 @@ test("a key is out of money from the first rejection behind its last request tha
   const hourOf = (hours: number) => new Date(Math.floor(ago(hours).getTime() / HOUR_MS) * HOUR_MS);
   expect(await outOfMoney(db(), [75, 77])).toEqual(
     new Map([
-      [75, { code: "billing_limit_reached", since: hourOf(24 * 12) }],
-      [77, { code: "budget_exceeded", since: hourOf(24 * 10) }],
+      [75, { code: "billing_limit_reached", since: hourOf(24 * 12), scope: "key", tooSmall: null }],
+      [77, { code: "budget_exceeded", since: hourOf(24 * 10), scope: "key", tooSmall: null }],
     ]),
   );
 });

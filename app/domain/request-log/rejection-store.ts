@@ -62,7 +62,8 @@ export function findRejectedSince(
   { codes, newest }: { codes: readonly string[]; newest: Date },
 ): Promise<RejectedKey[]> {
   return db.$queryRaw<RejectedKey[]>`
-    SELECT k.id AS "keyId", r.code, CASE WHEN h.hour < date_trunc('hour', f.since, 'UTC') THEN h.hour ELSE f.since END AS since, r.scope, round((r.details->>'max_cost')::numeric * 1e9)::bigint AS "maxCostNanoUsd",
+    SELECT k.id AS "keyId", r.code, CASE WHEN h.hour < date_trunc('hour', f.since, 'UTC') THEN h.hour ELSE f.since END AS since,
+           r.scope, round((r.details->>'max_cost')::numeric * 1e9)::bigint AS "maxCostNanoUsd",
            CASE r.scope WHEN 'user' THEN a.user_id WHEN 'department' THEN a.department_id WHEN 'project' THEN a.project_id
                         WHEN 'organisation' THEN a.organisation_id ELSE k.id END AS "scopeId"
       FROM unnest(${[...keyIds]}::int[]) k(id)

@@ -108,7 +108,7 @@ test.runIf(onServer)(
     expect(await call(server)).toBe(200);
     await stop();
   },
-  180_000,
+  480_000,
 );
 
 test.runIf(onServer)(
@@ -131,5 +131,5 @@ test.runIf(onServer)(
     expect((await client.query("SELECT count(*)::int AS calls FROM usage_event")).rows).toEqual([{ calls: 2 }]);
     await client.end();
   },
-  120_000,
+  240_000,
 );

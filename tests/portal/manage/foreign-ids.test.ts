@@ -14,7 +14,7 @@ type Case = {
   /** The kind of the tenant's object that the field names. */
   object: keyof Objects;
   /** Other required fields. */
-  body?: Readonly<Record<string, string>>;
+  body?: Readonly<Record<string, unknown>>;
   /** Returns the field's value for an id; by default the id. */
   value?: (id: string) => unknown;
 };
@@ -22,6 +22,7 @@ type Objects = Tenant["objects"] &
   Readonly<Record<"identity_id" | "checkout_id" | "delivery_id" | "email" | "domain", string>>;
 
 const users = "/dashboard/admin/users";
+const listed = (id: string) => [Number(id)];
 const own = "/dashboard/admin/organisation";
 const merge = { target_org_id: MISSING.org_id as string, source_org_ids: MISSING.org_id as string };
 
@@ -147,6 +148,20 @@ const CASES: readonly Case[] = [
     object: "provider_id" as const,
     body: { model: "none", input_per_mtok: "1" },
   })),
+  ...(["/dashboard/keys", users] as const).flatMap((list): Case[] => {
+    const object = list === users ? "user_id" : "key_id";
+    const place = list === users ? "department_id" : "project_id";
+    return [
+      { operation: `POST ${list}/bulk`, field: "ids", object, body: { intent: "suspend" }, value: listed },
+      { operation: `POST ${list}/bulk`, field: place, object: place, body: { intent: "move", ids: [1_999_999_999] } },
+      { operation: `GET ${list}`, field: "ids", object },
+      { operation: `GET ${list}/export`, field: "ids", object },
+    ];
+  }),
+  {
+    ...{ operation: `POST ${users}/invite/bulk`, field: "ids", object: "invite_id", value: listed },
+    body: { intent: "revoke" },
+  },
   {
     operation: "POST /dashboard/admin/promotions/create",
     field: "recipient_id",
@@ -303,7 +318,7 @@ describe.each(["orgAdmin", "departmentAdmin", "member", "viewer"] as const)("for
     const response =
       method === "GET"
         ? await browser.fetch(`${path}?${field}=${encodeURIComponent(id)}`, { headers: { accept: "application/json" } })
-        : await browser.post(path, { ...body, [field]: (value?.(id) ?? id) as string }, { json: true });
+        : await browser.post(path, { ...body, [field]: value?.(id) ?? id } as Record<string, string>, { json: true });
     const text = (await response.text())
       .replace(/nonce="[^"]*"|nonce-[\w+/=-]+| title="[^"]* ago"/g, "")
       // Relative times change between two answers; the absolute time stays in the attribute.
