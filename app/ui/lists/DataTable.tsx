@@ -169,7 +169,10 @@ function HeaderCell<Row>({ column: { id, header, align }, order, isMain }: Heade
         <Link
           to={order.to}
           preventScrollReset
-          className={classNames("inline-flex min-h-6 items-center gap-1 hover:text-ink", align === "end" && "flex-row-reverse")}
+          className={classNames(
+            "inline-flex min-h-6 items-center gap-1 hover:text-ink",
+            align === "end" && "flex-row-reverse",
+          )}
         >
           {header}
           {order.current ? <Arrow size={12} aria-hidden="true" /> : null}
