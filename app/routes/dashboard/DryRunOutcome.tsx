@@ -103,7 +103,7 @@ function RouteTable({ routes, isOperators }: { routes: DryRun["routes"]; isOpera
       name="dry-run-suppliers"
       caption={t("suppliers")}
       rows={routes}
-      rowKey={({ supplier, upstreamModel }) => `${supplier} ${upstreamModel}`}
+      rowKey={(route) => routes.indexOf(route)}
       columns={isOperators ? columns : columns.filter(({ id }) => id !== "priority")}
     />
   );

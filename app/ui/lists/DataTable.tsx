@@ -18,6 +18,7 @@ type Props<Row> = {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Unique in the list. The page contains it, so it must not name what the reader may not see. */
   rowKey: (row: Row) => string | number;
   /** The order in which the database gave the rows, such as `-created`. Without it the page sorts the rows itself. */
   sorted?: string;

@@ -8,7 +8,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const textOf = (html: string) =>
+  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const tab = async (query: string) => {
   const { browser } = await portal.signInAs("platform_admin");
   const response = await browser.get(`${PAGE}${query}`);

@@ -55,7 +55,7 @@ const rowOf = async (model: string) => {
   const rows = [...body.matchAll(/<tr[ >][\s\S]*?<\/tr>/g)].map(([row]) =>
     row
       .replace(/<!-- -->/g, "")
-      .replace(/<[^>]+>/g, " ")
+      .replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ")
       .replace(/\s+/g, " "),
   );
   return rows.find((row) => row.includes(model)) ?? "";

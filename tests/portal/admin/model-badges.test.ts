@@ -31,7 +31,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-const text = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const text = (html: string) =>
+  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const rowOf = (html: string, id: string) =>
   text(html.split("<tr").find((row) => row.includes(`/dashboard/models/${id}"`)) ?? "no row");
 

@@ -17,7 +17,8 @@ const confirmed = (html: string) => {
     [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
   );
 };
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const textOf = (html: string) =>
+  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const fields = (more: Record<string, string>) => ({
   ...{ supplier_id: String(far.supplierId), model: "far-review", upstream_model: "", capability: "chat", from: "" },
   ...{ input_per_mtok: "2", output_per_mtok: "8", ...more },

@@ -225,7 +225,7 @@ describe("what else a price has", () => {
     await vi.waitFor(
       async () => {
         const html = await (await far.operator.browser.get("/dashboard/models/whole-model")).text();
-        const text = html.replace(/<summary.*?<\/summary>|<[^>]+>/g, " ").replace(/\s+/g, " ");
+        const text = html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
         expect(text).toMatch(/More than 200,000 input tokens far · \S+ \$4\.00 \$4\.00 \$12\.00/);
         expect(text).toMatch(/Flex, only when asked for far · \S+ \$1\.00 \$1\.00 \$4\.00/);
       },

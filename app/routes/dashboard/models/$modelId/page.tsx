@@ -205,7 +205,7 @@ function PriceHistory({ view }: { view: ModelView }) {
       caption={t("history.title")}
       columns={columns}
       rows={view.history}
-      rowKey={({ from, supplier, upstreamModel }) => `${new Date(from).getTime()} ${supplier} ${upstreamModel}`}
+      rowKey={(price) => view.history.indexOf(price)}
       empty={<EmptyState title={t("history.none")}>{t("history.noneText")}</EmptyState>}
     />
   );
