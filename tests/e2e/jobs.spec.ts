@@ -13,6 +13,8 @@ test("run a job by keyboard, at 360 px in the dark and on a wide screen", async 
   await expectUsable(page);
 
   const purge = page.getByRole("row", { name: /Purge credential events/ });
+  await purge.getByText("Details").focus();
+  await page.keyboard.press("Enter");
   await purge.getByRole("button", { name: "Run now" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Run “Purge credential events” now?" });
