@@ -177,10 +177,14 @@ test("a key is made by keyboard alone", async ({ page, portal, context }) => {
 test("two keys are suspended together, and the act is undone", async ({ page, portal, context }) => {
   await portal.signInAs(context, "member");
   for (const name of ["first of two", "second of two"])
-    await page.request.post(`${portal.url}/dashboard/keys/new`, {
-      data: { name },
-      headers: { accept: "application/json" },
-    });
+    expect(
+      (
+        await page.request.post(`${portal.url}/dashboard/keys/new`, {
+          data: { name },
+          headers: { accept: "application/json", origin: portal.url },
+        })
+      ).status(),
+    ).toBe(200);
   await page.goto(`${portal.url}/dashboard/keys`);
   const bar = page.locator("#keys-bulk");
   await expect(bar).toBeHidden();
