@@ -77,7 +77,7 @@ for (const look of [
     await expect(secret).toBeVisible();
     await page.reload();
     await expect(secret).toBeVisible();
-    await page.getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "I have stored it", exact: true }).click();
     await expect(page.getByText(/gw_[0-9A-Za-z]{40,}/)).toHaveCount(0);
     await context.close();
   });
