@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { pageText } from "../../support/page-text";
 import { type Portal, startPortal } from "../../support/portal";
 
 const PAGE = "/dashboard/admin/models";
@@ -8,13 +9,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-const textOf = (html: string) =>
-  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const tab = async (query: string) => {
   const { browser } = await portal.signInAs("platform_admin");
   const response = await browser.get(`${PAGE}${query}`);
   expect(response.status).toBe(200);
-  return textOf(await response.text());
+  return pageText(await response.text());
 };
 
 test("shows platform admins the suppliers, the models and the prices, each in a tab with their number", async () => {
@@ -46,7 +45,7 @@ test("lists prices fifty at a time, in the same order under every filter, each o
       const html: string = await (await browser.get(next)).text();
       const body = /<table data-table="admin-prices"[\s\S]*?<\/table>/.exec(html)?.[0] ?? "";
       const rows = [...body.matchAll(/<tr[ >][\s\S]*?<\/tr>/g)]
-        .map(([row]) => textOf(row))
+        .map(([row]) => pageText(row))
         .filter((row) => /many/.test(row));
       expect(rows.length).toBeLessThanOrEqual(50);
       seen.push(...rows);

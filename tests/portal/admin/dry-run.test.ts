@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageText } from "../../support/page-text";
 import { type Portal, startPortal } from "../../support/portal";
 
 const PAGE = "/dashboard/admin/models/dry-run";
@@ -38,10 +39,7 @@ beforeAll(async () => {
     const response = await browser.get(`${PAGE}${query}`);
     expect(response.status).toBe(200);
     const html = await response.text();
-    return html
-      .slice(html.indexOf("<main"))
-      .replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ")
-      .replace(/\s+/g, " ");
+    return pageText(html.slice(html.indexOf("<main")));
   };
 }, 120_000);
 afterAll(() => portal?.close());
@@ -82,14 +80,8 @@ test("applies the models and regions of a key", async () => {
      VALUES ('key_dry', $1, $2, 'inference', 'k', '\\x00', 'gw_', 'abcd', '{several}', '{us}') RETURNING id`,
     [person.organisationId, person.userId],
   );
-  const page = async (query: string) =>
-    (await (await browser.get(`${PAGE}?key_id=${key.id}${query}`)).text()).replace(
-      /<details class="row-more">.*?<\/details>|<[^>]+>/g,
-      " ",
-    );
-  expect((await page("&model=several")).replace(/\s+/g, " ")).toMatch(
-    /far up-far us .*near · eu up-near Outside the allowed regions/,
-  );
+  const page = async (query: string) => pageText(await (await browser.get(`${PAGE}?key_id=${key.id}${query}`)).text());
+  expect(await page("&model=several")).toMatch(/far up-far us .*near · eu up-near Outside the allowed regions/);
   expect(await page("&model=plain")).toContain("model_not_allowed");
 });
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { pageText } from "../../support/page-text";
 import { type Portal, type SignedIn, startPortal } from "../../support/portal";
 
 const TAB = "/dashboard/admin/models?tab=list";
@@ -52,12 +53,7 @@ afterAll(async () => {
 const rowOf = async (model: string) => {
   const html = await (await operator.browser.get(`${TAB}&q=${model}`)).text();
   const body = /<table data-table="admin-list-prices"[\s\S]*?<\/table>/.exec(html)?.[0] ?? "";
-  const rows = [...body.matchAll(/<tr[ >][\s\S]*?<\/tr>/g)].map(([row]) =>
-    row
-      .replace(/<!-- -->/g, "")
-      .replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ")
-      .replace(/\s+/g, " "),
-  );
+  const rows = [...body.matchAll(/<tr[ >][\s\S]*?<\/tr>/g)].map(([row]) => pageText(row.replace(/<!-- -->/g, "")));
   return rows.find((row) => row.includes(model)) ?? "";
 };
 

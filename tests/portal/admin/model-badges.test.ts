@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pageText } from "../../support/page-text";
 import { type Portal, startPortal } from "../../support/portal";
 
 let portal: Portal;
@@ -31,10 +32,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal?.close());
 
-const text = (html: string) =>
-  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const rowOf = (html: string, id: string) =>
-  text(html.split("<tr").find((row) => row.includes(`/dashboard/models/${id}"`)) ?? "no row");
+  pageText(html.split("<tr").find((row) => row.includes(`/dashboard/models/${id}"`)) ?? "no row");
 
 test("the list says which models are a preview or about to go, and where nothing is kept", async () => {
   const list = await pageOf("/dashboard/models");
@@ -47,17 +46,17 @@ test("the list says which models are a preview or about to go, and where nothing
 });
 
 test("a model's page says it of each supplier, and what the model is for the autorouter", async () => {
-  const both = text(await pageOf("/dashboard/models/both"));
+  const both = pageText(await pageOf("/dashboard/models/both"));
   expect(both).toMatch(/keeps-nothing eu ZDR/);
   expect(both).not.toMatch(/keeps-all us ZDR/);
   expect(both).toMatch(/Text requests Yes Requests with tools Yes Requests with images No Quality 70 \/ 100/);
-  expect(text(await pageOf("/dashboard/models/gone"))).toContain("Never chosen automatically.");
+  expect(pageText(await pageOf("/dashboard/models/gone"))).toContain("Never chosen automatically.");
 });
 
 test("the public list says the same", async () => {
   const html = (await (await fetch(`${portal.url}/models-public`)).text()).replace(/<!-- -->/g, "");
   const cardOf = (id: string) =>
-    text(html.split("<article").find((card) => card.includes(`id="${id}"`)) ?? "no card").replace(/^.*?>/, "");
+    pageText(html.split("<article").find((card) => card.includes(`id="${id}"`)) ?? "no card").replace(/^.*?>/, "");
   expect(cardOf("both")).toMatch(/Zero data retention Preview .* keeps-nothing eu ZDR 2 keeps-all us\s*$/);
   expect(cardOf("safe")).toMatch(/Zero data retention Deprecated Retires on Mar 31, 2099/);
   expect(cardOf("gone")).toMatch(/Retired on Jan 31, 2020/);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { pageText } from "../../support/page-text";
 import { type Browser, type Portal, type SignedIn, startPortal } from "../../support/portal";
 
 let portal: Portal;
@@ -29,9 +30,9 @@ const pageOf = async (browser: Browser, query = "") => (await browser.get(`/dash
 const listed = (html: string) =>
   [...html.matchAll(/href="\/dashboard\/models\/([^"?]+)"/g)].map(([, id]) => decodeURIComponent(id!));
 const rowOf = (html: string, model: string) =>
-  (html.split("<tr>").find((row) => row.includes(`/dashboard/models/${encodeURIComponent(model)}"`)) ?? "no row")
-    .replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ")
-    .replace(/\s+/g, " ");
+  pageText(
+    html.split("<tr").find((row) => row.includes(`/dashboard/models/${encodeURIComponent(model)}"`)) ?? "no row",
+  );
 
 test("lists what can be called, narrowed by the address, and no model that only fails", async () => {
   const all = listed(await pageOf(member.browser));
@@ -84,7 +85,7 @@ test("a model's page has its suppliers, its prices over time, and calls that wor
      SELECT id, 7000000001, 9000000000, now() + interval '3 days' FROM model_route WHERE model_id = 'sandbox-chat' LIMIT 1`,
   );
   const html = await (await member.browser.get("/dashboard/models/sandbox-chat")).text();
-  const text = html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
+  const text = pageText(html);
   expect(text).toContain("$7.000000001");
   expect(text).toContain("Scheduled");
   expect(text).not.toContain("Long inputs and service tiers");

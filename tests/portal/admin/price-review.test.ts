@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pageText } from "../../support/page-text";
 import { aPricedSupplier, PRICES } from "../../support/priced-supplier";
 
 const PAGE = "/dashboard/admin/models?tab=prices";
@@ -17,8 +18,6 @@ const confirmed = (html: string) => {
     [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
   );
 };
-const textOf = (html: string) =>
-  html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
 const fields = (more: Record<string, string>) => ({
   ...{ supplier_id: String(far.supplierId), model: "far-review", upstream_model: "", capability: "chat", from: "" },
   ...{ input_per_mtok: "2", output_per_mtok: "8", ...more },
@@ -30,9 +29,9 @@ test("a price is shown with every part from what to what, and is set by the seco
     fields({ input_per_mtok: "3", flex_input_per_mtok: "1", flex_output_per_mtok: "4" }),
   );
   expect(status).toBe(200);
-  expect(textOf(html)).toMatch(/Input \/ 1M \$2\.00 → \$3\.00 \+50%/);
-  expect(textOf(html)).toMatch(/Flex: Output \/ 1M [^$]* → \$4\.00/);
-  expect(textOf(html)).not.toMatch(/Output \/ 1M \$8\.00 →/);
+  expect(pageText(html)).toMatch(/Input \/ 1M \$2\.00 → \$3\.00 \+50%/);
+  expect(pageText(html)).toMatch(/Flex: Output \/ 1M [^$]* → \$4\.00/);
+  expect(pageText(html)).not.toMatch(/Output \/ 1M \$8\.00 →/);
   expect(await pricesOf("far-review")).toHaveLength(1);
   const set = confirmed(html);
   expect(Number(set.seen)).toBeGreaterThan(0);
@@ -41,7 +40,7 @@ test("a price is shown with every part from what to what, and is set by the seco
   // Sending the same form again creates no second price.
   expect((await send(PRICES, set)).status).toBe(200);
   expect(await pricesOf("far-review")).toHaveLength(2);
-  expect(textOf((await page(fields({ input_per_mtok: "3" }))).html)).toContain("Nothing would change");
+  expect(pageText((await page(fields({ input_per_mtok: "3" }))).html)).toContain("Nothing would change");
 });
 
 test("a price is not set where another price has come since, and says so at either step", async () => {
@@ -73,7 +72,7 @@ test("a price that is new, or for later, says so, and one that is wrong comes ba
       from: new Date(Date.now() + 86_400_000).toISOString().slice(0, 16),
     }),
   );
-  expect(textOf(later.html)).toContain("In effect from");
+  expect(pageText(later.html)).toContain("In effect from");
   expect((await far.operator.browser.post(PRICES, confirmed(later.html))).status).toBe(303);
   expect(await pricesOf("far-unheard")).toEqual([
     { input: "2000000000", later: false },

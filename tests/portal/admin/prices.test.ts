@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
+import { pageText } from "../../support/page-text";
 import { aPricedSupplier, PRICES } from "../../support/priced-supplier";
 
 const PAGE = "/dashboard/admin/models?tab=prices";
@@ -225,7 +226,7 @@ describe("what else a price has", () => {
     await vi.waitFor(
       async () => {
         const html = await (await far.operator.browser.get("/dashboard/models/whole-model")).text();
-        const text = html.replace(/<details class="row-more">.*?<\/details>|<[^>]+>/g, " ").replace(/\s+/g, " ");
+        const text = pageText(html);
         expect(text).toMatch(/More than 200,000 input tokens far · \S+ \$4\.00 \$4\.00 \$12\.00/);
         expect(text).toMatch(/Flex, only when asked for far · \S+ \$1\.00 \$1\.00 \$4\.00/);
       },
