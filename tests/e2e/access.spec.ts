@@ -68,7 +68,10 @@ test("without mail an admin's invitation waits; who runs the installation passes
   await portal.signInAs(operator, "platform_admin");
   const desk = await operator.newPage();
   await desk.goto(portal.url + INVITE);
-  await desk.getByRole("row", { name: /kim@example/ }).getByText("Details").click();
+  await desk
+    .getByRole("row", { name: /kim@example/ })
+    .getByText("Details")
+    .click();
   await desk.getByRole("button", { name: "New link: kim@example.com" }).click();
   await expect(desk.getByText("Pass it on to kim@example.com.")).toBeVisible();
   await expectUsable(desk);

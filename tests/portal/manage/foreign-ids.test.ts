@@ -23,6 +23,7 @@ type Objects = Tenant["objects"] &
 
 const users = "/dashboard/admin/users";
 const listed = (id: string) => [Number(id)];
+const move = { intent: "move", ids: [1_999_999_999] };
 const own = "/dashboard/admin/organisation";
 const merge = { target_org_id: MISSING.org_id as string, source_org_ids: MISSING.org_id as string };
 
@@ -99,18 +100,10 @@ const CASES: readonly Case[] = [
     ...{ operation: "POST /dashboard/reports/schedules", field: "report_id", object: "report_id" },
     body: { cadence: "daily" },
   },
-  { operation: "GET /dashboard/keys", field: "owner", object: "user_id" },
-  { operation: "GET /dashboard/keys", field: "project", object: "project_id" },
-  { operation: "GET /dashboard/keys/export", field: "owner", object: "user_id" },
-  { operation: "GET /dashboard/keys/export", field: "project", object: "project_id" },
   { operation: "GET /dashboard/guide", field: "key", object: "key_id" },
   { operation: "GET /dashboard/models", field: "key", object: "key_id" },
   { operation: "GET /dashboard/activity", field: "actor", object: "user_id" },
   { operation: "GET /dashboard/activity/export", field: "actor", object: "user_id" },
-  { operation: `GET ${users}`, field: "org", object: "org_id" },
-  { operation: `GET ${users}`, field: "department", object: "department_id" },
-  { operation: `GET ${users}/export`, field: "org", object: "org_id" },
-  { operation: `GET ${users}/export`, field: "department", object: "department_id" },
   { operation: `GET ${users}/invite`, field: "org", object: "org_id" },
   { operation: "GET /dashboard/admin/models/dry-run", field: "key_id", object: "key_id" },
   { operation: "GET /dashboard/autorouter/dry-run", field: "key_id", object: "key_id" },
@@ -125,16 +118,8 @@ const CASES: readonly Case[] = [
     body: { act: "accept" },
   },
   { operation: "GET /api/billing/checkout-status", field: "checkout_id", object: "checkout_id" },
-  ...[
-    "/dashboard/reports",
-    "/dashboard/usage",
-    "/dashboard/usage/export",
-    "/dashboard/api/usage",
-    "/dashboard/request-log",
-  ].flatMap(usageFilters),
-  ...["/dashboard/admin/api/usage", "/dashboard/admin/api/dashboard", "/dashboard/request-log/export"].flatMap(
-    usageFilters,
-  ),
+  ...["reports", "usage", "usage/export", "api/usage", "request-log", "request-log/export"].flatMap(usageFilters),
+  ...["admin/api/usage", "admin/api/dashboard"].flatMap(usageFilters),
   { operation: "GET /dashboard/admin/api/usage", field: "user_id", object: "user_id" },
   {
     operation: "POST /dashboard/admin/billing",
@@ -148,16 +133,18 @@ const CASES: readonly Case[] = [
     object: "provider_id" as const,
     body: { model: "none", input_per_mtok: "1" },
   })),
-  ...(["/dashboard/keys", users] as const).flatMap((list): Case[] => {
-    const object = list === users ? "user_id" : "key_id";
-    const place = list === users ? "department_id" : "project_id";
-    return [
-      { operation: `POST ${list}/bulk`, field: "ids", object, body: { intent: "suspend" }, value: listed },
-      { operation: `POST ${list}/bulk`, field: place, object: place, body: { intent: "move", ids: [1_999_999_999] } },
-      { operation: `GET ${list}`, field: "ids", object },
-      { operation: `GET ${list}/export`, field: "ids", object },
-    ];
-  }),
+  ...lists("/dashboard/keys", { ids: "key_id", owner: "user_id", project: "project_id" }),
+  ...lists(users, { ids: "user_id", org: "org_id", department: "department_id" }),
+  {
+    operation: "POST /dashboard/keys/bulk",
+    field: "ids",
+    object: "key_id",
+    body: { intent: "suspend" },
+    value: listed,
+  },
+  { operation: "POST /dashboard/keys/bulk", field: "project_id", object: "project_id", body: move },
+  { operation: `POST ${users}/bulk`, field: "ids", object: "user_id", body: { intent: "suspend" }, value: listed },
+  { operation: `POST ${users}/bulk`, field: "department_id", object: "department_id", body: move },
   {
     ...{ operation: `POST ${users}/invite/bulk`, field: "ids", object: "invite_id", value: listed },
     body: { intent: "revoke" },
@@ -170,14 +157,17 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function usageFilters(path: string): Case[] {
-  const filters = {
-    key: "key_id",
-    user: "user_id",
-    department: "department_id",
-    project: "project_id",
-    organisation: "org_id",
-  };
+/** A list and its file have the same filters. */
+function lists(path: string, filters: Readonly<Record<string, keyof Objects>>): Case[] {
+  return [path, `${path}/export`].flatMap((list) => filtersOf(list, filters));
+}
+
+function usageFilters(page: string): Case[] {
+  const all = { user: "user_id", department: "department_id", project: "project_id", organisation: "org_id" } as const;
+  return filtersOf(`/dashboard/${page}`, { key: "key_id", ...all });
+}
+
+function filtersOf(path: string, filters: Readonly<Record<string, keyof Objects>>): Case[] {
   return Object.entries(filters).map(([field, object]) => ({ operation: `GET ${path}`, field, object }));
 }
 
