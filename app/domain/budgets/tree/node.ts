@@ -1,3 +1,4 @@
+import type { Sort } from "~/connection/keyset-store";
 import type { BudgetScope, BudgetView } from "~/domain/accounting/shared";
 import type { BudgetState, Forecast } from "../forecast";
 
@@ -6,7 +7,7 @@ export type NodeRef = { kind: BudgetScope; id: number };
 
 /** Orders of budgets. `risk`: those that reject next come first. */
 export const BUDGET_SORTS = ["name", "limit", "spent", "left", "forecast", "risk"] as const;
-export type BudgetSort = { by: (typeof BUDGET_SORTS)[number]; descending: boolean };
+export type BudgetSort = Sort<(typeof BUDGET_SORTS)[number]>;
 
 type Named = { id: number; name: string } | null;
 

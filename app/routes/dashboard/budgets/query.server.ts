@@ -3,6 +3,7 @@ import { BUDGET_SCOPES } from "~/domain/accounting/shared";
 import type { BudgetSort, NodeRef } from "~/domain/budgets/shared";
 import { issue } from "~/errors/message";
 import { orNothing } from "~/http/body/fields";
+import { sortOf } from "~/http/body/list-order";
 import { BUDGET_FILTERS } from "./filters";
 
 const MAX_ID = 2_147_483_647;
@@ -49,9 +50,5 @@ export const BudgetQuery = z
 type Filters = z.output<z.ZodObject<typeof BUDGET_FILTERS.query>>;
 
 function listOf({ q, kind, state, sort = "name" }: Filters) {
-  const descending = sort.startsWith("-");
-  return {
-    filter: { q, kind, state },
-    sort: { by: sort.slice(descending ? 1 : 0) as BudgetSort["by"], descending },
-  };
+  return { filter: { q, kind, state }, sort: sortOf<BudgetSort["by"]>(sort) };
 }
