@@ -71,8 +71,7 @@ export function redirectWith(to: string, cookies: readonly string[], headers?: H
  * it.
  */
 export function flashCookie<K extends Kind>(kind: K, content: Kept[K]): string {
-  const shorter = kind === "form" ? shorterForms(content as RefusedForm) : [content, { ...content, undo: undefined }];
-  const sealed = sealedToFit(kind, shorter);
+  const sealed = sealedToFit(kind, versionsOf(kind, content));
   return setCookie(nameOf(kind), sealed, { maxAgeSeconds: KEPT_SECONDS[kind] });
 }
 
@@ -94,10 +93,13 @@ export const noSecretCookie = (): string => clearCookie(nameOf("once"));
 export const noDraftCookie = (): string => clearCookie(nameOf("draft"));
 
 /**
- * Shorter versions of a form that is too long for a cookie: first without the input, then without the messages of
- * fields.
+ * The content and its shorter versions for a cookie that would be too long: a form without the input, then without the
+ * messages of fields; a toast without its undo.
  */
-const shorterForms = (form: RefusedForm) => [form, { ...form, sent: {} }, { ...form, sent: {}, fields: {} }];
+function versionsOf<K extends Kind>(kind: K, content: Kept[K]): object[] {
+  if (kind === "form") return [content, { ...content, sent: {} }, { ...content, sent: {}, fields: {} }];
+  return kind === "toast" ? [content, { ...content, undo: undefined }] : [content];
+}
 
 function sealedToFit(kind: Kind, contents: readonly object[]): string {
   let sealed = "";
