@@ -9,8 +9,8 @@ const MAX_TURNS = 40;
 const MAX_TRIES = 50;
 
 /**
- * Reads the stored text of a request: the messages of a chat as JSON, with its tools behind them, or plain text. A text
- * that was cut when it was stored is plain text.
+ * Parses the stored text of a request: a JSON array of chat messages followed by the tools, or plain text. A text that
+ * was cut off when it was stored counts as plain text.
  */
 export function promptOf(stored: string): Prompt {
   const messages = messagesOf(stored);
